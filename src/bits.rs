@@ -75,7 +75,8 @@ pub fn xor(target: &mut [u64], source: &[u64]) {
     }
 }
 
-/// True if two packed rows have an odd number of ones in common.
+/// Whether two packed rows have an odd number of ones in common.
+#[inline]
 pub fn dot(one: &[u64], other: &[u64]) -> bool {
     one.iter().zip(other).fold(0, |sum, (a, b)| sum ^ (a & b)).count_ones() % 2 == 1
 }

@@ -209,7 +209,7 @@ impl Graph {
 
     /// A graph with other edges between `vertices` vertices. Vertices of this graph keep their names, new ones are named by the first
     /// free numbers.
-    pub fn redrawn(&self, vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Graph {
+    fn redrawn(&self, vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Graph {
         let mut graph = Graph::from_edges(vertices, edges);
         if let Some(names) = &self.names {
             let mut names: Vec<String> = names.iter().take(vertices).cloned().collect();
@@ -220,6 +220,18 @@ impl Graph {
             graph.set_names(Some(names));
         }
         graph
+    }
+
+    /// This graph with an edge added, or removed if it is there; `None` for a loop.
+    pub fn with_toggled(&self, u: usize, v: usize) -> Option<Graph> {
+        let edge = (u.min(v), u.max(v));
+        let added = (!self.has_edge(u, v)).then_some(edge);
+        (u != v).then(|| self.redrawn(self.len(), self.edges().filter(|&other| other != edge).chain(added)))
+    }
+
+    /// This graph with this number of vertices: the last ones are removed, or new ones without edges added.
+    pub fn resized(&self, vertices: usize) -> Graph {
+        self.redrawn(vertices, self.edges().filter(|&(_, v)| v < vertices))
     }
 
     /// For each vertex the number of its connected component; components are numbered from 0 in order of their least vertex.

@@ -1,7 +1,7 @@
-//! Boolean satisfiability with assumptions and cores: the crate `batsat`, which descends from MiniSat, within our limits.
+//! Boolean satisfiability with assumptions and cores: the crate `batsat`, a descendant of MiniSat, with limits.
 //!
-//! Clauses can be added at any time. [`Sat::solve`] decides all clauses together with some assumed literals, and keeps what
-//! it learns for the next call. After an answer of no, [`Sat::core`] lists assumptions that cannot hold together. Answers are
+//! Clauses can be added at any time. [`Sat::solve`] decides all clauses together with some assumed literals, and keeps the
+//! clauses it learns for the next call. After "no", [`Sat::core`] lists assumptions that cannot hold together. Answers are
 //! deterministic: the same calls give the same models and cores on every machine. [`gates`] builds clauses for parities and
 //! counts.
 //!
@@ -22,9 +22,6 @@
 //! ```
 
 pub mod gates;
-
-#[cfg(test)]
-mod tests;
 
 use std::cell::Cell;
 
@@ -116,16 +113,22 @@ impl Sat {
         self.solver.cb().bytes + self.solver.num_vars() as usize * VARIABLE
     }
 
-    /// Is this literal true in the model found last?
+    /// Returns whether a literal is true in the last model.
     pub fn holds(&self, lit: Lit) -> bool {
         self.solver.value_lit(lit) == lbool::TRUE
     }
 
-    /// After an answer of no: assumptions that cannot hold together, sorted. Empty if the clauses alone have no model.
+    /// After "no": assumptions that cannot hold together, sorted. Empty if the clauses alone have no model.
     pub fn core(&self) -> Vec<Lit> {
         let mut core: Vec<Lit> = self.solver.unsat_core().iter().map(|&lit| !lit).collect();
         core.sort_unstable();
         core
+    }
+
+    /// The number of conflicts so far. Public for the tests.
+    #[doc(hidden)]
+    pub fn conflicts(&self) -> u64 {
+        self.solver.num_conflicts()
     }
 
     /// Adds a clause: one of these must hold.
@@ -136,8 +139,8 @@ impl Sat {
         self.solver.add_clause_reuse(&mut self.clause);
     }
 
-    /// Is there a model in which all of these hold? `progress` is what the caller did before. For the limit on nodes, a
-    /// conflict counts as one state.
+    /// Decides whether there is a model in which all of these hold. `progress` is the caller's work before. For the limit on
+    /// nodes, a conflict counts as one state.
     pub fn solve(&mut self, assumed: &[Lit], limits: &Limits, progress: Progress) -> Result<bool, Limit> {
         let conflicts = self.solver.num_conflicts();
         let watch = self.solver.cb_mut();
@@ -148,7 +151,7 @@ impl Sat {
         watch.stopped.set(None);
         let found = self.solver.solve_limited(assumed);
         if found == lbool::FALSE && !self.solver.unsat_core().is_empty() {
-            // A core is announced as a new clause, but not kept.
+            // A core is reported as a new clause, but not kept.
             let core = bytes_of(self.solver.unsat_core());
             self.solver.cb_mut().bytes -= core;
         }

@@ -4,9 +4,9 @@
 //! numbered in reading order.
 //!
 //! A board has a solution if and only if no piece is enclosed, that is, if each could reach an exit with every jump
-//! allowed. For a jump over an empty hex is as good as two steps, so then each piece has a way by steps and by jumps over
-//! blocks. Take the piece whose way is shortest. No other piece stands on that way, or it would have a shorter one; so it
-//! can leave, and the others still have their ways. That is why `refute` is never silent on an unsolvable board.
+//! allowed. A jump over an empty hex is as good as two steps, so each piece then has a path of steps and jumps over blocks.
+//! Take the piece whose path is shortest. No other piece stands on it, or that piece would have a shorter one; so it can leave,
+//! and the others still have their paths. That is why `refute` proves every unsolvable board.
 
 mod columns;
 mod drawing;
@@ -29,10 +29,10 @@ use crate::rules::{Backward, CheckError, Cost, Heuristic, Pack, Problem, Proofs,
 
 /// The number of a hex in reading order.
 type Hex = u16;
-/// "Off the board" in the tables.
+/// No hex, in tables.
 const OFF: Hex = Hex::MAX;
 
-/// The six steps as (q, r), in the order in which they lead to hexes of growing number.
+/// The six steps as (q, r), in the order of the hexes that they lead to.
 const STEPS: [(i32, i32); 6] = [(0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1)];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,15 +68,14 @@ impl Color {
     }
 }
 
-/// One board: where hexes, blocks and exits are, and where the pieces start.
+/// One board: hexes, blocks and exits, and the start of the pieces.
 #[derive(Clone, Debug)]
 pub struct Chexers {
     radius: i32,
     color: Color,
     start: HexSet,
-    /// The coordinates of each hex, and the way back: hexes by row and column of the bounding square.
+    /// The coordinates of each hex, in reading order.
     hexes: Vec<(i32, i32)>,
-    number: Vec<Hex>,
     blocked: HexSet,
     /// The exit hexes that are not blocked.
     exit: HexSet,
@@ -85,7 +84,7 @@ pub struct Chexers {
     leap: Vec<[Hex; 6]>,
     /// The mirror image of each hex, if the blocks are their own mirror image.
     mirror: Option<Vec<Hex>>,
-    /// On large boards the few pieces are packed as a list of numbers of two bytes; else every hex is a bit.
+    /// True if pieces are packed as a list of numbers of two bytes, as a few on a large board are; else every hex is a bit.
     packs_as_list: bool,
 }
 
@@ -107,20 +106,13 @@ enum Kind {
 impl Chexers {
     /// The empty board of a radius, before pieces and blocks are put on it.
     fn empty(radius: i32, color: Color) -> Chexers {
-        let side = 2 * radius + 1;
-        let on_board = |(q, r): (i32, i32)| q.abs() <= radius && r.abs() <= radius && (q + r).abs() <= radius;
         let all = (-radius..=radius).flat_map(|r| (-radius..=radius).map(move |q| (q, r)));
-        let hexes: Vec<(i32, i32)> = all.filter(|&hex| on_board(hex)).collect();
-        let mut number = vec![OFF; (side * side) as usize];
-        for (at, (q, r)) in hexes.iter().enumerate() {
-            number[((r + radius) * side + q + radius) as usize] = at as Hex;
-        }
-        let find = |hex: (i32, i32)| if on_board(hex) { number[((hex.1 + radius) * side + hex.0 + radius) as usize] } else { OFF };
-        let away = |length: i32| hexes.iter().map(|(q, r)| STEPS.map(|(dq, dr)| find((q + length * dq, r + length * dr)))).collect();
-        let (step, leap) = (away(1), away(2));
-        let none = HexSet::none(hexes.len());
-        let (start, blocked, exit, mirror) = (none.clone(), none.clone(), none, None);
-        Chexers { radius, color, start, hexes, number, blocked, exit, step, leap, mirror, packs_as_list: false }
+        let hexes: Vec<(i32, i32)> = all.filter(|(q, r)| (q + r).abs() <= radius).collect();
+        let away =
+            |length: i32| hexes.iter().map(|(q, r)| STEPS.map(|(dq, dr)| find(&hexes, (q + length * dq, r + length * dr)))).collect();
+        let (step, leap, none) = (away(1), away(2), HexSet::none(hexes.len()));
+        let (start, blocked, exit) = (none.clone(), none.clone(), none);
+        Chexers { radius, color, start, hexes, blocked, exit, step, leap, mirror: None, packs_as_list: false }
     }
 
     /// Puts blocks and pieces on an empty board. All hexes are on the board.
@@ -133,27 +125,16 @@ impl Chexers {
             }
         }
         let mirror: Vec<Hex> = self.hexes.iter().map(|&hex| self.find(self.color.mirror(hex))).collect();
-        // What can stand on a blocked exit must be symmetric, too.
-        let symmetric = |set: &HexSet| set.iter().all(|hex| set.has(mirror[hex as usize]));
-        let keeps = symmetric(&self.blocked) && symmetric(&self.start.both(&self.blocked));
-        self.mirror = keeps.then_some(mirror);
+        // Pieces on blocked exits must also be symmetric.
+        let keeps = |hex: Hex, image: Hex| self.blocked.has(image) && self.start.has(hex) == self.start.has(image);
+        self.mirror = self.blocked.iter().all(|hex| keeps(hex, mirror[hex as usize])).then_some(mirror);
         self.packs_as_list = 4 * self.start.len() <= self.hexes.len().div_ceil(8);
         self
     }
 
     /// The number of the hex at these coordinates, or `OFF`.
-    fn find(&self, (q, r): (i32, i32)) -> Hex {
-        let side = 2 * self.radius + 1;
-        let range = -self.radius..=self.radius;
-        if range.contains(&q) && range.contains(&r) { self.number[((r + self.radius) * side + q + self.radius) as usize] } else { OFF }
-    }
-
-    /// The pieces or their mirror image.
-    fn lesser(&self, pieces: HexSet) -> HexSet {
-        match self.image(&pieces) {
-            Some(image) => pieces.min(image),
-            None => pieces,
-        }
+    fn find(&self, hex: (i32, i32)) -> Hex {
+        find(&self.hexes, hex)
     }
 
     /// The mirror image of the pieces, if the board has one.
@@ -170,7 +151,7 @@ impl Chexers {
         pieces.union(&self.blocked)
     }
 
-    /// The hexes that can be reached from some, landing on free hexes only, if every jump were allowed.
+    /// The hexes that can be reached from some if every jump were allowed, landing only on free hexes.
     fn reach(&self, from: impl Iterator<Item = Hex>) -> HexSet {
         let mut reached = HexSet::none(self.hexes.len());
         let mut todo: Vec<Hex> = from.collect();
@@ -185,6 +166,11 @@ impl Chexers {
         }
         reached
     }
+}
+
+/// The number of a hex among those of a board, or `OFF`.
+fn find(hexes: &[(i32, i32)], (q, r): (i32, i32)) -> Hex {
+    hexes.binary_search_by_key(&(r, q), |&(q, r)| (r, q)).map_or(OFF, |at| at as Hex)
 }
 
 /// The claim of a certificate about a piece at these coordinates.
@@ -287,7 +273,10 @@ impl Rules for Chexers {
 
     #[inline]
     fn canonical(&self, pieces: HexSet) -> HexSet {
-        if self.mirror.is_some() { self.lesser(pieces) } else { pieces }
+        match self.image(&pieces) {
+            Some(image) => pieces.min(image),
+            None => pieces,
+        }
     }
 
     fn orbit(&self, pieces: &HexSet) -> u64 {
@@ -300,7 +289,7 @@ impl Problem for Chexers {
 
     const SOLVERS: &'static [Solver<Self>] = &[Solver {
         name: "wasted",
-        about: "for 7 and more pieces: depth first, storing only states within a growing number of wasted actions, with beams for plans",
+        about: "for 7 or more pieces: depth first, storing only states within a growing number of wasted actions, with beams for plans",
         optimal: true,
         course: false,
         beside: Some(|_| ("astar:relaxed", 16_384)),
@@ -312,14 +301,14 @@ impl Problem for Chexers {
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {
         quick: true,
         refute: |board, state, _| board.refute(state),
-        check: |board, state, certificate, limits| board.check_refutation(state, certificate, limits),
+        check: Chexers::check_refutation,
         data: &["piece", "region"],
         claim: |_, _, certificate| claim(&certificate.data["piece"]),
         least: None,
     });
 
     const BACKWARD: Option<Backward<Self>> =
-        Some(Backward { goals: |board| board.goals(), step: |board, state, emit| board.backward(state, emit) });
+        Some(Backward { goals: |board| vec![HexSet::none(board.hexes.len())], step: |board, pieces, emit| board.backward(pieces, emit) });
 
     #[inline]
     fn is_goal(&self, pieces: &HexSet) -> bool {
@@ -330,7 +319,7 @@ impl Problem for Chexers {
 impl Chexers {
     fn refute(&self, pieces: &HexSet) -> Option<Certificate> {
         let coordinates = |hex: Hex| json!(self.hexes[hex as usize]);
-        // Steps and leaps lead back the way they came, so what an exit reaches is what reaches an exit.
+        // Steps and leaps can be reversed, so the hexes reached from an exit are those that reach one.
         let inside = self.reach(self.exit.iter());
         let near = |hex: Hex| self.step[hex as usize].iter().chain(&self.leap[hex as usize]);
         let leaves = |piece: Hex| inside.has(piece) || near(piece).any(|&to| to != OFF && inside.has(to));
@@ -345,8 +334,8 @@ impl Chexers {
         })
     }
 
-    /// Works on coordinates alone: the region holds the piece and no free exit, and every free hex one or two steps from
-    /// it in a straight line is in it.
+    /// Works on coordinates alone: the region contains the piece and no free exit, and every free hex one or two steps away in a
+    /// straight line.
     fn check_refutation(&self, pieces: &HexSet, certificate: &Certificate, limits: &Limits) -> Result<(), CheckError> {
         if certificate.kind != "enclosed" {
             return Err(format!("chexers has no certificates of the kind `{}`", shorten(&certificate.kind)).into());
@@ -359,7 +348,7 @@ impl Chexers {
         let data = |key: &str| certificate.data.get(key).ok_or_else(|| format!("the certificate has no `{key}`"));
         let piece = pair(data("piece")?).ok_or("`piece` is not a hex of this board")?;
         let region = data("region")?.as_array().ok_or("`region` is not a list")?;
-        let region: Vec<(i32, i32)> = region.iter().map(pair).collect::<Option<_>>().ok_or("`region` has something that is no hex")?;
+        let region: Vec<(i32, i32)> = region.iter().map(pair).collect::<Option<_>>().ok_or("`region` has an entry that is not a hex")?;
         let region: std::collections::HashSet<(i32, i32)> = region.into_iter().collect();
         if !pieces.iter().any(|at| self.hexes[at as usize] == piece) {
             return Err(format!("there is no piece at {piece:?}").into());
@@ -385,10 +374,6 @@ impl Chexers {
         Ok(())
     }
 
-    fn goals(&self) -> Vec<HexSet> {
-        vec![HexSet::none(self.hexes.len())]
-    }
-
     fn backward(&self, pieces: &HexSet, mut emit: impl FnMut(HexSet, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
         if pieces.len() < self.start.len() {
             for hex in self.exit.iter().filter(|&hex| !pieces.has(hex)) {
@@ -398,7 +383,7 @@ impl Chexers {
             }
         }
         let occupied = self.occupied(pieces);
-        // A piece may have begun on a blocked exit, where none can land.
+        // A piece may have started on a blocked exit, where none can land.
         let could_stand = |hex: Hex| hex != OFF && !pieces.has(hex) && (!self.blocked.has(hex) || self.start.has(hex));
         for to in pieces.iter().filter(|&to| !self.blocked.has(to)) {
             let (step, leap) = (&self.step[to as usize], &self.leap[to as usize]);

@@ -3,17 +3,15 @@
 //! The order of hits does not matter and k hits on one hole (two, with moles up or down) cancel, so a board is a system of
 //! linear equations modulo k. Three methods solve it, each in its file: `chase` (whole grids, in the time it takes to read
 //! the board), `sweep` (almost whole grids, other patterns, any k) and `linear` (anything, one unknown per hole).
-//! Solutions differ by kernel vectors, hits that change nothing, which are called *quiet patterns* here; `fewest` looks for
-//! the lightest solution.
+//! Solutions differ by kernel vectors, hits that change nothing, called *quiet patterns* here; `fewest` finds the lightest
+//! solution.
 
-mod algebra;
 pub mod bitmaps;
 mod census;
 pub mod chase;
 mod check;
 mod fewest;
 mod field;
-mod given;
 mod kernel;
 mod lesson;
 mod lighten;
@@ -21,8 +19,10 @@ mod linear;
 mod notation;
 mod primer;
 mod reading;
-mod recurrence;
+#[doc(hidden)] // Public for the tests.
+pub mod recurrence;
 mod rows;
+mod settings;
 mod sweep;
 
 use std::ops::ControlFlow;
@@ -36,7 +36,6 @@ use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::outcome::{AnswerField, Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Backward, Cost, Estimate, Facts, Heuristic, Pack, Problem, Proofs, Replay, Rules, Solver};
-use algebra::Algebra;
 use chase::{Chase, Grid, NoHits};
 use fewest::ChosenHits;
 use field::{FieldShape, HoleField};
@@ -51,7 +50,9 @@ pub struct Moles {
     start: Board,
     target: Board,
     wanted: Wanted,
-    algebra: OnceLock<Algebra>,
+    /// The orders of independent quiet patterns, whose product is the number of solutions if there are any. They do not depend on
+    /// the moles.
+    orders: OnceLock<Vec<u8>>,
     /// The holes of a graph that were placed by hand.
     layout: Layout,
 }
@@ -59,7 +60,7 @@ pub struct Moles {
 /// One number per place, below the number of states; 0 where there is no hole.
 type Board = Vec<u8>;
 
-/// The solutions that the caller wants.
+/// The solutions that are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     Fewest,
@@ -68,21 +69,21 @@ enum Wanted {
     All(usize),
 }
 
-/// Boards with more holes than this are searched only on request.
+/// Maximum number of holes of a board that is searched by default.
 const SEARCHABLE: usize = 36;
 
 impl Moles {
     fn new(field: HoleField, states: u8, start: Board, target: Board, wanted: Wanted) -> Moles {
-        Moles { field, states, start, target, wanted, algebra: OnceLock::new(), layout: Layout::default() }
+        Moles { field, states, start, target, wanted, orders: OnceLock::new(), layout: Layout::default() }
     }
 
-    /// The number of times that each hole must still be toggled.
+    /// The number of toggles that each hole still needs.
     fn need(&self, board: &Board) -> Vec<u8> {
         let states = self.states;
         board.iter().zip(&self.target).map(|(now, then)| (then + states - now) % states).collect()
     }
 
-    /// Does everything up to the choice among solutions, by the best method.
+    /// Finds a solution and the quiet patterns, by the best method.
     fn solve(&self, need: &[u8], limits: &Limits) -> Attempt {
         match Method::of(self, limits)? {
             Method::Chase(chase) => self.chase(&chase, need, limits),
@@ -108,34 +109,33 @@ impl Moles {
         (0..count).map(|at| Ok(bitmaps::holes(&chase.kernel(at, limits)?))).collect()
     }
 
-    /// On a large graph this takes minutes. An interrupted computation is not kept.
-    fn algebra(&self, limits: &Limits) -> Result<&Algebra, Limit> {
-        if let Some(algebra) = self.algebra.get() {
-            return Ok(algebra);
+    /// The orders of independent quiet patterns. On a large graph this takes minutes. An interrupted computation is not kept.
+    fn orders(&self, limits: &Limits) -> Result<&[u8], Limit> {
+        if self.orders.get().is_none() {
+            let orders = match Method::of(self, limits)? {
+                Method::Chase(chase) => vec![2; chase.nullity()],
+                _ => self
+                    .solve(&vec![0; self.field.len()], limits)?
+                    .map_or_else(|_| unreachable!("no hits solve it"), |solved| solved.orders),
+            };
+            let _ = self.orders.set(orders);
         }
-        let orders = match Method::of(self, limits)? {
-            Method::Chase(chase) => vec![2; chase.nullity()],
-            _ => match self.solve(&vec![0; self.field.len()], limits)? {
-                Ok(solved) => solved.orders,
-                Err(_) => unreachable!("no hits clear a clear board"),
-            },
-        };
-        Ok(self.algebra.get_or_init(|| Algebra { orders }))
+        Ok(self.orders.get().expect("just set"))
     }
 
     /// The name of a hole: its number from 1 or, on a graph that names its vertices, that name.
     fn name(&self, at: usize) -> String {
-        self.field.own_name(at).map_or_else(|| (at + 1).to_string(), str::to_owned)
+        self.field.shape.name(at)
     }
 
-    /// The same in JSON, where a number is one.
+    /// Like [`Moles::name`], as JSON: a number stays a number.
     fn name_json(&self, at: usize) -> Value {
-        self.field.own_name(at).map_or_else(|| json!(at + 1), |name| json!(name))
+        self.field.shape.own_name(at).map_or_else(|| json!(at + 1), |name| json!(name))
     }
 
     /// The hole that a name, or a number in JSON, means.
     fn find_hole(&self, value: &Value) -> Option<usize> {
-        let by_name = value.as_str().and_then(|text| self.field.find(text.trim()));
+        let by_name = value.as_str().and_then(|text| self.field.shape.find(text.trim()));
         let by_number = || usize::try_from(value.as_u64()?.checked_sub(1)?).ok();
         by_name.or_else(by_number).filter(|&at| at < self.field.len())
     }
@@ -148,12 +148,10 @@ impl Moles {
         let holes: Vec<Value> = (0..weights.len()).filter(|&at| weights[at] != 0).map(|at| self.name_json(at)).collect();
         let claim = self.claim(holes.len());
         let mut data = Map::from_iter([("holes".to_owned(), json!(holes))]);
-        if self.states == 2 {
-            return Certificate { kind: "parity".to_owned(), claim, data };
+        if self.states > 2 {
+            data.insert("weights".to_owned(), weights.iter().filter(|&&weight| weight != 0).copied().collect());
         }
-        let weights: Vec<u8> = weights.iter().copied().filter(|&weight| weight != 0).collect();
-        data.insert("weights".to_owned(), json!(weights));
-        Certificate { kind: "weights".to_owned(), claim, data }
+        Certificate { kind: if self.states == 2 { "parity" } else { "weights" }.to_owned(), claim, data }
     }
 
     /// The claim of a certificate about this number of holes.
@@ -177,16 +175,16 @@ impl Moles {
             }
             Err(limit) => return Outcome::new(Verdict::Unknown { limit, lower: floor, best: None }, Stats::default()),
         };
-        let orders = &self.algebra.get_or_init(|| Algebra { orders: solved.orders.clone() }).orders;
+        let orders = self.orders.get_or_init(|| solved.orders.clone());
         let bytes = (solved.quiet.len() + 1) * self.field.len();
         let chosen = |lower: Cost| ChosenHits { hits: solved.hits.clone(), lower, limit: "" };
         let ChosenHits { hits, lower, limit } = match wanted {
             _ if orders.is_empty() => chosen(Cost::MAX),
             Wanted::Any => chosen(0),
-            Wanted::Fewest | Wanted::All(_) => fewest::fewest(self.states, &solved, self.columns(), limits),
+            Wanted::Fewest | Wanted::All(_) => fewest::fewest(self.states, &solved, &self.field.shape, limits),
         };
         let all = match wanted {
-            // From the lightest on: if not all are listed, that one is.
+            // Starting from the lightest, which is listed even if not all are.
             Wanted::All(most) => {
                 let all = fewest::all(self.states, &Solved { hits: hits.clone(), ..solved }, most, limits);
                 Some(all.iter().map(|hits| self.plan(hits)).collect())
@@ -203,15 +201,7 @@ impl Moles {
         Outcome { all, facts, ..Outcome::new(Verdict::Solved { plan, lower }, stats) }
     }
 
-    /// The width, if this is a grid.
-    fn columns(&self) -> Option<usize> {
-        match self.field.shape {
-            FieldShape::Grid { columns, .. } => Some(columns),
-            _ => None,
-        }
-    }
-
-    /// No fewer hits can do: each gives at most `reach` holes one step.
+    /// A lower bound: each hit toggles at most `reach` holes once.
     fn floor(&self, board: &Board) -> Cost {
         let need: u64 = self.need(board).iter().map(|&need| u64::from(need)).sum();
         need.div_ceil(self.field.reach().max(1) as u64) as Cost
@@ -222,7 +212,7 @@ impl Moles {
         Plan { cost: moves.len() as Cost, moves }
     }
 
-    /// The whole grid that this is, if it can be chased.
+    /// The whole grid, if this is one that can be chased.
     fn chased(&self) -> Option<Grid> {
         self.field.whole_grid().filter(|grid| self.states == 2 && Chase::fits(grid))
     }
@@ -237,9 +227,9 @@ impl Moles {
         if let Verdict::Unknown { .. } = verdict {
             return Map::new();
         }
-        let Ok(algebra) = self.algebra(limits) else { return Map::new() };
-        let solutions = if let Verdict::Solved { .. } = verdict { algebra.solutions() } else { json!(0) };
-        let nullity = algebra.nullity();
+        let Ok(orders) = self.orders(limits) else { return Map::new() };
+        let solutions = if let Verdict::Solved { .. } = verdict { linear::solutions(orders) } else { json!(0) };
+        let nullity = linear::nullity(orders);
         Map::from_iter([
             ("rank".to_owned(), json!(self.hittable() - nullity)),
             ("nullity".to_owned(), json!(nullity)),
@@ -247,7 +237,7 @@ impl Moles {
         ])
     }
 
-    /// Holes in a packed byte.
+    /// Number of holes in a packed byte.
     #[inline]
     fn per_byte(&self) -> usize {
         match self.states {
@@ -283,7 +273,7 @@ impl Moles {
     }
 }
 
-/// The best way to solve a field, prepared.
+/// The best method for a field, prepared.
 enum Method<'a> {
     Chase(Chase),
     Sweep(Sweep<'a>),
@@ -360,7 +350,7 @@ impl Problem for Moles {
     const HEURISTICS: &'static [Heuristic<Self>] = &[
         Heuristic {
             name: "reach",
-            about: "what is needed, divided by the most holes that a hit toggles, rounded up",
+            about: "the toggles needed, divided by the most holes that a hit toggles, rounded up",
             admissible: true,
             consistent: true,
             aliases: &[],
@@ -368,7 +358,7 @@ impl Problem for Moles {
         },
         Heuristic {
             name: "count",
-            about: "the holes that are not as they should be; a hit can settle several of them, so this misleads",
+            about: "the number of holes that differ from the target; a hit can settle several of them, so this misleads",
             admissible: false,
             consistent: false,
             aliases: &[],
@@ -436,106 +426,5 @@ impl Problem for Moles {
 
     fn searchable(&self) -> bool {
         self.hittable() <= SEARCHABLE
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::drawing::Drawing;
-    use crate::notation::{Input, Notation, Options, ReadError, parse};
-    use crate::random::Random;
-
-    /// A whole grid, one with a missing hole, one modulo 36, and a graph: all methods.
-    const BOARDS: [&str; 5] =
-        ["size: 30x30; moles: all", "size: 30x30; missing: 7; moles: 8", "states: 36; size: 12x12; moles: 1 5", "graph: Q6", "0000"];
-
-    fn stopped() -> Limits {
-        let limits = Limits::none();
-        limits.cancel.stop(Limit::Time);
-        limits
-    }
-
-    #[test]
-    fn a_flag_that_is_set_ends_everything() {
-        for text in BOARDS {
-            let moles: Moles = parse(text, &Options::default()).expect("a board");
-            let board = moles.start();
-            for solver in Moles::SOLVERS.iter().filter(|solver| (solver.applies)(&moles, &board).is_ok()) {
-                let outcome = (solver.run)(&moles, &board, &stopped());
-                let expected = Verdict::Unknown { limit: Limit::Time, lower: moles.floor(&board), best: None };
-                assert_eq!(outcome.verdict, expected, "{text} by {}", solver.name);
-            }
-            assert!(moles.algebra.get().is_none(), "{text}: what was stopped is not kept");
-            assert_eq!(moles.refute(&board, &stopped()), None, "{text}");
-            assert!(moles.quiet(1, &stopped()).is_err(), "{text}");
-            let lesson = Moles::LESSON.expect("there is one");
-            assert!((lesson.explain)(&moles, &board, &stopped()).is_none(), "{text}");
-            let solved = (Moles::SOLVERS[1].run)(&moles, &board, &Limits::none()).verdict;
-            assert_eq!(moles.facts(&solved, &Limits::none()).len(), 3, "{text}");
-            let again: Moles = parse(text, &Options::default()).expect("a board");
-            assert!(again.facts(&solved, &stopped()).is_empty(), "{text}");
-            assert_eq!(moles.facts(&solved, &stopped()).len(), 3, "{text}: what is known stays known");
-        }
-    }
-
-    #[test]
-    fn reading_and_generating_can_be_stopped() {
-        let options = Options::default();
-        for text in ["0110\n0110", "P1 2 2\n01\n10\n", "size: 2x2; moles: 1 2"] {
-            let read = Moles::read(&Input::new(text, &options, &stopped())).map(|_| ());
-            assert_eq!(read, Err(ReadError::Stopped(Limit::Time)), "{text}");
-        }
-        let make = Moles::INFO.generator.expect("there is one").make;
-        let made = make(&mut Random::new(1), &options, &stopped()).map(|_| ());
-        assert_eq!(made, Err(ReadError::Stopped(Limit::Time)));
-        let small = Limits { bytes: 1000, ..Limits::none() };
-        let read = Moles::read(&Input::new("size: 100x100", &options, &small)).map(|_| ());
-        assert_eq!(read, Err(ReadError::Stopped(Limit::Memory)));
-    }
-
-    #[test]
-    fn matrices_that_do_not_fit_are_not_made() {
-        let moles: Moles = parse("graph: K300; moles: 1", &Options::default()).expect("a board");
-        let small = Limits { bytes: 20_000, ..Limits::none() };
-        let outcome = (Moles::SOLVERS[1].run)(&moles, &moles.start(), &small);
-        assert_eq!(outcome.verdict, Verdict::Unknown { limit: Limit::Memory, lower: 1, best: None });
-    }
-
-    /// The sink ends the search for the lightest solution: the first one found stands, with a bound.
-    #[test]
-    fn a_stop_in_the_choice_among_solutions_leaves_a_plan() {
-        for text in ["size: 30x30; wrap: torus; moles: 1 2 3", "states: 4; size: 9x9; wrap: cylinder; moles: 1"] {
-            let moles: Moles = parse(text, &Options::default()).expect("a board");
-            let mut board = moles.target.clone();
-            (0..40).for_each(|hole| moles.make(&mut board, &hole));
-            let outcome = (Moles::SOLVERS[1].run)(&moles, &board, &Limits::until(|_| true));
-            let Verdict::Solved { plan, lower } = outcome.verdict else { panic!("{text}: {:?}", outcome.verdict) };
-            assert!(lower <= plan.cost, "{text}");
-            plan.moves.iter().for_each(|hole| moles.make(&mut board, hole));
-            assert!(moles.is_goal(&board), "{text}");
-        }
-    }
-
-    #[test]
-    fn errors_about_settings_have_a_place() {
-        let cases = [
-            ("missing: 1\n10", (1, 10), "hole 1 has a mole and is missing"),
-            ("01\n  missing: 1, 2", (2, 15), "hole 2 has a mole and is missing"),
-            ("missing: 3; locked: 1 3\n0000", (1, 23), "hole 3 is missing and cannot be locked as well"),
-            ("size: 2x2\nmoles: 1 9", (2, 10), "there is no hole `9`"),
-            ("size: 2x2\nmoles: 1 1", (2, 10), "hole 1 is listed twice"),
-            ("size: 2x2\ntarget: 01/0x", (2, 13), "`x` is not a cell"),
-            ("graph: 0-1 1-1", (1, 12), "a loop: vertex 1 is joined to itself"),
-            ("size: 2y2", (1, 7), "`2y2` is not a size"),
-        ];
-        for (text, place, message) in cases {
-            match parse::<Moles>(text, &Options::default()) {
-                Err(ReadError::Text(error)) => {
-                    assert_eq!(((error.line, error.column), error.message.as_str()), (place, message), "{text}");
-                }
-                other => panic!("{text}: {:?}", other.map(|_| ())),
-            }
-        }
     }
 }

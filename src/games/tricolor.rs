@@ -2,8 +2,8 @@
 //!
 //! Clicks commute as long as no black vertex takes a color, and two clicks on a colored vertex cancel. `relaxed` derives a
 //! lower bound from that: a system over GF(2) in which black vertices may end in any color. `phases`, the game's own solver,
-//! searches only over the recolorings and leaves what lies between them to linear algebra; `classes` decides first whether
-//! there is any plan at all. Without black vertices nothing is left to search.
+//! searches only over the recolorings of black vertices and solves the clicks between them by linear algebra; `classes` first
+//! decides whether there is a plan at all. Without black vertices no search is needed.
 
 mod census;
 mod check;
@@ -35,8 +35,10 @@ use crate::bits::bit;
 use crate::graph::Graph;
 use crate::graph::places::{Arranged, Layout};
 use crate::limits::Limits;
-use crate::outcome::Certificate;
+use crate::outcome::Outcome;
 use crate::rules::{Backward, Cost, Estimate, Heuristic, Pack, Problem, Proofs, Replay, Rules, Solver};
+use least::AT_FIRST;
+use meter::Most;
 use relaxed::Relaxed;
 use symmetry::Symmetries;
 
@@ -44,7 +46,8 @@ use symmetry::Symmetries;
 pub struct Tricolor {
     graph: Graph,
     start: Colors,
-    price: Price,
+    /// True if a click costs 1 on a red, 2 on a black and 3 on a green vertex, by the color before it; else it costs 1.
+    by_color: bool,
     symmetries: OnceLock<Symmetries>,
     /// The places of vertices that were moved by hand.
     layout: Layout,
@@ -52,19 +55,9 @@ pub struct Tricolor {
     arranged: OnceLock<Arranged>,
 }
 
-/// The cost of a click.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Price {
-    /// 1.
-    Clicks,
-    /// By the color before the click: red 1, black 2, green 3.
-    Color,
-}
-
-/// Which vertices are red and which are black, as two rows of bits; all others are green.
+/// The colors of all vertices, as two rows of bits: the red vertices, then the black ones. All others are green.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Colors {
-    /// The reds, then the blacks. No vertex is both.
     words: Vec<u64>,
 }
 
@@ -74,6 +67,8 @@ enum Color {
     Green,
     Black,
 }
+
+const COLORS: [Color; 3] = [Color::Red, Color::Green, Color::Black];
 
 impl Colors {
     fn green(vertices: usize) -> Colors {
@@ -121,7 +116,7 @@ impl Colors {
         }
     }
 
-    /// More green than red among these vertices?
+    /// Compares the number of green vertices among these with the number of red ones.
     fn majority(&self, row: &[u64]) -> Ordering {
         let (mut reds, mut colored) = (0, 0);
         for ((red, black), row) in self.red().iter().zip(self.black()).zip(row) {
@@ -130,23 +125,25 @@ impl Colors {
         }
         colored.cmp(&(2 * reds))
     }
-
-    fn is_all_green(&self) -> bool {
-        self.words.iter().all(|&word| word == 0)
-    }
 }
 
 fn count(words: &[u64]) -> usize {
     words.iter().map(|word| word.count_ones() as usize).sum()
 }
 
-/// The maximum number of vertices of a board that is searched by default.
+/// Maximum number of vertices of a board that is searched by default.
 const SEARCHABLE: usize = 40;
 
+/// `phases` with other limits on its search over recolorings, after which clauses take over. Public for the tests.
+#[doc(hidden)]
+pub fn phases_within(tricolor: &Tricolor, limits: &Limits, expanded: u64, words: usize) -> Outcome<u32> {
+    linear::solve(tricolor, &tricolor.start, limits, None, Most { expanded, words })
+}
+
 impl Tricolor {
-    fn new(graph: Graph, start: Colors, price: Price) -> Tricolor {
+    fn new(graph: Graph, start: Colors, by_color: bool) -> Tricolor {
         let (symmetries, layout, arranged) = (OnceLock::new(), Layout::default(), OnceLock::new());
-        Tricolor { graph, start, price, symmetries, layout, arranged }
+        Tricolor { graph, start, by_color, symmetries, layout, arranged }
     }
 
     /// The name of a vertex: its number from 0 or, in a graph that names its vertices, that name.
@@ -154,7 +151,7 @@ impl Tricolor {
         self.graph.own_name(v).map_or_else(|| v.to_string(), str::to_owned)
     }
 
-    /// Like [`Tricolor::name`], in JSON, where a number is one.
+    /// Like [`Tricolor::name`], as JSON: a number stays a number.
     fn name_json(&self, v: usize) -> Value {
         self.graph.own_name(v).map_or_else(|| json!(v), |name| json!(name))
     }
@@ -177,15 +174,10 @@ impl Tricolor {
     /// The cost of clicks in the relaxed problem: on a colored vertex, which must be clicked an even or odd number of times, and
     /// on a black one, which must be clicked at least once.
     fn prices(&self) -> relaxed::Prices {
-        match self.price {
-            Price::Clicks => relaxed::Prices { colored: [0, 1], black: [2, 1] },
-            // The second click on a vertex that was black may find it red.
-            Price::Color => relaxed::Prices { colored: [0, 1], black: [3, 2] },
-        }
+        // By color, the second click on a vertex that was black may find it red.
+        relaxed::Prices { colored: [0, 1], black: if self.by_color { [3, 2] } else { [2, 1] } }
     }
-}
 
-impl Tricolor {
     /// Clicks a vertex.
     pub fn make(&self, colors: &mut Colors, vertex: &u32) {
         let v = *vertex as usize;
@@ -200,6 +192,32 @@ impl Tricolor {
                 Ordering::Less => colors.set(v, Color::Red),
                 Ordering::Equal => {}
             },
+        }
+    }
+
+    /// The boards from which a click on this vertex leads here, and its price.
+    fn backward_at(&self, colors: &Colors, v: usize, emit: &mut impl FnMut(Colors, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
+        let row = self.graph.row(v);
+        // A black vertex counted its neighbors as they are now.
+        let counted = match colors.majority(row) {
+            Ordering::Greater => Color::Green,
+            Ordering::Less => Color::Red,
+            Ordering::Equal => Color::Black,
+        };
+        let now = colors.get(v);
+        let mut before = colors.clone();
+        before.swap(row);
+        let mut came_from = |color: Color| {
+            before.set(v, color);
+            emit(before.clone(), self.cost(&before, &(v as u32)))
+        };
+        if now == counted {
+            came_from(Color::Black)?;
+        }
+        match now {
+            Color::Red => came_from(Color::Green),
+            Color::Green => came_from(Color::Red),
+            Color::Black => ControlFlow::Continue(()),
         }
     }
 }
@@ -220,7 +238,7 @@ impl Pack<Tricolor> for Colors {
         let mut colors = Colors::green(rules.graph.len());
         for v in 0..rules.graph.len() {
             let digit = bytes[v / 5] / [1, 3, 9, 27, 81][v % 5] % 3;
-            colors.set(v, [Color::Red, Color::Green, Color::Black][usize::from(digit)]);
+            colors.set(v, COLORS[usize::from(digit)]);
         }
         colors
     }
@@ -291,163 +309,53 @@ impl Problem for Tricolor {
 
     const SOLVERS: &'static [Solver<Self>] = &[Solver {
         name: "phases",
-        about: "searches over the recolorings of black vertices; what lies between them is linear algebra over GF(2), and where that takes long, the order of clicks is decided by clauses",
+        about: "searches over the recolorings of black vertices; the clicks between them are linear algebra over GF(2), and where that takes long, a SAT solver decides the order of clicks",
         optimal: true,
         course: false,
-        // The time for an estimate grows with the square of the vertices.
+        // The time for an estimate grows with the square of the number of vertices.
         beside: Some(|tricolor| ("astar:relaxed", 100_000 / (tricolor.graph.len() as u64).pow(2).max(1))),
-        applies: |tricolor, colors| match tricolor.price {
-            Price::Clicks if tricolor.graph.len() > linear::MOST_VERTICES && count(colors.black()) > 0 => {
-                Err("it takes at most 4,096 vertices while some are black")
+        applies: |tricolor, colors| {
+            let large = tricolor.graph.len() > linear::MOST_VERTICES;
+            if tricolor.by_color && (large || !order::ClickOrder::fits(&tricolor.graph, colors, true)) {
+                return Err("with cost=color it takes at most 4,096 vertices, fewer in dense graphs or while many are black");
             }
-            Price::Color if tricolor.graph.len() > linear::MOST_VERTICES || !order::ClickOrder::fits(&tricolor.graph, colors, true) => {
-                Err("with cost=color it takes at most 4,096 vertices, fewer in dense graphs or while many are black")
-            }
-            _ => Ok(()),
+            if large && count(colors.black()) > 0 { Err("it takes at most 4,096 vertices while some are black") } else { Ok(()) }
         },
-        run: |tricolor, colors, limits| linear::solve(tricolor, colors, limits, None),
-        trace: Some(|tricolor, colors, limits, emit| linear::solve(tricolor, colors, limits, Some(emit))),
+        run: |tricolor, colors, limits| linear::solve(tricolor, colors, limits, None, AT_FIRST),
+        trace: Some(|tricolor, colors, limits, emit| linear::solve(tricolor, colors, limits, Some(emit), AT_FIRST)),
     }];
 
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {
         quick: false,
-        refute: |board, state, limits| board.refute(state, limits),
+        refute: linear::refute,
         check: check::refutation,
         data: &["vertices"],
         claim: |_, _, certificate| linear::claim(&certificate.kind, &certificate.data["vertices"]),
         least: Some(check::least),
     });
 
-    const BACKWARD: Option<Backward<Self>> =
-        Some(Backward { goals: |board| board.goals(), step: |board, state, emit| board.backward(state, emit) });
+    const BACKWARD: Option<Backward<Self>> = Some(Backward {
+        goals: |tricolor| vec![Colors::green(tricolor.graph.len())],
+        step: |tricolor, colors, mut emit| (0..tricolor.graph.len()).try_for_each(|v| tricolor.backward_at(colors, v, &mut emit)),
+    });
 
     fn is_goal(&self, colors: &Colors) -> bool {
-        colors.is_all_green()
+        colors.words.iter().all(|&word| word == 0)
     }
 
     fn cost(&self, colors: &Colors, vertex: &u32) -> Cost {
-        match (self.price, colors.get(*vertex as usize)) {
-            (Price::Clicks, _) | (_, Color::Red) => 1,
-            (_, Color::Black) => 2,
-            (_, Color::Green) => 3,
+        match colors.get(*vertex as usize) {
+            Color::Black if self.by_color => 2,
+            Color::Green if self.by_color => 3,
+            _ => 1,
         }
     }
 
     fn move_costs(&self) -> std::ops::RangeInclusive<Cost> {
-        if self.price == Price::Clicks { 1..=1 } else { 1..=3 }
+        1..=if self.by_color { 3 } else { 1 }
     }
 
     fn searchable(&self) -> bool {
         self.graph.len() <= SEARCHABLE
-    }
-}
-
-impl Tricolor {
-    fn refute(&self, colors: &Colors, limits: &Limits) -> Option<Certificate> {
-        linear::parity(self, colors, limits).ok().flatten().or_else(|| linear::enclosed(self, colors))
-    }
-
-    fn goals(&self) -> Vec<Colors> {
-        vec![Colors::green(self.graph.len())]
-    }
-
-    fn backward(&self, colors: &Colors, mut emit: impl FnMut(Colors, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
-        (0..self.graph.len()).try_for_each(|v| self.backward_at(colors, v, &mut emit))
-    }
-}
-
-impl Tricolor {
-    /// The boards from which a click on this vertex leads here, and its price.
-    fn backward_at(&self, colors: &Colors, v: usize, emit: &mut impl FnMut(Colors, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
-        let row = self.graph.row(v);
-        // What the neighbors are now is what a black vertex counted.
-        let counted = match colors.majority(row) {
-            Ordering::Greater => Color::Green,
-            Ordering::Less => Color::Red,
-            Ordering::Equal => Color::Black,
-        };
-        let now = colors.get(v);
-        let mut before = colors.clone();
-        before.swap(row);
-        let mut came_from = |color: Color| {
-            before.set(v, color);
-            emit(before.clone(), self.cost(&before, &(v as u32)))
-        };
-        if now == counted {
-            came_from(Color::Black)?;
-        }
-        match now {
-            Color::Red => came_from(Color::Green),
-            Color::Green => came_from(Color::Red),
-            Color::Black => ControlFlow::Continue(()),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::drawing::Drawing;
-    use crate::limits::Limit;
-    use crate::notation::{Input, Notation, Options, ReadError, parse};
-    use crate::outcome::Verdict;
-    use crate::random::Random;
-    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-    fn stopped() -> Limits {
-        let limits = Limits::none();
-        limits.cancel.stop(Limit::Time);
-        limits
-    }
-
-    /// A path of many vertices, every third of them black.
-    fn path(vertices: usize) -> Tricolor {
-        let colors: String = "RGB".chars().cycle().take(vertices).collect();
-        parse(&format!("colors: {colors}; graph: P{vertices}"), &Options::default()).expect("a board")
-    }
-
-    #[test]
-    fn a_flag_that_is_set_ends_everything() {
-        let tricolor = path(50);
-        let colors = tricolor.start();
-        let outcome = linear::solve(&tricolor, &colors, &stopped(), None);
-        let lower = relaxed::count_bound(&colors, 3);
-        assert_eq!(outcome.verdict, Verdict::Unknown { limit: Limit::Time, lower, best: None });
-        assert_eq!(linear::parity(&tricolor, &colors, &stopped()), Err(Limit::Time));
-        let few = path(12);
-        assert!((Tricolor::HEURISTICS[0].build)(&few, &stopped()).is_err());
-        let lesson = Tricolor::LESSON.expect("there is one");
-        assert!((lesson.explain)(&few, &few.start(), &stopped()).is_none());
-        assert_eq!(check::least(&few, &few.start(), 5, &stopped()), None);
-        let make = Tricolor::INFO.generator.expect("there is one").make;
-        assert_eq!(make(&mut Random::new(1), &Options::default(), &stopped()).map(|_| ()), Err(ReadError::Stopped(Limit::Time)));
-        let input = ("colors: RGB; edges: 0-1", Options::default(), stopped());
-        let read = Tricolor::read(&Input::new(input.0, &input.1, &input.2)).map(|_| ());
-        assert_eq!(read, Err(ReadError::Stopped(Limit::Time)));
-    }
-
-    #[test]
-    fn a_matrix_that_does_not_fit_is_not_made() {
-        let tricolor = path(300);
-        let small = Limits { bytes: relaxed::Coset::most_bytes(300) - 1, ..Limits::none() };
-        let verdict = linear::solve(&tricolor, &tricolor.start(), &small, None).verdict;
-        assert!(matches!(verdict, Verdict::Unknown { limit: Limit::Memory, best: None, .. }), "{verdict:?}");
-    }
-
-    /// One expansion with hundreds of black vertices takes an elimination for each: the limits are asked many times within it.
-    #[test]
-    fn limits_are_asked_within_an_expansion() {
-        let tricolor = path(600);
-        for most in [1, 10, 60] {
-            let asked = std::sync::Arc::new(AtomicU64::new(0));
-            let count = asked.clone();
-            let limits = Limits::until(move |progress| {
-                assert!(progress.expanded <= 1, "still in the first expansion");
-                count.fetch_add(1, Relaxed) + 1 >= most
-            });
-            let verdict = linear::solve(&tricolor, &tricolor.start(), &limits, None).verdict;
-            assert!(matches!(verdict, Verdict::Unknown { limit: Limit::Time, lower: 1.., best: None }), "{verdict:?}");
-            assert_eq!(asked.load(Relaxed), most, "nothing goes on after the flag is set");
-        }
     }
 }

@@ -45,7 +45,13 @@ use component::Component;
 use split::Setup;
 
 use crate::bits::{bit, pack, xor};
+use crate::cost::Cost;
 use crate::limits::{Limit, Limits, Progress};
+
+/// Maximum dimension for which the exact walk is feasible.
+pub const REACH: usize = 46;
+/// Units of work between two reports of progress.
+const STEP: u64 = 2048;
 
 /// Coordinates that flip together: the first of them, and what they cost as they are and flipped.
 struct Same {
@@ -182,6 +188,17 @@ impl Lightest {
             }
         }
         Ok(self.done())
+    }
+
+    /// Runs until the answer is proved or `budget` units are spent, and reports progress; `more` gives the other numbers to report.
+    pub fn run(&mut self, mut budget: u64, limits: &Limits, more: impl Fn(&Lightest) -> Progress) -> Result<(), Limit> {
+        while budget > 0 && !self.step_within(STEP.min(budget), limits)? {
+            budget = budget.saturating_sub(STEP);
+            let (bytes, lower, upper) = (self.bytes(), self.lower() as Cost, Some(self.cost() as Cost));
+            limits.report(&Progress { bytes, lower, upper, ..more(self) })?;
+            limits.room(bytes)?;
+        }
+        Ok(())
     }
 
     /// Finds and proves the lightest member where coordinates of the same `class`, a number below 4, depend on few linear functions

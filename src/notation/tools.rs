@@ -4,8 +4,9 @@
 
 use serde_json::{Map, Value};
 
-use super::{Input, OptionSpec, Options, ReadError};
+use super::{Input, OptionSpec, Options, ReadError, Source};
 use crate::bits::bitmap::Bitmap;
+use crate::graph::{Graph, formats};
 use crate::limits::{Limit, Limits};
 use crate::rules::Rules;
 use crate::scene::Scene;
@@ -175,4 +176,20 @@ pub struct CensusLine<G> {
     pub fields: Vec<String>,
     /// The board; `None` if a limit was reached before it was known.
     pub board: Option<G>,
+}
+
+impl<G> CensusLine<G> {
+    /// Maximum number of vertices of a graph in a census of graphs; larger ones are for `solve`.
+    const MOST_VERTICES: usize = 4096;
+
+    /// A line with a graph, for a table whose first columns are the numbers of vertices and edges.
+    pub fn of_graph(input: &Input<'_>, board: impl FnOnce(Graph) -> Option<G>) -> Result<Option<CensusLine<G>>, ReadError> {
+        let Some(graph) = formats::line_of_list(input.text)? else { return Ok(None) };
+        if !(1..=Self::MOST_VERTICES).contains(&graph.len()) {
+            let message = format!("a census takes graphs of 1 to {} vertices, and this one has {}", Self::MOST_VERTICES, graph.len());
+            return Err(Source::new(input.text).error(0, message, "take this line out").into());
+        }
+        let fields = vec![graph.len().to_string(), graph.edge_count().to_string()];
+        Ok(Some(CensusLine { fields, board: board(graph) }))
+    }
 }

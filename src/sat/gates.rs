@@ -1,7 +1,7 @@
 //! Clauses for parities, conjunctions and counts, each with a literal for its result.
 //!
-//! Counts are sequential counters. One direction of the implication is enough for all uses here: a result that holds forces
-//! its inputs ([`Gates::at_least`]), or inputs that hold force the result ([`Count`]).
+//! Counts are sequential counters with one direction of the implication: a true result forces its inputs
+//! ([`Gates::at_least`]), or true inputs force the result ([`Count`]).
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ pub struct Gates {
     both: HashMap<(Lit, Lit), Lit>,
 }
 
-/// Inputs of an exclusive or that are taken together: more means fewer variables and more clauses.
+/// Inputs of an exclusive or per group: larger groups mean fewer variables and more clauses.
 const TOGETHER: usize = 3;
 
 impl Default for Gates {
@@ -27,31 +27,23 @@ impl Default for Gates {
 }
 
 impl Gates {
-    /// Bytes held, about.
+    /// Approximate number of bytes held.
     pub fn bytes(&self) -> usize {
         self.sat.bytes() + self.both.capacity() * 2 * size_of::<((Lit, Lit), Lit)>()
     }
 
-    pub fn var(&mut self) -> Lit {
-        self.sat.var()
-    }
-
-    /// A new variable that holds only if `other` does.
+    /// A new variable that is true only if `other` is.
     pub fn var_below(&mut self, other: Lit) -> Lit {
         let var = self.sat.var();
         self.implies(var, other);
         var
     }
 
-    pub fn add(&mut self, clause: &[Lit]) {
-        self.sat.add(clause);
-    }
-
     pub fn implies(&mut self, a: Lit, b: Lit) {
         self.sat.add(&[!a, b]);
     }
 
-    /// Holds exactly if both do.
+    /// A literal that is true iff both are.
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
         match (a, b) {
             _ if a == self.yes || a == b => b,
@@ -72,7 +64,7 @@ impl Gates {
         }
     }
 
-    /// Holds exactly if an odd number of these do.
+    /// A literal that is true iff an odd number of these are.
     pub fn xor(&mut self, literals: &[Lit]) -> Lit {
         let always = literals.iter().filter(|&&lit| lit == self.yes).count();
         let mut list: Vec<Lit> = literals.iter().copied().filter(|&lit| lit != self.yes && lit != !self.yes).collect();
@@ -89,7 +81,7 @@ impl Gates {
         list.get(from).map_or(!self.yes, |&lit| lit).apply_sign(always % 2 == 0)
     }
 
-    /// An even number of these hold. There are 2^(n-1) clauses: for a few literals only.
+    /// Requires an even number of these, by 2^(n-1) clauses: for few literals only.
     pub fn even(&mut self, literals: &[Lit]) {
         for wrong in (0_usize..1 << literals.len()).filter(|wrong| wrong.count_ones() % 2 == 1) {
             let clause: Vec<Lit> = literals.iter().enumerate().map(|(at, lit)| lit.apply_sign(wrong >> at & 1 == 0)).collect();
@@ -97,9 +89,9 @@ impl Gates {
         }
     }
 
-    /// A literal that holds only if at least `least` of these do.
+    /// A literal that is true only if at least `least` of these are.
     pub fn at_least(&mut self, literals: &[Lit], least: usize) -> Lit {
-        // At place j: at least j of those before.
+        // At place j: at least j of the literals so far.
         let mut row = vec![!self.yes; least + 1];
         row[0] = self.yes;
         for (at, &lit) in literals.iter().enumerate() {
@@ -115,9 +107,9 @@ impl Gates {
     }
 }
 
-/// The number of true literals among some, in unary; built one number at a time, on demand.
+/// The number of true literals in unary, built one number at a time, on demand.
 pub struct Count {
-    literals: Vec<Lit>,
+    pub literals: Vec<Lit>,
     /// For each literal: at least as many as the last number reached are true up to it.
     row: Vec<Lit>,
     /// By number, from 1: a literal that is true if at least that many inputs are.
@@ -127,10 +119,6 @@ pub struct Count {
 impl Count {
     pub fn new(literals: Vec<Lit>) -> Count {
         Count { literals, row: Vec::new(), reached: Vec::new() }
-    }
-
-    pub fn literals(&self) -> &[Lit] {
-        &self.literals
     }
 
     /// A literal that is true if at least `number` (from 1) inputs are; `None` if there are fewer inputs.
@@ -150,9 +138,9 @@ impl Count {
                 row.push(if fewer == !gates.yes && before == !gates.yes {
                     !gates.yes
                 } else {
-                    let now = gates.var();
+                    let now = gates.sat.var();
                     gates.implies(before, now);
-                    gates.add(&[!lit, !fewer, now]);
+                    gates.sat.add(&[!lit, !fewer, now]);
                     now
                 });
             }

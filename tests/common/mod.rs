@@ -5,6 +5,7 @@ use std::path::Path;
 
 use kibitzer::drawing::Drawing;
 use kibitzer::games::{self, Visitor};
+use kibitzer::limits::{Limit, Limits};
 use kibitzer::rules::{Game, Problem};
 pub use kibitzer_contract::{Board, Instance, amount, boards, instances, options};
 
@@ -12,6 +13,13 @@ pub use kibitzer_contract::{Board, Instance, amount, boards, instances, options}
 pub fn root() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.ancestors().find(|folder| folder.join("instances").is_dir()).expect("the tests run in the repository")
+}
+
+/// Limits whose time is over.
+pub fn stopped() -> Limits {
+    let limits = Limits::none();
+    limits.cancel.stop(Limit::Time);
+    limits
 }
 
 /// Shows the visitor every game's type; only one game's if the environment variable `GAME` names it, which is quicker.

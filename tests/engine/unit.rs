@@ -6,5 +6,6 @@ mod formats;
 mod graph;
 mod layout;
 mod modular;
+mod sat;
 mod scene;
 mod text;

@@ -23,7 +23,7 @@ fn answer(puzzle: &dyn Puzzle, method: Option<&str>) -> Option<u32> {
     }
 }
 
-type Hex = (i32, i32);
+pub type Hex = (i32, i32);
 
 /// Chexers once more: sets of coordinates, breadth first.
 fn chexers(radius: i32, color: &str, pieces: &[Hex], blocks: &[Hex]) -> Option<u32> {
@@ -72,7 +72,7 @@ fn chexers(radius: i32, color: &str, pieces: &[Hex], blocks: &[Hex]) -> Option<u
     unreachable!("the boards are finite")
 }
 
-fn hexes(radius: i32) -> Vec<Hex> {
+pub fn hexes(radius: i32) -> Vec<Hex> {
     let all = (-radius..=radius).flat_map(|q| (-radius..=radius).map(move |r| (q, r)));
     all.filter(|(q, r)| (q + r).abs() <= radius).collect()
 }
@@ -209,7 +209,7 @@ fn certificates_are_checked() {
     assert!(told(&|c| c.data["piece"] = serde_json::json!(["x", null])).contains("not a hex"));
     assert!(told(&|c| c.data["region"] = serde_json::json!([[0, 0]])).contains("does not hold"));
     assert!(told(&|c| c.data["region"] = serde_json::json!([[-3, 0]])).contains("can be reached"));
-    assert!(told(&|c| c.data["region"].as_array_mut().unwrap().push(serde_json::json!([3, 0, 1]))).contains("no hex"));
+    assert!(told(&|c| c.data["region"].as_array_mut().unwrap().push(serde_json::json!([3, 0, 1]))).contains("not a hex"));
     let open = read(r#"{"colour":"red","pieces":[[-3,0],[0,0]],"blocks":[[3,-3],[3,-2],[3,-1]]}"#);
     assert!(open.check(&Claim::from(Why::Certificate(certificate.clone())), &Limits::nodes(0)).is_err());
     assert!(open.check(&Claim::from(Why::Exhausted { states: 5 }), &Limits::nodes(300_000)).is_err(), "it can be solved");

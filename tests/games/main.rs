@@ -11,6 +11,7 @@ use kibitzer::games::template::Jugs;
 use kibitzer::games::template2::TicTacToe;
 
 mod chexers;
+mod chexers_parts;
 mod contract;
 mod defaults;
 mod duel;
@@ -20,12 +21,14 @@ mod layout;
 mod levels;
 mod lightest;
 mod moles;
+mod moles_parts;
 mod pegs;
 mod primer;
 mod proofs;
 mod strategy;
 mod trace;
 mod tricolor;
+mod tricolor_parts;
 
 /// The templates, as rows of a registry. The only place where engines are compiled for a game: tests of all games ask [`entry`].
 static TEMPLATES: [Entry; 2] = [Entry::one_player::<Jugs>(), Entry::two_player::<TicTacToe>()];

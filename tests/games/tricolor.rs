@@ -50,7 +50,7 @@ fn price(color: u8, by_color: bool) -> u32 {
 }
 
 /// The least cost of every coloring; those without a plan are missing. Costs are small: one layer after another.
-fn distances(n: usize, edges: &[(usize, usize)], by_color: bool) -> HashMap<Vec<u8>, u32> {
+pub fn distances(n: usize, edges: &[(usize, usize)], by_color: bool) -> HashMap<Vec<u8>, u32> {
     let mut before: HashMap<Vec<u8>, Vec<(Vec<u8>, u32)>> = HashMap::new();
     for number in 0..3_usize.pow(n as u32) {
         let board: Vec<u8> = (0..n).map(|v| b"RGB"[number / 3_usize.pow(v as u32) % 3]).collect();
@@ -333,10 +333,10 @@ fn errors_have_a_place() {
         ("colors: GG\nedges: 0-2", "line 2, column 8: there is no vertex `2`"),
         ("colors: GG\nedges: 0-x", "there is no vertex `x`"),
         ("colors: GG\nedges: 0--1", "there is no vertex `-1`"),
-        ("colors: GG\nedges: 01", "line 2, column 8: `01` is no edge"),
+        ("colors: GG\nedges: 01", "line 2, column 8: `01` is not an edge"),
         ("edges: 0-1", "the line `colors: …` is missing"),
         ("colors:\nedges:", "line 1, column 8: there are no vertices"),
-        ("colors: GXB\nedges: 0-1", "line 1, column 10: `X` is no color"),
+        ("colors: GXB\nedges: 0-1", "line 1, column 10: `X` is not a color"),
         ("colors: GG", "the graph is missing"),
         ("colors: GG\n01\n10\nedges: 0-1", "line 2, column 1: the graph is given twice"),
         ("colors: GG\nedges: 0-1\ngraph: P2", "line 3, column 8: the graph is given twice"),
@@ -347,12 +347,12 @@ fn errors_have_a_place() {
         ("colors: GG; graph: P3", "line 1, column 9: there are 2 colors, but 3 vertices"),
         ("colors: GG; graph: Zzz9", "line 1, column 20"),
         ("colors: GG; colours: GG; edges: 0-1", "the colors are given twice"),
-        ("colors: GG; edges: 0-1; cost: free", "line 1, column 31: `free` is no price"),
+        ("colors: GG; edges: 0-1; cost: free", "line 1, column 31: `free` is not a cost"),
         (r#"{"colors": "GG", "edges": [[0,0]]}"#, "line 1, column 28: a loop"),
         (r#"{"colors": "GG", "edges": [[0,5]]}"#, "column 28: there is no vertex `5`"),
         (r#"{"colors": "GG", "edges": [[0,-1]]}"#, "there is no vertex `-1`"),
         (r#"{"colors": "GG", "edges": [[0]]}"#, "an edge has 2 ends, not 1"),
-        (r#"{"colors": "GQ", "edges": []}"#, "column 12: `Q` is no color"),
+        (r#"{"colors": "GQ", "edges": []}"#, "column 12: `Q` is not a color"),
         (r#"{"edges": []}"#, "`colors`"),
         (r#"{"colors": "GG"}"#, "`edges`"),
         (r#"{"colors": 5, "edges": []}"#, "expected a string"),

@@ -1,12 +1,13 @@
-//! The actions that `relaxed` misses: those that must be wasted because there is nothing to jump over.
+//! The actions that `relaxed` misses: those wasted because there is nothing to jump over.
 //!
 //! The relaxed distance lets every piece jump at every turn. But the foremost piece can only step, unless a block is before it,
-//! and so on behind it. Seen from the exit side, a board is a number of pieces in each column: for 12 pieces on a board of
-//! radius 4 there are 293,930 such counts. Here a piece jumps forward only if there is a piece or a block somewhere in the
-//! column between that it might jump over.
-//! An action's price is what it wastes: 1 plus the change of the relaxed sum. The least waste from every count to the empty
-//! board is found backwards, and added to the relaxed sum it is a consistent estimate, since every action of the true board is
-//! one of the counts', at the same price or less.
+//! and similarly the pieces behind it. As counts, a board is the number of pieces in each column, parallel to the exit side: for
+//! 12 pieces on a board of radius 4 there are 293,930 counts. Here a piece jumps forward only if there is a piece or a block
+//! anywhere in the column between.
+//!
+//! The price of an action is its waste: 1 plus the change of the relaxed sum. The least waste from every count to the empty board
+//! is found backward. Added to the relaxed sum it is a consistent estimate, since every action on the true board is an action on
+//! counts, at the same price or less.
 
 use std::collections::HashMap;
 
@@ -15,14 +16,14 @@ use super::{Chexers, HexSet, OFF};
 use crate::limits::{Limit, Limits};
 use crate::rules::{Cost, DEAD};
 
-/// The maximum number of counts in a table; beyond that nothing is added.
+/// Maximum number of counts in a table; beyond it the estimate is `relaxed`.
 const COUNTS: usize = 2_000_000;
-/// Counts between two looks at the limits.
+/// Counts between two checks of the limits.
 const LOOK: usize = 1 << 12;
-/// The maximum number of columns of a board with a table.
+/// Maximum number of columns of a board with a table.
 pub const COLUMNS: usize = 16;
 
-/// A piece goes from a column to another one, or leaves; `over` says where something must be to be jumped over.
+/// A piece moves from one column to another, or leaves. `over` is the column where a piece is needed to jump over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Shift {
     from: usize,
@@ -36,8 +37,8 @@ pub struct Columns {
     pub relaxed: Vec<Cost>,
     column: Vec<u8>,
     columns: usize,
-    /// By column and by the number of pieces up to it: what that adds to the rank of a count. The rank is that of the places
-    /// of the bars in a row of pieces and bars between columns.
+    /// The addend to the rank of a count, by column and by the number of pieces up to it. The rank is that of the places of the
+    /// bars in a row of pieces and bars between columns.
     ranks: Vec<Vec<u32>>,
     waste: Vec<u8>,
 }
@@ -66,7 +67,7 @@ impl Columns {
         self.waste.len() + size_of_val(&*self.relaxed)
     }
 
-    /// Is there a table?
+    /// Returns whether there is a table.
     pub fn is_known(&self) -> bool {
         !self.waste.is_empty()
     }
@@ -98,7 +99,7 @@ impl Columns {
             }
         }
         let plain = shifts.clone();
-        // Within a column nothing changes; and what needs nothing to jump over is better than what does.
+        // A move within a column changes nothing, and a shift that needs nothing to jump over beats one that does.
         let better = |shift: &Shift| plain.get(&Shift { over: None, ..*shift }).copied().unwrap_or(u32::MAX);
         shifts
             .into_iter()
@@ -106,7 +107,7 @@ impl Columns {
             .collect()
     }
 
-    /// Backwards from the empty board, the least waste first.
+    /// Fills the table backward from the empty board, the least waste first.
     fn fill(&mut self, shifts: &[(Shift, u32)], most: usize, limits: &Limits) -> Result<(), Limit> {
         let mut room = [0_u8; COLUMNS];
         self.column.iter().for_each(|&column| room[usize::from(column)] += 1);
@@ -163,7 +164,7 @@ impl Columns {
         (sums, self.rank(&sums) as u32)
     }
 
-    /// The rank after a piece has gone from a hex to another one, or has left.
+    /// The rank after a piece has moved from one hex to another, or has left.
     #[inline]
     pub fn moved(&self, sums: &Sums, mut rank: u32, from: u16, to: Option<u16>) -> u32 {
         let column = |hex: u16| usize::from(self.column[usize::from(hex)]);
@@ -181,7 +182,7 @@ impl Columns {
         self.waste.get(rank as usize).map_or(0, |&waste| waste.into())
     }
 
-    /// The estimate.
+    /// The estimate for a position.
     pub fn at(&self, pieces: &HexSet) -> Cost {
         match relaxed_sum(&self.relaxed, pieces) {
             sum if sum == DEAD || !self.is_known() => sum,

@@ -1,6 +1,6 @@
-//! How Chexers boards are drawn, and the clicks that make an action.
+//! Drawing Chexers boards, and the clicks that make an action.
 
-use super::{Action, Chexers, Hex, HexSet, Kind, lesson, primer};
+use super::{Action, Chexers, HexSet, Kind, lesson, primer};
 use crate::drawing::{Drawing, Editor, Lesson, Primer};
 use crate::limits::{Limit, Limits};
 use crate::scene::{Form, Paint, Scene};
@@ -10,7 +10,7 @@ impl Drawing for Chexers {
         Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof });
 
     const EDITOR: Option<Editor<Self>> =
-        Some(Editor { brushes: lesson::brushes, canvas: Self::scene, paint: lesson::paint, arranging: None });
+        Some(Editor { brushes: |_| lesson::BRUSHES, canvas: Self::scene, paint: lesson::paint, arranging: None });
 
     const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 
@@ -59,13 +59,9 @@ impl Drawing for Chexers {
         Ok(scene)
     }
 
-    /// The piece, then where it goes; to leave the board, the piece twice.
+    /// The piece, then its target; to leave the board, the piece twice.
     fn clicks(&self, _pieces: &HexSet, action: &Action) -> Vec<String> {
-        let name = |hex: Hex| {
-            let (q, r) = self.hexes[hex as usize];
-            format!("{q},{r}")
-        };
         let last = if action.kind == Kind::Exit { action.from } else { action.to };
-        vec![name(action.from), name(last)]
+        [action.from, last].map(|hex| self.hexes[hex as usize]).map(|(q, r)| format!("{q},{r}")).to_vec()
     }
 }

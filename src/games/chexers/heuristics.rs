@@ -1,5 +1,4 @@
-//! Estimates for Chexers: the source's three, one that knows the end of the game exactly, and one that knows how many pieces
-//! can jump forward at all (`columns`).
+//! Estimates for Chexers: the source's three, one that is exact for few pieces, and one that limits the jumps of many (`columns`).
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -37,7 +36,7 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
     },
     Heuristic {
         name: "columns",
-        about: "`relaxed`, and what is wasted at least because jumps need something to jump over, by the number of pieces in each column",
+        about: "`relaxed` plus the least number of wasted actions, since jumps need something to jump over, by the number of pieces in each column",
         admissible: true,
         consistent: true,
         aliases: &[],
@@ -70,8 +69,8 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
     },
 ];
 
-/// For each hex the actions that one piece needs, its EXIT included, if it could step one or two hexes in a straight line
-/// over anything. `DEAD` if it cannot get out even so.
+/// For each hex the number of actions that one piece needs, its EXIT included, if it could step one or two hexes in a straight
+/// line over anything. `DEAD` if it still cannot leave.
 pub(super) fn relaxed_table(board: &Chexers) -> Vec<Cost> {
     let mut table = vec![DEAD; board.hexes.len()];
     let mut queue: VecDeque<usize> = board.exit.iter().map(usize::from).collect();
@@ -92,49 +91,43 @@ pub(super) fn relaxed_table(board: &Chexers) -> Vec<Cost> {
     table
 }
 
-/// Consistent: one action changes one piece's distance by at most 1, and an EXIT removes a 1.
+/// The sum of the relaxed distances. Consistent: an action changes one piece's distance by at most 1, and an EXIT removes a 1.
 #[inline]
 pub(super) fn relaxed_sum(table: &[Cost], pieces: &HexSet) -> Cost {
     pieces.iter().map(|hex| table[hex as usize]).fold(0, Cost::saturating_add)
 }
 
-/// Exact costs of all positions with few pieces, found backwards from the empty board.
+/// Exact costs of all positions with few pieces, found backward from the empty board.
 ///
 /// Positions are ranked by the combinatorial number system: pieces a < b < c have the rank a + C(b,2) + C(c,3) among
-/// those of their number. Consistent together with `relaxed`: an exact cost is never below the relaxed one, and the number
-/// of pieces never grows, so the estimate can only rise where it turns from relaxed to exact.
+/// those of their number. Consistent with `relaxed`: an exact cost is never below the relaxed one, and the number of pieces
+/// never grows, so the estimate can only rise where it changes from relaxed to exact.
 struct Endgame {
-    /// The largest number of pieces covered.
-    most: usize,
-    /// By number of pieces, then by rank; `NEVER` if no exit can be reached.
+    /// Costs by number of pieces, then by rank; `NEVER` if no exit can be reached.
     costs: Vec<Vec<u16>>,
 }
 
 const NEVER: u16 = u16::MAX;
-/// The maximum number of positions in a table: three pieces on the usual board.
+/// Maximum number of positions in a table: three pieces on the usual board.
 const POSITIONS: usize = 10_000;
 
 impl Endgame {
     fn new(board: &Chexers, limits: &Limits) -> Result<Endgame, Limit> {
         let hexes = board.hexes.len();
-        let mut most = 0;
         let mut costs = vec![vec![0]];
-        while most < board.start.len() && costs.iter().map(Vec::len).sum::<usize>() + choose(hexes, most + 1) <= POSITIONS {
-            most += 1;
-            costs.push(vec![NEVER; choose(hexes, most)]);
+        while costs.len() <= board.start.len() && costs.iter().map(Vec::len).sum::<usize>() + choose(hexes, costs.len()) <= POSITIONS {
+            costs.push(vec![NEVER; choose(hexes, costs.len())]);
         }
-        let mut endgame = Endgame { most, costs };
+        let mut endgame = Endgame { costs };
         let mut queue = VecDeque::from([HexSet::none(hexes)]);
         while let Some(pieces) = queue.pop_front() {
             limits.check()?;
             let cost = endgame.costs[pieces.len()][rank(&pieces)] + 1;
             let _ = board.backward(&pieces, |before, _| {
-                if before.len() <= most {
-                    let known = &mut endgame.costs[before.len()][rank(&before)];
-                    if *known == NEVER {
-                        *known = cost;
-                        queue.push_back(before);
-                    }
+                let known = endgame.costs.get_mut(before.len()).map(|costs| &mut costs[rank(&before)]);
+                if let Some(known) = known.filter(|known| **known == NEVER) {
+                    *known = cost;
+                    queue.push_back(before);
                 }
                 ControlFlow::Continue(())
             });
@@ -143,13 +136,8 @@ impl Endgame {
     }
 
     fn get(&self, pieces: &HexSet) -> Option<Cost> {
-        if pieces.len() > self.most {
-            return None;
-        }
-        match self.costs[pieces.len()][rank(pieces)] {
-            NEVER => Some(DEAD),
-            cost => Some(Cost::from(cost)),
-        }
+        let cost = self.costs.get(pieces.len())?[rank(pieces)];
+        Some(if cost == NEVER { DEAD } else { cost.into() })
     }
 }
 

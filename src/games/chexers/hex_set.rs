@@ -76,34 +76,21 @@ impl HexSet {
 
     #[inline]
     pub fn union(&self, other: &HexSet) -> HexSet {
-        self.combine(other, |a, b| a | b)
-    }
-
-    /// The hexes in both sets.
-    #[inline]
-    pub fn both(&self, other: &HexSet) -> HexSet {
-        self.combine(other, |a, b| a & b)
-    }
-
-    #[inline]
-    fn combine(&self, other: &HexSet, with: impl Fn(u64, u64) -> u64) -> HexSet {
         if let (HexSet::Small([a, b]), HexSet::Small([c, d])) = (self, other) {
-            return HexSet::Small([with(*a, *c), with(*b, *d)]);
+            return HexSet::Small([a | c, b | d]);
         }
-        let mut result = self.clone();
-        for (word, other) in result.words_mut().iter_mut().zip(other.words()) {
-            *word = with(*word, *other);
-        }
-        result
+        let mut union = self.clone();
+        union.words_mut().iter_mut().zip(other.words()).for_each(|(word, other)| *word |= other);
+        union
     }
 
-    /// The hexes in growing order.
+    /// The hexes in order.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Hex> {
         ones_in(self.words()).map(|hex| hex as Hex)
     }
 
-    /// Fills `out` with as many bits as it has room for, the first hex in the lowest bit of the first byte.
+    /// Fills `out` with bits, the first hex in the lowest bit of the first byte.
     #[inline]
     pub fn write_bytes(&self, out: &mut [u8]) {
         if let (HexSet::Small([word, _]), true) = (self, out.len() <= 8) {

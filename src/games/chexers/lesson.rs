@@ -1,4 +1,4 @@
-//! Brushes to edit a Chexers board, the distances behind `relaxed` as a heat map, and the proof that a piece is enclosed.
+//! Brushes to edit a Chexers board, the distances of `relaxed` as a heat map, and the proof that a piece is enclosed.
 
 use serde_json::Value;
 
@@ -9,20 +9,18 @@ use crate::outcome::Certificate;
 use crate::rules::DEAD;
 use crate::scene::{Brush, Explanation, Paint};
 
-pub(super) fn brushes(_board: &Chexers) -> &'static [Brush] {
-    &[
-        Brush { name: "piece", about: "put a piece here", clicks: 1 },
-        Brush { name: "block", about: "put a block here", clicks: 1 },
-        Brush { name: "empty", about: "remove what is here", clicks: 1 },
-        Brush { name: "red", about: "play red, which leaves on the right", clicks: 0 },
-        Brush { name: "green", about: "play green, which leaves at the bottom", clicks: 0 },
-        Brush { name: "blue", about: "play blue, which leaves at the upper left", clicks: 0 },
-        Brush { name: "larger", about: "add a ring of hexes", clicks: 0 },
-        Brush { name: "smaller", about: "remove the outer ring of hexes", clicks: 0 },
-    ]
-}
+pub(super) const BRUSHES: &[Brush] = &[
+    Brush { name: "piece", about: "put a piece here", clicks: 1 },
+    Brush { name: "block", about: "put a block here", clicks: 1 },
+    Brush { name: "empty", about: "remove the piece or block here", clicks: 1 },
+    Brush { name: "red", about: "play red, which leaves on the right", clicks: 0 },
+    Brush { name: "green", about: "play green, which leaves at the bottom", clicks: 0 },
+    Brush { name: "blue", about: "play blue, which leaves at the upper left", clicks: 0 },
+    Brush { name: "larger", about: "add a ring of hexes", clicks: 0 },
+    Brush { name: "smaller", about: "remove the outer ring of hexes", clicks: 0 },
+];
 
-/// The maximum radius to which a board can be enlarged; larger ones are read from files.
+/// Maximum radius to which a board can be enlarged; larger ones are read from files.
 const MOST_RADIUS: i32 = 12;
 
 pub(super) fn paint(board: &Chexers, pieces: &HexSet, brush: &str, shapes: &[&str]) -> Option<String> {
@@ -57,7 +55,7 @@ pub(super) fn paint(board: &Chexers, pieces: &HexSet, brush: &str, shapes: &[&st
     let (blocks, here) = (moved(&blocks), moved(&here));
     let changed = changed.set_up(&blocks, &[]);
     let mut pieces = HexSet::none(changed.hexes.len());
-    // Only an exit of the color can hold both.
+    // Only an exit of the color can hold a piece on a block.
     here.into_iter().filter(|&hex| !changed.blocked.has(hex)).for_each(|hex| pieces.insert(hex));
     Some(changed.write(&pieces))
 }
@@ -73,8 +71,8 @@ pub(super) fn explain(board: &Chexers, pieces: &HexSet) -> Option<Explanation> {
         sum => format!("Added up over the pieces that makes {sum}: no plan from here is shorter."),
     };
     let mut explanation = Explanation::new(format!(
-        "Each number says how many actions a piece there would need to leave the board if every jump were allowed. {total} \
-         This is the estimate `relaxed`, by which A* is guided."
+        "Each number is the number of actions that a piece there would need to leave the board if every jump were allowed. {total} \
+         This is the estimate `relaxed`, which guides A*."
     ));
     for (hex, &(q, r)) in (0..).zip(&board.hexes).filter(|(hex, _)| !board.blocked.has(*hex)) {
         let away = table[hex as usize];

@@ -1,27 +1,28 @@
-//! How Chexers boards are read, written and generated.
+//! Reading, writing and generating Chexers boards.
 
 use std::fmt::Write;
 
 use super::{Action, COLORS, Chexers, Color, Hex, HexSet, Kind, OFF};
 use crate::limits::Limits;
+use crate::notation::json::{self, Node};
 use crate::notation::tools::Example;
 use crate::notation::{
-    Fault, Generator, Info, Input, LevelSpec, Monster, Notation, OptionSpec, Options, ParseError, ReadError, Source, json, shorten,
+    Fault, Field, Generator, Info, Input, LevelSpec, Monster, Notation, OptionSpec, Options, ParseError, ReadError, Source, shorten,
 };
 use crate::random::Random;
 use crate::rules::Rules;
 
-/// Largest radius: 29,107 hexes, more than any search can use, yet quick to set up.
+/// Maximum radius: 29,107 hexes, more than any search can use, but quick to set up.
 const MAX_RADIUS: i64 = 98;
 const EXAMPLE: &str = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0]]}"#;
-/// Random boards to draw before giving up.
+/// Number of random boards to try before giving up.
 const DRAWS: usize = 1000;
 const KEYS: [&str; 5] = ["colour", "color", "pieces", "blocks", "radius"];
 
-/// A hex as it stands in the text: its coordinates, and how to make an error there.
+/// A hex in the text: its coordinates, and a function that makes an error there.
 type Place<'a> = ((i64, i64), Box<dyn Fn(String, String) -> ParseError + 'a>);
 
-/// A board as it stands in the text, whatever the format.
+/// The contents of a text in either format.
 struct Raw<'a> {
     radius: Option<i64>,
     color: Color,
@@ -29,63 +30,70 @@ struct Raw<'a> {
     blocks: Vec<Place<'a>>,
 }
 
-fn read_json(source: &Source<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
-    // Errors in the text come out first; an option is judged when the text is known to be sound.
-    json::read(source, |node| {
-        let members = node.object(&KEYS)?;
-        let help = format!("a board looks like {EXAMPLE}");
-        let list = |key: &str| -> Result<Vec<Place<'_>>, ParseError> {
-            let Some(list) = members.get(key) else { return Ok(Vec::new()) };
-            let place = |item: json::Node<'_>| -> Result<(i64, i64), ParseError> {
-                match item.array()?.as_slice() {
-                    [q, r] => Ok((q.integer()?, r.integer()?)),
-                    other => Err(item.error(format!("a hex has 2 coordinates, not {}", other.len()), "write a hex as [q, r]")),
-                }
-            };
-            let items = list.array()?.into_iter();
-            items.map(|item| Ok((place(item)?, Box::new(move |m, h| item.error(m, h)) as Box<_>))).collect()
-        };
-        let color = match (members.get("colour"), members.get("color")) {
-            (Some(_), Some(again)) => return Err(again.error("the color is given twice", "remove one of `colour` and `color`")),
-            (None, Some(color)) => color,
-            _ => members.require("colour", &help)?,
-        };
-        let raw = Raw {
-            radius: members.get("radius").map(|node| radius(node.integer()?, |m, h| node.error(m, h))).transpose()?,
-            color: read_color(color.string()?, |m, h| color.error(m, h))?,
-            pieces: members.require("pieces", &help).and_then(|_| list("pieces"))?,
-            blocks: list("blocks")?,
-        };
-        Ok(build(raw, input))
-    })?
+/// A value in a text: of a line `key: value`, or in JSON.
+#[derive(Clone, Copy)]
+enum Part<'a> {
+    Line(&'a Field<'a>),
+    Json(Node<'a>),
 }
 
-fn read_text(source: &Source<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
-    let help = format!("write lines `colour: red`, `pieces: (0,0) (0,1)`, `blocks: (1,0)`, or JSON: {EXAMPLE}");
-    let fields = source.fields(&KEYS, &help)?;
-    let field = |key: &str| fields.iter().find(|field| field.key == key);
-    let missing = |key: &str| source.error(source.text().len(), format!("the line `{key}: …` is missing"), &help);
-    let list = |key: &str| -> Result<Vec<Place<'_>>, ParseError> {
-        let Some(field) = field(key) else { return Ok(Vec::new()) };
-        let place = |((q, r), offset): ((i64, i64), usize)| ((q, r), Box::new(move |m, h| field.error_at(offset, m, h)) as Box<_>);
-        Ok(field.pairs("write hexes as (q,r), such as (0,-1)")?.into_iter().map(place).collect())
-    };
-    let color = match (field("colour"), field("color")) {
-        (Some(_), Some(again)) => return Err(again.error("the color is given twice", "remove one of `colour` and `color`").into()),
+impl<'a> Part<'a> {
+    fn error(self, message: impl Into<String>, help: impl Into<String>) -> ParseError {
+        match self {
+            Part::Line(line) => line.error(message, help),
+            Part::Json(node) => node.error(message, help),
+        }
+    }
+
+    fn word(self) -> Result<&'a str, ParseError> {
+        match self {
+            Part::Line(line) => Ok(line.value),
+            Part::Json(node) => node.string(),
+        }
+    }
+
+    fn radius(self) -> Result<i64, ParseError> {
+        let radius = match self {
+            Part::Line(line) => match line.integers("give one whole number")?.as_slice() {
+                &[(number, _)] => number,
+                _ => return Err(line.error("the radius is one number", "write `radius: 3`")),
+            },
+            Part::Json(node) => node.integer()?,
+        };
+        if (0..=MAX_RADIUS).contains(&radius) {
+            return Ok(radius);
+        }
+        Err(self.error(format!("a board cannot have the radius {radius}"), format!("give a radius from 0 to {MAX_RADIUS}")))
+    }
+
+    fn hexes(self) -> Result<Vec<Place<'a>>, ParseError> {
+        let hex = |item: Node<'a>| -> Result<Place<'a>, ParseError> {
+            match item.array()?.as_slice() {
+                [q, r] => Ok(((q.integer()?, r.integer()?), Box::new(move |m, h| item.error(m, h)))),
+                other => Err(item.error(format!("a hex has 2 coordinates, not {}", other.len()), "write a hex as [q, r]")),
+            }
+        };
+        match self {
+            Part::Line(line) => {
+                let place = |(hex, offset)| -> Place<'a> { (hex, Box::new(move |m, h| line.error_at(offset, m, h))) };
+                Ok(line.pairs("write hexes as (q,r), such as (0,-1)")?.into_iter().map(place).collect())
+            }
+            Part::Json(node) => node.array()?.into_iter().map(hex).collect(),
+        }
+    }
+}
+
+fn read_parts<'a>(part: impl Fn(&str) -> Option<Part<'a>>, missing: impl Fn(&str) -> ParseError) -> Result<Raw<'a>, ParseError> {
+    let color = match (part("colour"), part("color")) {
+        (Some(_), Some(again)) => return Err(again.error("the color is given twice", "remove one of `colour` and `color`")),
         (color, other) => color.or(other).ok_or_else(|| missing("colour"))?,
     };
-    field("pieces").ok_or_else(|| missing("pieces"))?;
-    let number = |field: &crate::notation::Field<'_>| match field.integers("give one whole number")?.as_slice() {
-        &[(number, _)] => radius(number, |m, h| field.error(m, h)),
-        _ => Err(field.error("the radius is one number", "write `radius: 3`")),
-    };
-    let raw = Raw {
-        radius: field("radius").map(number).transpose()?,
-        color: read_color(color.value, |m, h| color.error(m, h))?,
-        pieces: list("pieces")?,
-        blocks: list("blocks")?,
-    };
-    build(raw, input)
+    Ok(Raw {
+        radius: part("radius").map(Part::radius).transpose()?,
+        color: read_color(color.word()?, |m, h| color.error(m, h))?,
+        pieces: part("pieces").ok_or_else(|| missing("pieces"))?.hexes()?,
+        blocks: part("blocks").map_or(Ok(Vec::new()), Part::hexes)?,
+    })
 }
 
 fn read_color(text: &str, error: impl Fn(String, String) -> ParseError) -> Result<Color, ParseError> {
@@ -93,21 +101,14 @@ fn read_color(text: &str, error: impl Fn(String, String) -> ParseError) -> Resul
     found.ok_or_else(|| error(format!("there is no color `{}`", shorten(text)), "the colors are red, green and blue".to_owned()))
 }
 
-fn radius(radius: i64, error: impl Fn(String, String) -> ParseError) -> Result<i64, ParseError> {
-    if (0..=MAX_RADIUS).contains(&radius) {
-        return Ok(radius);
-    }
-    Err(error(format!("a board cannot have the radius {radius}"), format!("give a radius from 0 to {MAX_RADIUS}")))
-}
-
-/// Checks that all hexes are on the board and none holds two things; a block that is listed twice is only noted.
+/// Checks that all hexes are on the board and distinct; a block that is listed twice is only noted.
 fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
     let asked = input.options.integer("radius", 0..=MAX_RADIUS)?;
     if let (Some(asked), Some(written)) = (asked, raw.radius)
         && asked != written
     {
-        let message = format!("option `radius` is {asked}, but the board says {written}");
-        return Err(Fault { message, help: "leave the option out".to_owned() }.into());
+        let message = format!("option `radius` is {asked}, but the board has {written}");
+        return Err(Fault::new(message, "leave the option out").into());
     }
     let board = Chexers::empty(asked.or(raw.radius).unwrap_or(3) as i32, raw.color);
     let reach = i64::from(board.radius);
@@ -123,12 +124,12 @@ fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
                 let help = format!("q, r and -q-r must be from -{reach} to {reach}; for another board give a `radius`");
                 return Err(error(format!("({q}, {r}) is not on the board"), help).into());
             }
-            // A piece may stand on an exit that is blocked: it cannot leave there, nor come back.
+            // A piece may stand on a blocked exit: it cannot leave there, nor come back.
             let on_blocked_exit =
                 what == "piece" && used[hex as usize] == Some("block") && board.color.progress(board.hexes[hex as usize]) == board.radius;
             if (what, used[hex as usize]) == ("block", Some("block")) {
                 repeated += 1;
-                // Only the first one with its place: to find that, the text is read from its beginning.
+                // Only the first is noted with its place, which takes a pass through the text.
                 if repeated == 1 {
                     let ParseError { line, column, .. } = error(String::new(), String::new());
                     input.note(format!("line {line}, column {column}: the block on ({q}, {r}) is listed twice; it counts once"));
@@ -158,8 +159,8 @@ fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
 
 const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "radius", about: "the board's radius, 1 to 8", default: "3" },
-    OptionSpec { name: "pieces", about: "how many pieces, 1 to 12", default: "4" },
-    OptionSpec { name: "blocks", about: "how many blocks", default: "a third of the hexes" },
+    OptionSpec { name: "pieces", about: "number of pieces, 1 to 12", default: "4" },
+    OptionSpec { name: "blocks", about: "number of blocks", default: "a third of the hexes" },
     OptionSpec { name: "color", about: "red, green or blue", default: "red" },
 ];
 
@@ -169,14 +170,14 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<C
     let color = match options.get("color") {
         None => Color::Red,
         Some(name) => read_color(name, |message, help| ParseError { line: 1, column: 1, message, help })
-            .map_err(|ParseError { message, help, .. }| Fault { message, help })?,
+            .map_err(|error| Fault::new(error.message, error.help))?,
     };
     let board = Chexers::empty(radius as i32, color);
     let hexes = board.hexes.len();
     let blocks = options.integer("blocks", 0..=hexes as i64)?.map_or(hexes / 3, |blocks| blocks as usize);
     if pieces + blocks > hexes {
         let message = format!("{pieces} pieces and {blocks} blocks do not fit on {hexes} hexes");
-        return Err(Fault { message, help: "ask for fewer, or for a larger `radius`".to_owned() }.into());
+        return Err(Fault::new(message, "ask for fewer, or for a larger `radius`").into());
     }
     let mut places: Vec<Hex> = (0..hexes as Hex).collect();
     for _ in 0..DRAWS {
@@ -188,8 +189,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<C
             return Ok(board);
         }
     }
-    let message = format!("none of {DRAWS} random boards had a solution");
-    Err(Fault { message, help: "ask for fewer `blocks`, or for another seed".to_owned() }.into())
+    Err(Fault::new(format!("none of {DRAWS} random boards had a solution"), "ask for fewer `blocks`, or for another seed").into())
 }
 
 impl Notation for Chexers {
@@ -202,15 +202,15 @@ one color, and blocks that never move. Each action costs 1:
   MOVE  a piece to a neighboring empty hex;
   JUMP  over one neighboring piece or block to the empty hex straight behind it; nothing is removed;
   EXIT  from an exit hex of the color: red where q = 3, green where r = 3, blue where -q-r = 3.
-A blocked exit hex is no exit. The goal is that no piece is left. `solve` finds the fewest actions,
+A blocked exit hex is not an exit. The goal is that no piece is left. `solve` finds the fewest actions,
 with up to 6 pieces by A*, with more on boards up to radius 4 by `wasted`: 12 pieces take seconds.
 
 A board as JSON:
   {\"colour\":\"red\",\"pieces\":[[0,0],[0,1],[-2,1]],\"blocks\":[[-1,0],[-1,1],[1,1],[3,-1]]}
 or as text, on lines or with `;` between the parts:
   colour: red; pieces: (0,0) (0,1) (-2,1); blocks: (-1,0) (-1,1) (1,1) (3,-1)
-`radius` may be given too. Lines that start with `#` are comments. A piece may stand on a blocked exit; everywhere else
-a hex holds one thing at most.
+`radius` may also be given. Lines that start with `#` are comments. A piece may stand on a blocked exit; everywhere else
+a hex holds at most one piece or block.
 
 For readers of the source: pieces are (q, r), not (r, q). Its queue operations are not O(1). Its A*, which never opens a
 closed state again, needs a consistent heuristic; `relaxed` is one. The original has 1 to 4 pieces; here any number.",
@@ -219,7 +219,7 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         options: &[OptionSpec { name: "radius", about: "the board's radius, 0 to 98, as in `radius=4`", default: "3" }],
         examples: &[
             Example { command: "solve", arguments: "board.json --method astar:relaxed", about: "" },
-            Example { command: "solve", arguments: "'colour: red; pieces: (0,0)'", about: "a short board in the file's place" },
+            Example { command: "solve", arguments: "'colour: red; pieces: (0,0)'", about: "a short board instead of a file" },
             Example { command: "compare", arguments: "board.json --methods bfs,astar:null,astar:relaxed", about: "" },
             Example { command: "generate", arguments: "--option pieces=4 --option blocks=15 -o board.json", about: "" },
         ],
@@ -244,22 +244,30 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let source = Source::without_comments(input.text);
+        let help = format!("a board looks like {EXAMPLE}");
         match source.text().trim_start().chars().next() {
-            None => Err(source.error(0, "the board is empty", format!("a board looks like {EXAMPLE}")).into()),
-            Some('{' | '[') => read_json(&source, input),
-            Some(_) => read_text(&source, input),
+            None => Err(source.error(0, "the board is empty", help).into()),
+            // Errors in the text come before errors in options.
+            Some('{' | '[') => json::read(&source, |node| {
+                let members = node.object(&KEYS)?;
+                let missing = |key: &str| members.require(key, &help).err().expect("it is missing");
+                Ok(build(read_parts(|key| members.get(key).map(Part::Json), missing)?, input))
+            })?,
+            Some(_) => {
+                let help = format!("write lines `colour: red`, `pieces: (0,0) (0,1)`, `blocks: (1,0)`, or JSON: {EXAMPLE}");
+                let fields = source.fields(&KEYS, &help)?;
+                let missing = |key: &str| source.error(source.text().len(), format!("the line `{key}: …` is missing"), &help);
+                build(read_parts(|key| fields.iter().find(|field| field.key == key).map(Part::Line), missing)?, input)
+            }
         }
     }
 
     fn write_move(&self, _pieces: &HexSet, action: &Action) -> String {
-        let hex = |at: Hex| {
-            let (q, r) = self.hexes[at as usize];
-            format!("({q}, {r})")
-        };
+        let hex = |at: Hex| self.hexes[at as usize];
         match action.kind {
-            Kind::Move => format!("MOVE from {} to {}.", hex(action.from), hex(action.to)),
-            Kind::Jump => format!("JUMP from {} to {}.", hex(action.from), hex(action.to)),
-            Kind::Exit => format!("EXIT from {}.", hex(action.from)),
+            Kind::Move => format!("MOVE from {:?} to {:?}.", hex(action.from), hex(action.to)),
+            Kind::Jump => format!("JUMP from {:?} to {:?}.", hex(action.from), hex(action.to)),
+            Kind::Exit => format!("EXIT from {:?}.", hex(action.from)),
         }
     }
 

@@ -1,10 +1,10 @@
 //! The solver for many pieces: a search over the actions that a plan wastes.
 //!
-//! An action wastes 1 plus the change of the estimate `columns`, so that a plan costs the estimate of the start and all that is
-//! wasted on the way. With 12 pieces an optimal plan wastes 0 to 5 actions, while nearly all of the 50 actions of a state waste
-//! one more: A* stores their results and never looks at them. Here the waste allowed grows from 0, a depth-first search stores
-//! only states within it, and beams of growing width look for plans, so that the last and largest round is rarely needed: a plan
-//! that wastes one more than is proved impossible is the best.
+//! An action wastes 1 plus the change of the estimate `columns`, so the cost of a plan is the estimate of the start plus its
+//! total waste. With 12 pieces an optimal plan wastes 0 to 5 actions, while nearly all of the 50 actions of a state waste one
+//! more: A* stores their results and never expands them. Here the waste allowed grows from 0, and a depth-first search stores
+//! only states within it. Beams of growing width find plans, so the last and largest round is rarely needed: a plan that wastes
+//! one more than is proved impossible is the best.
 //!
 //! Boards of up to 64 hexes: a state is a word.
 
@@ -15,36 +15,36 @@ use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Rules};
 
-/// The maximum number of hexes, plus 1.
+/// Maximum number of hexes, plus 1.
 const HEXES: usize = 64;
-/// The minimum number of pieces: with fewer, A* is as quick.
+/// Minimum number of pieces: with fewer, A* is as fast.
 const PIECES: usize = 7;
 /// Widths of the beams, before the first rounds.
 const BEAMS: [usize; 3] = [100, 1000, 10_000];
-/// The maximum waste of a beam's plan.
+/// Maximum waste of a beam's plan.
 const BEAM_WASTE: u32 = 60;
 /// Expansions between two reports.
 const LOOK: u64 = 1 << 11;
 /// Expansions between two turns of a search that shares the work.
 const TURN: u64 = 1 << 8;
 
-/// Checks whether it can solve such a board.
+/// Checks whether this solver takes a board.
 pub fn applies(board: &Chexers, pieces: &HexSet) -> Result<(), &'static str> {
     match (board.hexes.len(), pieces.len()) {
-        (HEXES.., _) => Err("it takes boards of radius 4 at most"),
-        (_, ..PIECES) => Err("it is for 7 and more pieces; with fewer, A* is as quick"),
+        (HEXES.., _) => Err("it takes boards of radius at most 4"),
+        (_, ..PIECES) => Err("it is for 7 or more pieces; with fewer, A* is as fast"),
         _ => Ok(()),
     }
 }
 
-/// A state, and the waste on the way to it.
+/// A state, and the waste on the path to it.
 #[derive(Clone, Copy)]
 struct Child {
     state: u64,
     waste: u32,
 }
 
-/// The states visited in this round, with the waste that was left, plus 1. The empty board is never one of them.
+/// The states visited in this round, each with the waste left plus 1. The empty board is never one of them.
 struct Visited {
     states: Vec<u64>,
     left: Vec<u8>,
@@ -60,7 +60,7 @@ impl Visited {
         9 * self.states.len()
     }
 
-    /// The place of a state, or the free one where it belongs.
+    /// The place of a state, or the free place for it.
     fn find(states: &[u64], state: u64) -> usize {
         let mut at = (state ^ state >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         at = (at ^ at >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 20;
@@ -72,7 +72,7 @@ impl Visited {
         at
     }
 
-    /// Is this the first visit, or the first with this much left to waste?
+    /// Records a visit. Returns whether it is the first, or the first with this much waste left.
     fn visit(&mut self, state: u64, left: u32) -> bool {
         let at = Self::find(&self.states, state);
         let left = left.min(254) as u8 + 1;
@@ -107,7 +107,7 @@ struct Search<'a> {
     /// A lower bound for every plan, and the cost of the best plan known.
     lower: Cost,
     upper: Option<Cost>,
-    /// The least waste that was refused in this round, beyond what was allowed.
+    /// The least excess over the waste allowed in this round.
     refused: u32,
     path: Vec<u64>,
     /// Children of all states on the path.
@@ -142,19 +142,17 @@ pub fn solve(board: &Chexers, pieces: &HexSet, limits: &Limits) -> Outcome<Actio
 
 /// The actions that lead through these states.
 fn plan(board: &Chexers, start: &HexSet, states: &[u64]) -> Plan<Action> {
-    let moves: Vec<Action> = states
-        .windows(2)
-        .map(|pair| {
-            let hex = |word: u64| ones(word).next().map_or(OFF, |hex| hex as Hex);
-            let (from, to) = (hex(pair[0] & !pair[1]), hex(pair[1] & !pair[0]));
-            let kind = match to {
-                OFF => Kind::Exit,
-                _ if board.step[from as usize].contains(&to) => Kind::Move,
-                _ => Kind::Jump,
-            };
-            Action { from, kind, to }
-        })
-        .collect();
+    let action = |pair: &[u64]| {
+        let hex = |word: u64| ones(word).next().map_or(OFF, |hex| hex as Hex);
+        let (from, to) = (hex(pair[0] & !pair[1]), hex(pair[1] & !pair[0]));
+        let kind = match to {
+            OFF => Kind::Exit,
+            _ if board.step[from as usize].contains(&to) => Kind::Move,
+            _ => Kind::Jump,
+        };
+        Action { from, kind, to }
+    };
+    let moves: Vec<Action> = states.windows(2).map(action).collect();
     debug_assert!(moves.iter().fold(start.clone(), |pieces, action| board.apply(&pieces, action)).is_empty());
     Plan { cost: moves.len() as Cost, moves }
 }
@@ -253,7 +251,7 @@ impl Search<'_> {
         }
     }
 
-    /// Visits a state and those after it; `true` if the path leads to the empty board.
+    /// Visits a state and those after it. Returns whether the path leads to the empty board.
     fn visit(&mut self, from: Child, most: u32) -> Result<bool, Limit> {
         if from.state == 0 {
             return Ok(true);
@@ -267,7 +265,7 @@ impl Search<'_> {
         for at in first..self.pool.len() {
             let child = self.pool[at];
             if self.visited.is_full() {
-                // Old and new table together.
+                // Growing needs both tables.
                 self.limits.room(self.bytes() + 2 * self.visited.bytes())?;
                 self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes() + 2 * self.visited.bytes());
                 self.visited.grow();
@@ -286,9 +284,9 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// A plan that is good but perhaps not the best: layer by layer, the states that have wasted least.
+    /// A good plan, by keeping in each layer the states with the least waste.
     fn beam(&mut self, start: u64, width: usize) -> Result<Option<Vec<u64>>, Limit> {
-        // Each with the place of its parent in the layer before.
+        // Each state with the place of its parent in the previous layer.
         let mut layers: Vec<Vec<(Child, u32)>> = vec![vec![(Child { state: start, waste: 0 }, 0)]];
         let mut children = Vec::new();
         loop {
@@ -317,99 +315,5 @@ impl Search<'_> {
             }
             layers.push(next);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::chexers::Color;
-    use crate::random::Random;
-    use crate::rules::Problem;
-    use std::collections::HashMap;
-    use std::ops::ControlFlow;
-
-    /// A random board, and the cost of every position that can be solved, backwards from the empty board.
-    fn board(random: &mut Random) -> (Chexers, HashMap<HexSet, Cost>) {
-        let radius = 1 + random.below(2) as i32;
-        let empty = Chexers::empty(radius, [Color::Red, Color::Green, Color::Blue][random.below(3)]);
-        let mut hexes: Vec<Hex> = (0..empty.hexes.len() as Hex).collect();
-        random.shuffle(&mut hexes, empty.hexes.len());
-        let pieces = 1 + random.below(if radius == 1 { 5 } else { 4 });
-        let blocks = random.below(hexes.len() - pieces);
-        let board = empty.set_up(&hexes[pieces..pieces + blocks], &hexes[..pieces]);
-        let mut costs = HashMap::from([(HexSet::none(board.hexes.len()), 0)]);
-        let mut layer: Vec<HexSet> = costs.keys().cloned().collect();
-        for cost in 1.. {
-            let mut next = Vec::new();
-            for after in &layer {
-                let _ = board.backward(after, |before, _| {
-                    if !costs.contains_key(&before) {
-                        costs.insert(before.clone(), cost);
-                        next.push(before);
-                    }
-                    ControlFlow::Continue(())
-                });
-            }
-            if next.is_empty() {
-                break;
-            }
-            layer = next;
-        }
-        (board, costs)
-    }
-
-    #[test]
-    fn it_agrees_with_exhaustive_search() {
-        let mut random = Random::new(77);
-        let (mut positions, mut raised, mut unsolvable) = (0, 0, 0);
-        for _ in 0..120 {
-            let (board, costs) = board(&mut random);
-            let columns = Columns::new(&board, &Limits::none()).expect("no limit");
-            let mut moves = Vec::new();
-            for (pieces, &cost) in &costs {
-                let estimate = columns.at(pieces);
-                assert!(estimate <= cost && (cost > 0 || estimate == 0), "{pieces:?} {estimate} {cost}");
-                raised += u32::from(estimate > super::super::heuristics::relaxed_sum(&columns.relaxed, pieces));
-                positions += 1;
-                moves.clear();
-                board.moves(pieces, &mut moves);
-                assert!(moves.iter().all(|action| columns.at(&board.apply(pieces, action)) >= estimate - estimate.min(1)), "consistent");
-            }
-            let outcome = solve(&board, &board.start, &Limits::none());
-            match (outcome.verdict, costs.get(&board.start)) {
-                (Verdict::Solved { plan, lower }, Some(&cost)) => {
-                    assert_eq!((plan.cost, lower), (cost, cost));
-                    let mut pieces = board.start();
-                    for action in &plan.moves {
-                        assert!((Chexers::REPLAY.is_legal)(&board, &pieces, action));
-                        pieces = board.apply(&pieces, action);
-                    }
-                    assert!(board.is_goal(&pieces));
-                }
-                (Verdict::Unsolvable(_), None) => unsolvable += 1,
-                (verdict, cost) => panic!("{verdict:?} {cost:?}"),
-            }
-        }
-        assert!(positions > 10_000 && raised > 100 && unsolvable > 5, "{positions} {raised} {unsolvable}");
-    }
-
-    #[test]
-    fn limits_hold() {
-        let mut random = Random::new(5);
-        let hexes = Chexers::empty(3, Color::Red).hexes.len() as Hex;
-        let mut all: Vec<Hex> = (0..hexes).collect();
-        random.shuffle(&mut all, hexes.into());
-        let board = Chexers::empty(3, Color::Red).set_up(&all[8..12], &all[..8]);
-        for nodes in [0, 1, 50, 500] {
-            let outcome = solve(&board, &board.start, &Limits::nodes(nodes));
-            assert!(matches!(outcome.verdict, Verdict::Unknown { limit: Limit::Nodes, lower: 1.., .. }), "{:?}", outcome.verdict);
-            assert_eq!(outcome.stats.expanded, nodes);
-        }
-        let small = Limits { bytes: 10_000, ..Limits::none() };
-        assert!(matches!(solve(&board, &board.start, &small).verdict, Verdict::Unknown { limit: Limit::Memory, .. }));
-        let stopped = Limits::none();
-        stopped.cancel.stop(Limit::Time);
-        assert!(matches!(solve(&board, &board.start, &stopped).verdict, Verdict::Unknown { limit: Limit::Time, .. }));
     }
 }

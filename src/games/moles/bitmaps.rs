@@ -1,16 +1,15 @@
-//! Whole grids as images, up to billions of holes: nothing is listed hole by hole, and there are only a few rows beside the board
-//! and its answer.
+//! Whole grids as bitmaps, up to billions of holes: memory holds the board, its answer and a few rows, and no list of holes.
 
 use serde_json::{Map, json};
 
 use super::Moles;
 use super::chase::{Chase, Grid, NoHits, Wrap};
 use super::fewest::{ChosenHits, fewest_bits};
-use super::given::Settings;
 use super::lighten::lighten;
 use super::linear::Solved;
 use super::notation::solvable;
 use super::rows::{MOST_HOLES, size};
+use super::settings::Settings;
 use crate::bits::bitmap::{Bitmap, mask_row};
 use crate::bits::{dot, xor};
 use crate::limits::{Limit, Limits, Progress};
@@ -27,23 +26,20 @@ const LISTED: usize = 1 << 29;
 const QUIET: usize = 24;
 
 fn not_whole() -> Fault {
-    let help = "only whole grids with the patterns plus or cross, two states and an empty target can be bitmaps".to_owned();
-    Fault { message: "this board cannot be a bitmap".to_owned(), help }
+    let help = "only whole grids with the patterns plus or cross, two states and an empty target can be bitmaps";
+    Fault::new("this board cannot be a bitmap", help)
 }
 
-/// The grid of an image, by the options that go with it.
+/// The grid of a bitmap, by its options.
 fn grid(rows: usize, columns: usize, options: &Options) -> Result<Grid, ReadError> {
     let settings = Settings { lines: &[], options };
     let whole = ["missing", "locked", "target", "graph"].iter().all(|name| matches!(options.get(name), None | Some("" | "clear")));
-    let center = match settings.pattern()?.name.as_str() {
-        "plus" if whole && settings.states()? == 2 => true,
-        "cross" if whole && settings.states()? == 2 => false,
-        _ => return Err(not_whole().into()),
-    };
-    Ok(Grid { rows, columns, center, wrap: settings.wrap()? })
+    let center = settings.pattern()?.center().filter(|_| whole);
+    let center = if settings.states()? == 2 { center } else { None };
+    Ok(Grid { rows, columns, center: center.ok_or_else(not_whole)?, wrap: settings.wrap()? })
 }
 
-/// Reads a text; the settings on its lines become options of the image.
+/// Reads a text; the settings on its lines become options of the bitmap.
 fn from_text(input: &Input<'_>) -> Result<(Bitmap, Options), ReadError> {
     let moles = Moles::read(input)?;
     let plain = moles.field.whole_grid().filter(|_| moles.states == 2 && moles.target.iter().all(|&state| state == 0));
@@ -52,14 +48,14 @@ fn from_text(input: &Input<'_>) -> Result<(Bitmap, Options), ReadError> {
     Ok((image(rows, columns, &moles.start)?, options))
 }
 
-/// Bytes, one per hole, as an image.
+/// A bitmap from bytes, one per hole.
 pub fn image(rows: usize, columns: usize, holes: &[u8]) -> Result<Bitmap, Limit> {
     let mut image = Bitmap::new(rows, columns).ok_or(Limit::Memory)?;
     (0..holes.len()).filter(|&at| holes[at] == 1).for_each(|at| image.flip(at / columns, at % columns));
     Ok(image)
 }
 
-/// An image as bytes, one per hole.
+/// A bitmap as bytes, one per hole.
 pub fn holes(image: &Bitmap) -> Vec<u8> {
     let mut holes = vec![0; image.cells()];
     image.ones().for_each(|at| holes[at] = 1);
@@ -78,20 +74,18 @@ pub fn to_text(board: &Bitmap) -> String {
 fn solve(board: &Bitmap, options: &Options, limits: &Limits) -> Result<BitmapAnswer, ReadError> {
     let grid = grid(board.rows(), board.columns(), options)?;
     if options.get("answer") == Some("all") {
-        let help = "give `fewest` or `any`, or a smaller board".to_owned();
-        return Err(Fault { message: "option `answer` must be `fewest` or `any` for bitmaps".to_owned(), help }.into());
+        let help = "give `fewest` or `any`, or a smaller board";
+        return Err(Fault::new("option `answer` must be `fewest` or `any` for bitmaps", help).into());
     }
     let bytes = board.words().len() * 8;
     let floor = board.count_ones().div_ceil(if grid.center { 5 } else { 4 });
-    let chase = Chase::new(grid, limits)?.ok_or_else(|| Fault {
-        message: "rings of fewer than three holes cannot be solved row by row".to_owned(),
-        help: "give this board as text".to_owned(),
-    })?;
+    let too_narrow = || Fault::new("rings of fewer than three holes cannot be solved row by row", "give this board as text");
+    let chase = Chase::new(grid, limits)?.ok_or_else(too_narrow)?;
     // A row takes whole words, so a low and wide board grows when its columns become rows.
     let turned = chase.turned_bytes();
     if turned > limits.bytes {
         let message = format!("this board takes {turned} bytes with its short side as rows, which is above the memory limit");
-        return Err(Fault { message, help: "raise `--memory`, or give a board that is less wide".to_owned() }.into());
+        return Err(Fault::new(message, "raise `--memory`, or give a board that is less wide").into());
     }
     let (nullity, holes) = (chase.nullity(), board.cells());
     let facts = [("rows", grid.rows), ("columns", grid.columns), ("rank", holes - nullity), ("nullity", nullity)];
@@ -116,7 +110,7 @@ fn solve(board: &Bitmap, options: &Options, limits: &Limits) -> Result<BitmapAns
     Ok(BitmapAnswer { cells, cost: Some(cost), lower: lower.min(cost), facts })
 }
 
-/// Like [`lighten`], but for more quiet patterns, which are held hole by hole. Returns a lower bound.
+/// Like [`lighten`], but for more quiet patterns, held with one byte per hole. Returns a lower bound.
 fn lighten_listed(chase: &Chase, hits: &mut Bitmap, limits: &Limits) -> Result<u64, Limit> {
     let quiet: Result<Vec<Vec<u8>>, Limit> = (0..chase.nullity()).map(|at| Ok(holes(&chase.kernel(at, limits)?))).collect();
     let solved = Solved { hits: holes(hits), orders: vec![2; chase.nullity()], quiet: quiet? };
@@ -125,7 +119,7 @@ fn lighten_listed(chase: &Chase, hits: &mut Bitmap, limits: &Limits) -> Result<u
     Ok(u64::from(lower))
 }
 
-/// The row of holes that hits toggle, from the rules: no code is shared with [`Chase`].
+/// The holes of a row that hits toggle, by the rules: no code is shared with [`Chase`].
 fn toggled_row(grid: Grid, hits: &Bitmap, row: usize, toggled: &mut [u64]) {
     let (now, last) = (hits.row(row), grid.columns - 1);
     for (at, sum) in toggled.iter_mut().enumerate() {
@@ -158,16 +152,14 @@ fn check(board: &Bitmap, answer: &Bitmap, options: &Options) -> Result<bool, Str
         quiet &= toggled.iter().all(|&word| word == 0);
         odd ^= dot(board.row(row), answer.row(row));
     }
-    if clears || quiet && odd { Ok(clears) } else { Err("the bitmap shows neither moves that lead to the goal nor a proof".to_owned()) }
+    if clears || quiet && odd { Ok(clears) } else { Err("the bitmap is neither a solution nor a proof that there is none".to_owned()) }
 }
 
-/// A random board: what random hits toggle, or random moles.
+/// A random board: toggled by random hits, or with random moles.
 fn generate(seed: u64, options: &Options, limits: &Limits) -> Result<Bitmap, ReadError> {
     let text = options.get("size").unwrap_or("5x5");
-    let (rows, columns) = size(text).filter(|&(rows, columns)| rows < MOST_SIDE && columns < MOST_SIDE).ok_or_else(|| Fault {
-        message: format!("option `size` cannot be `{}`", shorten(text)),
-        help: "write rows x columns, such as `1000x1000`".to_owned(),
-    })?;
+    let wrong = || Fault::new(format!("option `size` cannot be `{}`", shorten(text)), "write rows x columns, such as `1000x1000`");
+    let (rows, columns) = size(text).filter(|&(rows, columns)| rows.max(columns) < MOST_SIDE).ok_or_else(wrong)?;
     let grid = grid(rows, columns, options)?;
     limits.room(rows.saturating_mul(columns.div_ceil(64)).saturating_mul(16))?;
     let mut hits = Bitmap::new(rows, columns).ok_or(Limit::Memory)?;
@@ -181,7 +173,7 @@ fn generate(seed: u64, options: &Options, limits: &Limits) -> Result<Bitmap, Rea
     Ok(if solvable(options)? { toggled(grid, &hits) } else { hits })
 }
 
-/// The board that hits make of an empty one.
+/// An empty board after these hits.
 pub fn toggled(grid: Grid, hits: &Bitmap) -> Bitmap {
     let mut board = hits.clone();
     (0..grid.rows).for_each(|row| toggled_row(grid, hits, row, board.row_mut(row)));

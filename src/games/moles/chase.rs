@@ -1,12 +1,12 @@
 //! Whole grids over GF(2), in time linear in the board.
 //!
-//! *Chasing*: once a row of hits is chosen, each hole above the next row says whether the hole below it must be hit. So the
-//! first row decides everything, and what is left over below the last row is a linear function of it. That function is a
-//! polynomial in one matrix, so the system for the first row is a division in a ring of polynomials: GF(2)\[x] modulo the
-//! path polynomial f(n) for rows with two ends, GF(2)\[y] modulo y^n + 1 for rows joined to rings. On a torus the last row
-//! is unknown as well, and the system is two by two.
+//! *Chasing*: once a row of hits is chosen, each hole determines whether the hole below it must be hit. So the first row
+//! determines everything, and the moles left over after the last row are a linear function of it. That function is a polynomial
+//! in one matrix, so the system for the first row is a division in a ring of polynomials: GF(2)\[x] modulo the path polynomial
+//! f(n) for rows with two ends, GF(2)\[y] modulo y^n + 1 for rows joined to rings. On a torus the last row is also unknown, and
+//! the system is two by two.
 //!
-//! The board is read twice and written once, row by row, and nothing larger than a few rows is kept beside it.
+//! The board is read twice and written once, row by row; only a few rows are kept beside it.
 
 use super::recurrence::RowRecurrence;
 use crate::bits::bitmap::{Bitmap, mask_row};
@@ -14,14 +14,13 @@ use crate::bits::dot;
 use crate::gf2::poly::{Poly, poly_to_row, row_to_poly};
 use crate::limits::{Limit, Limits};
 
-/// How the sides of a grid are joined.
+/// The joined sides of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrap {
-    /// They are not.
     None,
-    /// Left and right are joined.
+    /// Left and right.
     Cylinder,
-    /// Left and right, top and bottom are joined.
+    /// Left and right, top and bottom.
     Torus,
 }
 
@@ -47,16 +46,16 @@ pub struct Grid {
 
 /// The algebra of a grid's size: prepared once, used for every board.
 pub struct Chase {
-    /// As it is chased: the rows are the shorter side, where there is a choice.
+    /// The grid as it is chased: rows run along the shorter side, where there is a choice.
     grid: Grid,
     turned: bool,
     modulus: Poly,
     factors: Vec<Factor>,
-    /// For two unknown rows: what makes the system diagonal.
+    /// The matrices that make the system of two unknown rows diagonal.
     change: Option<Change>,
 }
 
-/// One equation `d X = B`, ready to be solved.
+/// An equation `d X = B`, prepared.
 struct Factor {
     /// The greatest common divisor of d and the modulus.
     divisor: Poly,
@@ -66,20 +65,20 @@ struct Factor {
     inverse: Poly,
 }
 
-/// Matrices of polynomials with `left * system * right` diagonal; both can be inverted.
+/// Invertible matrices of polynomials with `left * system * right` diagonal.
 struct Change {
     left: [[Poly; 2]; 2],
     right: [[Poly; 2]; 2],
 }
 
 impl Chase {
-    /// Can such a grid be chased? Not if a ring has fewer than three holes: there, neighbors on both sides are the same hole.
+    /// Returns whether such a grid can be chased. On a ring of fewer than three holes, both neighbors are the same hole.
     pub fn fits(grid: &Grid) -> bool {
         let Grid { rows, columns, wrap, .. } = *grid;
         rows > 0 && columns > 0 && (wrap == Wrap::None || columns >= 3) && (wrap != Wrap::Torus || rows >= 3)
     }
 
-    /// None where [`Chase::fits`] says no. On rings of millions of holes the algebra takes minutes.
+    /// Prepares the algebra of a grid; none unless [`Chase::fits`]. On rings of millions of holes this takes minutes.
     pub fn new(grid: Grid, limits: &Limits) -> Result<Option<Chase>, Limit> {
         if !Chase::fits(&grid) {
             return Ok(None);
@@ -100,11 +99,10 @@ impl Chase {
             }
             Wrap::Cylinder => (vec![Factor::new(&ring_power(&grid, rows, limits)?.0, &modulus, limits)?], None),
             Wrap::Torus => {
-                let (last, before) = ring_power(&grid, rows, limits)?;
+                let (mut last, before) = ring_power(&grid, rows, limits)?;
                 let mut first = before.mul_within(&ring_step(&grid), limits)?;
                 first.add(&last);
                 let mut first = fold(first, columns);
-                let mut last = last;
                 last.add(&Poly::one());
                 first.add(&Poly::one());
                 let (diagonal, change) = diagonalize([[last, before.clone()], [before, first]], columns, limits)?;
@@ -120,17 +118,20 @@ impl Chase {
         self.factors.iter().map(Factor::nullity).sum()
     }
 
-    /// Turns the board into hits that clear it or, if there are none, into a proof of that: a pattern that no hit changes the
-    /// parity of, and of whose holes an odd number has a mole. If it is stopped, the content of the board means nothing.
+    /// Turns the board into hits that clear it or, if there are none, into a proof of that: a pattern whose parity no hit changes,
+    /// with an odd number of moles. If it is stopped, the content of the board is undefined.
     pub fn solve(&self, board: &mut Bitmap, limits: &Limits) -> Result<Result<(), NoHits>, Limit> {
-        if self.turned {
-            *board = board.transposed();
-        }
+        self.turn(board);
         let solved = self.solve_rows(board, limits);
+        self.turn(board);
+        solved
+    }
+
+    /// Turns a board as it is given into the board as it is chased, or back.
+    fn turn(&self, board: &mut Bitmap) {
         if self.turned {
             *board = board.transposed();
         }
-        solved
     }
 
     fn solve_rows(&self, board: &mut Bitmap, limits: &Limits) -> Result<Result<(), NoHits>, Limit> {
@@ -152,28 +153,28 @@ impl Chase {
                 return Ok(Err(NoHits));
             }
         }
-        unreachable!("there is no solution, so some quiet pattern is odd")
+        unreachable!("without a solution, some quiet pattern is odd")
     }
 
-    /// Hits that change nothing, from a basis of all those; `at` is below the nullity.
+    /// A quiet pattern of a basis; `at` is below the nullity.
     pub fn kernel(&self, at: usize, limits: &Limits) -> Result<Bitmap, Limit> {
         let mut board = Bitmap::new(self.grid.rows, self.grid.columns).ok_or(Limit::Memory)?;
         self.follow(&self.kernel_rows(at, limits)?, &mut board, limits)?;
-        Ok(if self.turned { board.transposed() } else { board })
+        self.turn(&mut board);
+        Ok(board)
     }
 
-    /// Bytes of the board as it is chased, if it must be turned for that; else 0.
+    /// Bytes of the board as it is chased, if it must be turned; else 0.
     pub fn turned_bytes(&self) -> usize {
         if self.turned { self.grid.rows.saturating_mul(self.grid.columns.div_ceil(64)).saturating_mul(8) } else { 0 }
     }
 
-    /// Columns as they are chased.
+    /// Number of columns of the board as it is chased.
     pub fn columns(&self) -> usize {
         self.grid.columns
     }
 
-    /// Visits a board row by row, as it is chased, with the same rows of some quiet patterns beside it, until `visit`
-    /// gives an error.
+    /// Visits a board row by row, as it is chased, with the same rows of some quiet patterns, until `visit` gives an error.
     pub fn with_quiet(
         &self,
         board: &mut Bitmap,
@@ -188,18 +189,14 @@ impl Chase {
             rows.set(&first, &last);
             quiet.push(rows);
         }
-        if self.turned {
-            *board = board.transposed();
-        }
+        self.turn(board);
         let visited = (0..self.grid.rows).try_for_each(|row| {
             let shown: Vec<&[u64]> = quiet.iter().map(RowRecurrence::now).collect();
             visit(&shown, board.row_mut(row))?;
             quiet.iter_mut().for_each(RowRecurrence::next);
             Ok(())
         });
-        if self.turned {
-            *board = board.transposed();
-        }
+        self.turn(board);
         visited
     }
 
@@ -215,7 +212,7 @@ impl Chase {
         Ok(())
     }
 
-    /// First and last row of hits, from what chasing without them leaves over.
+    /// The first and last row of hits, from the moles left over by chasing without them.
     fn first_rows(&self, left_over: &[Vec<u64>; 2], limits: &Limits) -> Result<Option<[Vec<u64>; 2]>, Limit> {
         let [one, two] = left_over;
         let mut rest = [self.poly(one, limits)?, self.poly(two, limits)?];
@@ -230,7 +227,7 @@ impl Chase {
         Ok(Some(self.rows(found, limits)?))
     }
 
-    /// The same rows of a basis of the quiet patterns.
+    /// The first and last row of a quiet pattern of a basis.
     fn kernel_rows(&self, at: usize, limits: &Limits) -> Result<[Vec<u64>; 2], Limit> {
         let mut found = [Poly::zero(), Poly::zero()];
         let mut at = at;
@@ -272,7 +269,7 @@ impl Chase {
     }
 }
 
-/// There are no hits that clear the board.
+/// The board cannot be cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoHits;
 
@@ -295,10 +292,10 @@ impl Factor {
     }
 }
 
-/// RowRecurrence between two looks at the limits.
+/// Rows between two checks of the limits.
 const ROWS: usize = 64;
 
-/// The effect of a row on itself, on a ring: the neighbors on both sides and, with a center, the hole itself.
+/// The effect of a row of hits on itself, on a ring: the neighbors on both sides and, with a center, the hole itself.
 fn ring_step(grid: &Grid) -> Poly {
     let mut step = Poly::from_exponents(&[1, grid.columns - 1]);
     if grid.center {
@@ -322,7 +319,7 @@ fn ring_power(grid: &Grid, k: usize, limits: &Limits) -> Result<(Poly, Poly), Li
     Ok((now, before))
 }
 
-/// The remainder modulo y^n + 1: what is beyond n comes back at the front.
+/// The remainder modulo y^n + 1: exponents wrap around at n.
 fn fold(poly: Poly, n: usize) -> Poly {
     let Some(degree) = poly.degree().filter(|&degree| degree >= n) else { return poly };
     let mut sum = Poly::zero();
@@ -352,14 +349,14 @@ fn identity() -> [[Poly; 2]; 2] {
 fn diagonalize(mut system: [[Poly; 2]; 2], n: usize, limits: &Limits) -> Result<([Poly; 2], Change), Limit> {
     let mut change = Change { left: identity(), right: identity() };
     loop {
-        // RowRecurrence: the entry below the corner becomes 0.
+        // Rows: the entry below the corner becomes 0.
         let step = elimination(&system[0][0], &system[1][0], limits)?;
         system = product(&step, &system, n, limits)?;
         change.left = product(&step, &change.left, n, limits)?;
         if system[0][1].is_zero() {
             break;
         }
-        // Columns: the entry beside the corner becomes 0, and the one below it may come back, with a smaller corner.
+        // Columns: the entry beside the corner becomes 0; the one below it may return, with a smaller corner.
         let step = turned(elimination(&system[0][0], &system[0][1], limits)?);
         system = product(&system, &step, n, limits)?;
         change.right = product(&change.right, &step, n, limits)?;
@@ -381,7 +378,7 @@ fn elimination(a: &Poly, b: &Poly, limits: &Limits) -> Result<[[Poly; 2]; 2], Li
     if !a.is_zero() {
         let (quotient, rest) = b.div_rem(&a, limits)?;
         if rest.is_zero() {
-            // The corner stays as it is: this is what makes the loop above end.
+            // The corner does not change, so the loop above ends.
             done[1][0] = quotient;
             return Ok(done);
         }
@@ -414,22 +411,7 @@ fn product(a: &[[Poly; 2]; 2], b: &[[Poly; 2]; 2], n: usize, limits: &Limits) ->
     Ok(product)
 }
 
-/// No hits yet.
+/// Rows without hits.
 fn no_hits(grid: Grid) -> RowRecurrence {
     RowRecurrence::new(grid.columns, grid.center, grid.wrap != Wrap::None)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn published_nullities() {
-        let nullity =
-            |n: usize, wrap| Chase::new(Grid { rows: n, columns: n, center: true, wrap }, &Limits::none()).unwrap().unwrap().nullity();
-        let plain: Vec<usize> = (1..=24).map(|n| nullity(n, Wrap::None)).collect();
-        assert_eq!(plain, [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0, 0, 4, 0, 8, 2, 0, 16, 0, 0, 0, 14, 4]);
-        let torus: Vec<usize> = (3..=12).map(|n| nullity(n, Wrap::Torus)).collect();
-        assert_eq!(torus, [4, 0, 8, 8, 0, 0, 4, 16, 0, 16]);
-    }
 }

@@ -4,26 +4,26 @@ use serde_json::Value;
 
 use super::{Board, Moles};
 use crate::limits::Limits;
+use crate::notation::shorten;
 use crate::outcome::Certificate;
 use crate::rules::{CheckError, Cost};
 
-/// Weights of the holes such that every hit changes the weighted sum by a multiple of k, and what is needed does not.
+/// Checks weights of the holes: every hit changes the weighted sum by a multiple of k, but the board needs another change.
 pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate, limits: &Limits) -> Result<(), CheckError> {
     limits.check()?;
-    let list = |key: &str| -> Result<Vec<u64>, String> {
-        let list = certificate.data.get(key).and_then(Value::as_array).ok_or(format!("the certificate has no list `{key}`"))?;
-        list.iter().map(|item| item.as_u64().ok_or(format!("`{key}` must have whole numbers"))).collect()
-    };
-    let named = certificate.data.get("holes").and_then(Value::as_array).ok_or("the certificate has no list `holes`")?;
+    let list =
+        |key: &str| certificate.data.get(key).and_then(Value::as_array).ok_or_else(|| format!("the certificate has no list `{key}`"));
     let find = |item: &Value| {
         let at = moles.find_hole(item).filter(|&at| moles.field.exists(at));
-        at.ok_or_else(|| format!("there is no hole {}", crate::notation::shorten(&item.to_string())))
+        at.ok_or_else(|| format!("there is no hole {}", shorten(&item.to_string())))
     };
-    let holes: Vec<usize> = named.iter().map(find).collect::<Result<_, String>>()?;
-    let weights = match certificate.kind.as_str() {
+    let holes: Vec<usize> = list("holes")?.iter().map(find).collect::<Result<_, String>>()?;
+    let weights: Vec<u64> = match certificate.kind.as_str() {
         "parity" if moles.states == 2 => vec![1; holes.len()],
-        "weights" => list("weights")?,
-        kind => return Err(format!("this board has no certificates of the kind `{}`", crate::notation::shorten(kind)).into()),
+        "weights" => {
+            list("weights")?.iter().map(|item| item.as_u64().ok_or("`weights` must have whole numbers")).collect::<Result<_, _>>()?
+        }
+        kind => return Err(format!("this board has no certificates of the kind `{}`", shorten(kind)).into()),
     };
     let states = u64::from(moles.states);
     if weights.len() != holes.len() {
@@ -43,7 +43,7 @@ pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate, limit
         moles.field.toggled(hit, |at| sum += sums[at]);
         if sum % states != 0 {
             let hit = moles.name(hit);
-            return Err(format!("a hit on hole {hit} changes the sum by {}, which is no multiple of {states}", sum % states).into());
+            return Err(format!("a hit on hole {hit} changes the sum by {}, which is not a multiple of {states}", sum % states).into());
         }
     }
     let needed: u64 = sums.iter().zip(moles.need(board)).map(|(weight, need)| weight * u64::from(need)).sum();
@@ -53,17 +53,17 @@ pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate, limit
     Ok(())
 }
 
-/// Most holes for the elimination below.
+/// Maximum number of holes for the elimination below.
 const HOLES: usize = 2500;
 
-/// Whether `cost` is the least number of hits, for a prime number of states: a separate plain elimination and then every
-/// solution, one after the other. At most `limits.nodes` solutions are looked at.
+/// Decides whether `cost` is the least number of hits, for a prime number of states, by a plain elimination and then every
+/// solution, at most `limits.nodes` of them.
 pub fn least(moles: &Moles, board: &Board, cost: Cost, limits: &Limits) -> Option<bool> {
     let (holes, k) = (moles.field.len(), u32::from(moles.states));
     if holes > HOLES || (2..k).any(|divisor| k.is_multiple_of(divisor)) {
         return None;
     }
-    // A row for each hole: the hits that toggle it, then what it needs.
+    // A row for each hole: the hits that toggle it, then the toggles it needs.
     let hits: Vec<usize> = (0..holes).filter(|&hit| moles.field.can_hit(hit)).collect();
     let mut rows = vec![vec![0_u8; hits.len() + 1]; holes];
     for (column, &hit) in hits.iter().enumerate() {
@@ -85,9 +85,8 @@ pub fn least(moles: &Moles, board: &Board, cost: Cost, limits: &Limits) -> Optio
         let pivot = rows[rank].clone();
         for (_, row) in rows.iter_mut().enumerate().filter(|(at, row)| *at != rank && row[column] != 0) {
             let factor = moles.states - row[column];
-            row.iter_mut()
-                .zip(&pivot)
-                .for_each(|(entry, pivot)| *entry = ((u32::from(*entry) + u32::from(times(factor, *pivot))) % k) as u8);
+            let add = |a: u8, b: u8| ((u32::from(a) + u32::from(b)) % k) as u8;
+            row.iter_mut().zip(&pivot).for_each(|(entry, pivot)| *entry = add(*entry, times(factor, *pivot)));
         }
         rank += 1;
     }
@@ -100,7 +99,7 @@ pub fn least(moles: &Moles, board: &Board, cost: Cost, limits: &Limits) -> Optio
         limits.check().ok()?;
         least = least.min(hit.iter().chain(&digits).map(|&times| u64::from(times)).sum());
         for (digit, &column) in digits.iter_mut().zip(&free) {
-            // One more hit there: the others make up for it.
+            // One more hit there; the others compensate for it.
             for (hit, row) in hit.iter_mut().zip(&rows) {
                 *hit = ((u32::from(*hit) + k - u32::from(row[column])) % k) as u8;
             }

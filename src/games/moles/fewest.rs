@@ -1,23 +1,20 @@
 //! The choice among solutions: the one with the fewest hits, or a list of all.
 
+use super::field::FieldShape;
 use super::linear::Solved;
 use crate::bits::{bit, pack};
-use crate::gf2::lightest::Lightest;
+use crate::gf2::lightest::{Lightest, REACH};
 use crate::limits::{Limit, Limits, Progress};
 use crate::rules::Cost;
 
-/// Work between two looks at the limits.
-const STEP: u64 = 2048;
-/// Beyond this many independent quiet patterns the walk through all solutions is out of reach; then
-/// `BEYOND_REACH` units of work go into a good solution.
-const REACH: usize = 46;
+/// Units of work on a good solution where the lightest cannot be proved.
 const BEYOND_REACH: u64 = 1 << 19;
 /// At or above this nullity, grids are split by row and column parity, after an initial search for a good solution. Beyond
 /// `SPLIT_LONG` that may take hours before it gives a bound, so a bound of another kind comes first.
 const SPLIT: usize = 26;
 const SPLIT_LONG: usize = 64;
 const BEFORE_SPLIT: u64 = 1 << 12;
-/// Modulo 3 and more: solutions that are compared at most, and holes that are looked at between two looks at the limits.
+/// Modulo 3 and more: maximum number of solutions compared, and holes read between two checks of the limits.
 const COMPARED: u64 = 1 << 32;
 const COMPARED_HOLES: usize = 1 << 22;
 
@@ -26,15 +23,16 @@ pub struct ChosenHits {
     pub hits: Vec<u8>,
     /// No solution has fewer hits.
     pub lower: Cost,
-    /// The reason why the search for a lighter one ended: a limit's name, or `reach` where no time would be enough.
+    /// Why the search for a lighter one ended: the name of a limit, or `reach` where no time would be enough.
     pub limit: &'static str,
 }
 
-/// The lightest solution that is found within the limits, and a proved lower bound for all. `columns` is the width of a grid.
-pub fn fewest(states: u8, solved: &Solved, columns: Option<usize>, limits: &Limits) -> ChosenHits {
+/// The lightest solution found within the limits, and a proved lower bound.
+pub fn fewest(states: u8, solved: &Solved, shape: &FieldShape, limits: &Limits) -> ChosenHits {
     if solved.quiet.len() < solved.orders.len() {
         return ChosenHits { hits: solved.hits.clone(), lower: 0, limit: Limit::Memory.name() };
     }
+    let columns = if let FieldShape::Grid { columns, .. } = shape { Some(*columns) } else { None };
     if states == 2 { fewest_bits(solved, columns, limits) } else { fewest_modular(states, solved, limits) }
 }
 
@@ -43,6 +41,7 @@ pub fn packed(bytes: &[u8]) -> Vec<u64> {
     pack(bytes.iter().map(|&byte| byte == 1))
 }
 
+/// Like [`fewest`], for two states; `columns` is the width of a grid.
 pub fn fewest_bits(solved: &Solved, columns: Option<usize>, limits: &Limits) -> ChosenHits {
     let count = solved.hits.len();
     let kernel: Vec<Vec<u64>> = solved.quiet.iter().map(|pattern| packed(pattern)).collect();
@@ -62,7 +61,7 @@ fn lightest(search: &mut Lightest, columns: Option<usize>, limits: &Limits) -> R
     if let Some(columns) = columns.filter(|_| search.dims() >= SPLIT) {
         walk(search, if search.dims() <= SPLIT_LONG { BEFORE_SPLIT } else { BEYOND_REACH }, limits)?;
         match search.split(&|at| at / columns % 2 * 2 + at % columns % 2, limits) {
-            // The walk needs less.
+            // The walk needs less memory.
             Err(Limit::Memory) => short = Some(Limit::Memory),
             other => other?,
         }
@@ -71,22 +70,12 @@ fn lightest(search: &mut Lightest, columns: Option<usize>, limits: &Limits) -> R
     short.map_or(Ok(()), Err)
 }
 
-fn walk(search: &mut Lightest, mut budget: u64, limits: &Limits) -> Result<(), Limit> {
-    while budget > 0 && !search.step_within(STEP.min(budget), limits)? {
-        budget = budget.saturating_sub(STEP);
+fn walk(search: &mut Lightest, budget: u64, limits: &Limits) -> Result<(), Limit> {
+    search.run(budget, limits, |search| {
         let total = 2_f64.powi(search.dims() as i32);
-        let progress = Progress {
-            expanded: (search.progress() * total) as u64,
-            generated: (search.progress() * total) as u64,
-            open: (total * (1.0 - search.progress())) as u64,
-            bytes: search.bytes(),
-            lower: search.lower() as Cost,
-            upper: Some(search.cost() as Cost),
-        };
-        limits.report(&progress)?;
-        limits.room(search.bytes())?;
-    }
-    Ok(())
+        let done = (search.progress() * total) as u64;
+        Progress { expanded: done, generated: done, open: (total * (1.0 - search.progress())) as u64, ..Progress::default() }
+    })
 }
 
 /// Steps through all solutions like a counter: each quiet pattern is a digit.
@@ -105,7 +94,7 @@ impl<'a> Counter<'a> {
     /// Advances to the next solution; `false` after the last.
     fn next(&mut self) -> bool {
         for ((digit, pattern), order) in self.digits.iter_mut().zip(&self.solved.quiet).zip(&self.solved.orders) {
-            // After as many steps as its order a pattern is back where it was.
+            // After a number of steps equal to its order, a pattern returns to 0.
             for (now, step) in self.now.iter_mut().zip(pattern) {
                 let sum = *now + *step;
                 *now = sum.min(sum.wrapping_sub(self.states));
@@ -148,11 +137,11 @@ fn fewest_modular(states: u8, solved: &Solved, limits: &Limits) -> ChosenHits {
     ChosenHits { hits: best.1, lower: best.0 as Cost, limit: "reach" }
 }
 
-/// All solutions, the lightest first, but no more than `most` and as many as the limits allow.
+/// All solutions, the lightest first; at most `most`, and as many as the limits allow.
 pub fn all(states: u8, solved: &Solved, most: usize, limits: &Limits) -> Vec<Vec<u8>> {
     let mut counter = Counter::new(states, solved);
     let mut all = vec![solved.hits.clone()];
-    // Later each becomes a list of moves, four bytes per hit.
+    // Each later becomes a list of moves, four bytes per hit.
     let bytes = 5 * solved.hits.len();
     while all.len() < most && limits.check().is_ok() && limits.room((all.len() + 1) * bytes).is_ok() && counter.next() {
         all.push(counter.now.clone());

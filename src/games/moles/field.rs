@@ -1,5 +1,5 @@
 //! The holes, and the effect of a hit: a grid with a pattern around each hole, its sides joined or not, or a graph.
-//! All rules are in this one place; solvers and checks use it and know nothing of shapes.
+//! All rules are in this one place; solvers and checks use it without knowing shapes.
 
 use super::chase::{Grid, Wrap};
 use crate::graph::Graph;
@@ -10,9 +10,9 @@ pub type Offset = (i32, i32);
 /// The offsets that a hit toggles on a grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// As `--option pattern` takes it.
+    /// The value of `--option pattern`.
     pub name: String,
-    /// Sorted, each once.
+    /// Sorted and distinct.
     pub offsets: Vec<Offset>,
 }
 
@@ -32,6 +32,15 @@ impl Pattern {
             })
             .collect();
         (!offsets.is_empty()).then(|| Pattern { name: name.to_owned(), offsets })
+    }
+
+    /// Returns whether a hole toggles itself as well as its four neighbors; none for other patterns.
+    pub fn center(&self) -> Option<bool> {
+        match self.name.as_str() {
+            "plus" => Some(true),
+            "cross" => Some(false),
+            _ => None,
+        }
     }
 
     /// A pattern drawn as rows of 0 and 1 with `/` between them; the hole that is hit is in the middle.
@@ -76,7 +85,7 @@ pub enum FieldShape {
 }
 
 impl FieldShape {
-    /// Places, those of missing holes included.
+    /// The number of places, those of missing holes included.
     pub fn len(&self) -> usize {
         match self {
             FieldShape::Grid { rows, columns, .. } => rows * columns,
@@ -92,7 +101,12 @@ impl FieldShape {
         }
     }
 
-    /// The place with this name: a vertex's own, or a number from 1.
+    /// The name of a place: a vertex's own, or a number from 1.
+    pub fn name(&self, at: usize) -> String {
+        self.own_name(at).map_or_else(|| (at + 1).to_string(), str::to_owned)
+    }
+
+    /// The place with this name.
     pub fn find(&self, name: &str) -> Option<usize> {
         match self {
             FieldShape::Graph { graph, .. } if graph.own_name(0).is_some() => graph.find(name),
@@ -107,7 +121,6 @@ pub enum Hole {
     Open,
     /// It may not be hit, but it is toggled like any other.
     Locked,
-    /// There is no hole.
     Missing,
 }
 
@@ -118,7 +131,7 @@ pub struct HoleField {
     /// Empty if all are open; else one per place.
     pub holes: Vec<Hole>,
     /// The pattern's offsets on this grid: with joined sides, those that lead to the same hole count once.
-    offsets: Vec<Offset>,
+    pub offsets: Vec<Offset>,
 }
 
 impl HoleField {
@@ -142,17 +155,9 @@ impl HoleField {
         HoleField { shape, holes, offsets }
     }
 
-    /// Places, those of missing holes included.
+    /// The number of places, those of missing holes included.
     pub fn len(&self) -> usize {
         self.shape.len()
-    }
-
-    pub fn own_name(&self, at: usize) -> Option<&str> {
-        self.shape.own_name(at)
-    }
-
-    pub fn find(&self, name: &str) -> Option<usize> {
-        self.shape.find(name)
     }
 
     pub fn hole(&self, at: usize) -> Hole {
@@ -169,11 +174,7 @@ impl HoleField {
         self.hole(at) != Hole::Missing
     }
 
-    pub fn offsets(&self) -> &[Offset] {
-        &self.offsets
-    }
-
-    /// Shows every hole that a hit at `at` toggles, each once.
+    /// Calls `show` with every hole that a hit at `at` toggles, each once.
     #[inline]
     pub fn toggled(&self, at: usize, mut show: impl FnMut(usize)) {
         match &self.shape {
@@ -218,16 +219,11 @@ impl HoleField {
         }
     }
 
-    /// The whole grid that this is, if every hole is there and toggles itself or not and its four neighbors.
+    /// The whole grid, if every hole exists and toggles its four neighbors and perhaps itself.
     pub fn whole_grid(&self) -> Option<Grid> {
         match &self.shape {
             FieldShape::Grid { rows, columns, wrap, pattern } if self.holes.is_empty() => {
-                let center = match pattern.name.as_str() {
-                    "plus" => true,
-                    "cross" => false,
-                    _ => return None,
-                };
-                Some(Grid { rows: *rows, columns: *columns, center, wrap: *wrap })
+                Some(Grid { rows: *rows, columns: *columns, center: pattern.center()?, wrap: *wrap })
             }
             _ => None,
         }

@@ -1,7 +1,7 @@
 //! Quiet patterns, for the command `kernel`: shown as boards, or counted on square boards of many sizes.
 
 use super::reading::read_text;
-use super::{Board, Method, Moles};
+use super::{Board, Method, Moles, linear};
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
 use crate::notation::tools::{Exhibit, Exhibits, Kernel};
@@ -14,7 +14,7 @@ pub const KERNEL: Kernel = Kernel {
     options: &["wrap", "pattern"],
     row: |size, options, limits| {
         let moles = read_text(&format!("size: {size}x{size}"), options, limits)?;
-        let (holes, nullity) = (size * size, moles.algebra(limits)?.orders.len() as u64);
+        let (holes, nullity) = (size * size, moles.orders(limits)?.len() as u64);
         Ok([size, holes, holes - nullity, nullity].map(|number| number.to_string()).to_vec())
     },
 };
@@ -33,8 +33,8 @@ impl Moles {
 
 fn show(input: &Input<'_>, most: usize) -> Result<Exhibits, ReadError> {
     let (moles, limits) = (Moles::read(input)?, input.limits);
-    let algebra = moles.algebra(limits)?;
-    let (count, ways) = (algebra.orders.len(), algebra.solutions());
+    let orders = moles.orders(limits)?;
+    let (count, ways) = (orders.len(), linear::solutions(orders));
     let total = match count {
         0 => "there is none: every board has at most one solution".to_owned(),
         1 => format!("there is one, so a board that can be cleared can be cleared in {ways} ways"),

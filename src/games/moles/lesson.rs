@@ -1,10 +1,9 @@
-//! Explanations of a board of moles: brushes for an editor, the algebra in a few sentences, and proofs drawn as
-//! the holes whose parity cannot be put right.
+//! Brushes to edit a board of moles, its algebra in a few sentences, and proofs as marked holes.
 
 use serde_json::Value;
 
 use super::field::{FieldShape, Hole, HoleField};
-use super::{Board, Moles, Wanted};
+use super::{Board, Moles, Wanted, linear};
 use crate::drawing::Drawing;
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
@@ -12,33 +11,38 @@ use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
 use crate::scene::{Brush, Explanation, Form, Paint, Scene};
 
+const MOLE: Brush = Brush { name: "mole", about: "add a mole, or remove it", clicks: 1 };
+const LOCK: Brush = Brush { name: "lock", about: "forbid or allow hitting this hole", clicks: 1 };
+const CLEAR: Brush = Brush { name: "clear", about: "remove all moles", clicks: 0 };
+const FILL: Brush = Brush { name: "fill", about: "put a mole in every hole", clicks: 0 };
+
 const GRID: &[Brush] = &[
-    Brush { name: "mole", about: "let a mole come up or go down", clicks: 1 },
-    Brush { name: "lock", about: "forbid or allow hitting this hole", clicks: 1 },
-    Brush { name: "no hole", about: "take this hole away, or put it back", clicks: 1 },
-    Brush { name: "clear", about: "no moles", clicks: 0 },
-    Brush { name: "fill", about: "moles everywhere", clicks: 0 },
-    Brush { name: "+ row", about: "one more row", clicks: 0 },
-    Brush { name: "− row", about: "one row less", clicks: 0 },
-    Brush { name: "+ column", about: "one more column", clicks: 0 },
-    Brush { name: "− column", about: "one column less", clicks: 0 },
+    MOLE,
+    LOCK,
+    Brush { name: "no hole", about: "remove this hole, or restore it", clicks: 1 },
+    CLEAR,
+    FILL,
+    Brush { name: "+ row", about: "add a row", clicks: 0 },
+    Brush { name: "− row", about: "remove the last row", clicks: 0 },
+    Brush { name: "+ column", about: "add a column", clicks: 0 },
+    Brush { name: "− column", about: "remove the last column", clicks: 0 },
 ];
 
 const GRAPH: &[Brush] = &[
-    Brush { name: "mole", about: "let a mole come up or go down", clicks: 1 },
-    Brush { name: "lock", about: "forbid or allow hitting this hole", clicks: 1 },
-    Brush { name: "join", about: "join two holes, or part them", clicks: 2 },
-    Brush { name: "+ hole", about: "one more hole", clicks: 0 },
-    Brush { name: "− hole", about: "one hole less, the last one", clicks: 0 },
-    Brush { name: "clear", about: "no moles", clicks: 0 },
-    Brush { name: "fill", about: "moles everywhere", clicks: 0 },
+    MOLE,
+    LOCK,
+    Brush { name: "join", about: "add an edge between two holes, or remove it", clicks: 2 },
+    Brush { name: "+ hole", about: "add a hole", clicks: 0 },
+    Brush { name: "− hole", about: "remove the last hole", clicks: 0 },
+    CLEAR,
+    FILL,
     Brush { name: "reset layout", about: "draw every hole where it was before any was moved", clicks: 0 },
 ];
 
 /// The brushes that can be used at a point.
 pub(super) const POINTS: &[&str] = &["+ hole"];
 
-/// Larger boards are for files.
+/// Maximum size of a board that is edited; larger ones are read from files.
 const MOST_SIDE: usize = 40;
 const MOST_VERTICES: usize = 60;
 
@@ -46,7 +50,7 @@ pub(super) fn brushes(moles: &Moles) -> &'static [Brush] {
     if matches!(moles.field.shape, FieldShape::Grid { .. }) { GRID } else { GRAPH }
 }
 
-/// The board with the places where there is no hole.
+/// The board with the places of missing holes.
 pub(super) fn canvas(moles: &Moles, board: &Board, limits: &Limits) -> Result<Scene, Limit> {
     let mut scene = moles.scene(board, limits)?;
     if let FieldShape::Grid { columns, .. } = &moles.field.shape {
@@ -69,7 +73,7 @@ pub(super) fn paint_at(moles: &Moles, board: &Board, brush: &str, at: (f64, f64)
 
 pub(super) fn paint(moles: &Moles, board: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
     let mut layout = Layout::default();
-    // Once a hole was moved by hand, none moves by itself.
+    // Once a hole has been moved by hand, the others stay in place.
     if let (FieldShape::Graph { graph, .. }, false, true) = (&moles.field.shape, moles.layout.is_empty(), brush != "reset layout") {
         let arranged = moles.arranged(graph, &Limits::none()).ok()?;
         layout = Layout::of(&arranged.places);
@@ -82,7 +86,7 @@ pub(super) fn paint(moles: &Moles, board: &Board, brush: &str, shapes: &[&str]) 
 
 fn change(moles: &Moles, board: &Board, mut layout: Layout, brush: &str, shapes: &[&str]) -> Option<String> {
     let len = moles.field.len();
-    let place = |name: &str| moles.field.find(name);
+    let place = |name: &str| moles.field.shape.find(name);
     let mut holes: Vec<Hole> = (0..len).map(|at| moles.field.hole(at)).collect();
     let (mut board, mut target) = (board.clone(), moles.target.clone());
     let mut shape = moles.field.shape.clone();
@@ -103,16 +107,7 @@ fn change(moles: &Moles, board: &Board, mut layout: Layout, brush: &str, shapes:
         ("fill", []) => (0..len).filter(|&at| moles.field.exists(at)).for_each(|at| board[at] = 1),
         ("join", [one, other]) => {
             let FieldShape::Graph { graph, .. } = &mut shape else { return None };
-            let (one, other) = (place(one)?, place(other)?);
-            if one == other {
-                return None;
-            }
-            let key = (one.min(other), one.max(other));
-            let mut edges: Vec<(usize, usize)> = graph.edges().filter(|&(u, v)| (u.min(v), u.max(v)) != key).collect();
-            if edges.len() == graph.edge_count() {
-                edges.push(key);
-            }
-            *graph = graph.redrawn(len, edges);
+            *graph = graph.with_toggled(place(one)?, place(other)?)?;
         }
         ("+ hole" | "− hole", []) => {
             let FieldShape::Graph { graph, .. } = &mut shape else { return None };
@@ -120,7 +115,7 @@ fn change(moles: &Moles, board: &Board, mut layout: Layout, brush: &str, shapes:
             if !(1..=MOST_VERTICES).contains(&vertices) {
                 return None;
             }
-            *graph = graph.redrawn(vertices, graph.edges().filter(|&(u, v)| u.max(v) < vertices));
+            *graph = graph.resized(vertices);
             holes.resize(vertices, Hole::Open);
             board.resize(vertices, 0);
             target.resize(vertices, 0);
@@ -155,8 +150,8 @@ pub(super) fn explain(moles: &Moles, board: &Board, limits: &Limits) -> Option<E
         return Some(show_proof(moles, &certificate));
     }
     let (holes, states) = (moles.hittable(), moles.states);
-    let algebra = moles.algebra(limits).ok()?;
-    let nullity = algebra.orders.len();
+    let orders = moles.orders(limits).ok()?;
+    let nullity = orders.len();
     let field = if states == 2 { "GF(2)".to_owned() } else { format!("the numbers modulo {states}") };
     let mut text = format!(
         "The order of hits does not matter and {} on one hole change nothing, so this is a system of linear equations over {field}: \
@@ -173,7 +168,7 @@ pub(super) fn explain(moles: &Moles, board: &Board, limits: &Limits) -> Option<E
          marked one: hit all of it and nothing changes.",
         holes - nullity,
         if nullity == 1 { "1 unknown is".to_owned() } else { format!("{nullity} unknowns are") },
-        algebra.solutions()
+        linear::solutions(orders)
     ));
     let mut explanation = Explanation::new(text);
     for (at, &times) in pattern.iter().enumerate().filter(|(_, times)| **times != 0) {

@@ -1,13 +1,13 @@
 //! The lightest solution on a board of any size, when there are few quiet patterns.
 //!
-//! A cell matters only through the quiet patterns that it is in. So count the cells of each kind, hit cells as -1: with d
-//! patterns that is a table of 2^d numbers, made in one pass over the board while each pattern is chased along in two rows.
-//! The Walsh–Hadamard transform of the table gives, for each sum of patterns, the number of cells that it leaves without a
-//! hit minus the number that it hits.
+//! A cell matters only through the quiet patterns that contain it. So cells of each kind are counted, hit cells as -1: with d
+//! patterns that is a table of 2^d numbers, filled in one pass over the board while each pattern is chased in two rows.
+//! The Walsh–Hadamard transform of the table gives, for each sum of patterns, the number of cells without a hit minus the number
+//! of cells with one.
 
 use super::chase::Chase;
 use crate::bits::bitmap::Bitmap;
-use crate::bits::{ones, transpose_block};
+use crate::bits::{ones, transpose_block, xor};
 use crate::limits::{Limit, Limits};
 
 /// Adds the combination of quiet patterns that minimizes the hits. `report` is called once per row; if it gives an error,
@@ -41,11 +41,9 @@ pub fn lighten(chase: &Chase, hits: &mut Bitmap, limits: &Limits, mut report: im
     }
     let best = (0..table.len()).max_by_key(|&sum| (table[sum], std::cmp::Reverse(sum))).expect("not empty");
     let chosen: Vec<usize> = ones(best as u64).collect();
-    // This one is not stopped: half of it would spoil the hits.
+    // This pass cannot be stopped: half of it would spoil the hits.
     chase.with_quiet(hits, chosen, &Limits::none(), |patterns, hits| {
-        for pattern in patterns {
-            hits.iter_mut().zip(*pattern).for_each(|(hits, pattern)| *hits ^= pattern);
-        }
+        patterns.iter().for_each(|pattern| xor(hits, pattern));
         Ok(())
     })
 }

@@ -1,5 +1,7 @@
-//! Systems of linear equations modulo k, as the game meets them, and the method that fits every field: one equation and one
-//! unknown per hole. It takes the cube of the number of holes, so it is for graphs and for what `sweep` cannot order.
+//! Systems of linear equations modulo k, and the method for every field: one equation and one unknown per hole. It takes time
+//! cubic in the number of holes, so it is for graphs and for fields that `sweep` cannot order.
+
+use serde_json::{Value, json};
 
 use super::Board;
 use super::field::HoleField;
@@ -9,29 +11,47 @@ use crate::gf2::vector::Vector;
 use crate::limits::{Limit, Limits};
 use crate::modular;
 
-/// Hits that solve a system, and independent quiet patterns: all solutions are the hits plus multiples of these, each counted
-/// up to its order.
+/// Hits that solve a system, and independent quiet patterns. The solutions are the hits plus multiples of these, each up to its
+/// order.
 pub struct Solved {
     pub hits: Board,
     /// The orders of the quiet patterns: their product is the number of solutions.
     pub orders: Vec<u8>,
-    /// The patterns; none of them where [`may_list`] says that they take too much memory.
+    /// The patterns; empty where [`may_list`] says that they take too much memory.
     pub quiet: Vec<Board>,
 }
 
-/// The result of solving a system, unless it was stopped. A proof that there are no hits is weights of the holes such that every hit
-/// changes the weighted sum by a multiple of k, but it must change by something else.
+/// The result of solving a system, unless it was stopped. The proof that there is no solution is weights of the holes such that
+/// every hit changes the weighted sum by a multiple of k, but it must change by something else.
 pub type Attempt = Result<Result<Solved, Vec<u8>>, Limit>;
 
-/// Most bytes that quiet patterns may take.
+/// The number of solutions, if there are any, from the orders of the quiet patterns.
+pub fn solutions(orders: &[u8]) -> Value {
+    let product = orders.iter().try_fold(1_u64, |product, &order| product.checked_mul(u64::from(order)));
+    if let Some(product) = product.filter(|product| *product < 1 << 53) {
+        return json!(product);
+    }
+    let mut sorted = orders.to_vec();
+    sorted.sort_unstable();
+    let powers: Vec<String> = sorted.chunk_by(|a, b| a == b).map(|same| format!("{}^{}", same[0], same.len())).collect();
+    json!(powers.join(" * "))
+}
+
+/// The least number of quiet patterns that generate all: patterns of different primes can be added into one.
+pub fn nullity(orders: &[u8]) -> usize {
+    let of_prime = |prime: u8| orders.iter().filter(|order| order.is_multiple_of(prime)).count();
+    (2..=orders.iter().copied().max().unwrap_or(0)).map(of_prime).max().unwrap_or(0)
+}
+
+/// Maximum number of bytes of quiet patterns.
 const QUIET_BYTES: usize = 1 << 28;
 
-/// Is there room for `count` quiet patterns, one byte per place?
+/// Returns whether there is room for `count` quiet patterns, one byte per place.
 pub fn may_list(count: usize, places: usize, limits: &Limits) -> bool {
     count.saturating_mul(places) <= QUIET_BYTES.min(limits.bytes)
 }
 
-/// Solves a system modulo k, given by its rows: a solution with all quiet patterns, or weights of the rows that prove that there is none.
+/// Solves a system modulo k, given by its rows. The proof that there is no solution is weights of the rows.
 pub fn solve_rows(states: u8, columns: usize, rows: &[Vec<u8>], sides: &[u8], limits: &Limits) -> Attempt {
     if states == 2 {
         limits.room(Matrix::bytes(rows.len(), columns))?;
@@ -80,10 +100,10 @@ fn solve_modular(states: u8, columns: usize, rows: &[Vec<u8>], sides: &[u8], lim
     })
 }
 
-/// Modulo 3 and more: a byte as it is made, and four in the system and in its copy that is reduced.
+/// Bytes per entry modulo 3 and more: one as it is built, four in the system, and four in the copy that is reduced.
 const BYTES_MODULAR: usize = 9;
 
-/// About the bytes that one equation per hole takes.
+/// The approximate number of bytes that one equation per hole takes.
 pub fn bytes(field: &HoleField, states: u8) -> usize {
     let holes = field.len();
     if states == 2 { Matrix::bytes(holes, holes).saturating_mul(2) } else { holes.saturating_mul(holes).saturating_mul(BYTES_MODULAR) }

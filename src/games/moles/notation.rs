@@ -1,12 +1,11 @@
-//! Naming, writing, drawing and generating boards of moles. Reading is in `reading`.
+//! Writing, drawing and generating boards of moles. Reading is in `reading`.
 
 use serde_json::Value;
 
 use super::chase::Wrap;
 use super::field::{FieldShape, Hole};
 use super::reading::read_text;
-use super::{Board, Moles};
-use super::{bitmaps, census, kernel, lesson, primer};
+use super::{Board, Moles, bitmaps, census, kernel, lesson, primer};
 use crate::bits::bitmap::{is_pbm, read_pbm};
 use crate::drawing::{Arranging, Drawing, Editor, Lesson, Primer};
 use crate::graph::places::{Arranged, Room};
@@ -22,7 +21,7 @@ use crate::scene::{Form, Paint, Scene};
 
 const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "size", about: "rows x columns", default: "5x5" },
-    OptionSpec { name: "kind", about: "solvable, or any: random moles, perhaps without a solution", default: "solvable" },
+    OptionSpec { name: "kind", about: "solvable, or any: random moles, possibly without a solution", default: "solvable" },
     OptionSpec { name: "states", about: "states of a hole, 2 to 36", default: "2" },
     OptionSpec { name: "wrap", about: "none, cylinder or torus", default: "none" },
     OptionSpec { name: "pattern", about: "plus, cross, king, ring, or drawn", default: "plus" },
@@ -37,7 +36,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<M
         None => format!("size: {}", options.get("size").unwrap_or("5x5")),
     };
     let mut moles = read_text(&text, options, limits).map_err(|error| match error {
-        ReadError::Text(error) => Fault { message: error.message, help: error.help }.into(),
+        ReadError::Text(error) => Fault::new(error.message, error.help).into(),
         other => other,
     })?;
     let states = usize::from(moles.states);
@@ -56,15 +55,12 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<M
     Ok(moles)
 }
 
-/// Whether random boards must have a solution.
+/// The option `kind`: `true` if random boards must have a solution.
 pub fn solvable(options: &Options) -> Result<bool, Fault> {
     match options.get("kind") {
         None | Some("solvable") => Ok(true),
         Some("any") => Ok(false),
-        Some(other) => {
-            let message = format!("option `kind` cannot be `{}`", shorten(other));
-            Err(Fault { message, help: "give `solvable` or `any`".to_owned() })
-        }
+        Some(other) => Err(Fault::new(format!("option `kind` cannot be `{}`", shorten(other)), "give `solvable` or `any`")),
     }
 }
 
@@ -81,15 +77,15 @@ of them. Any two differ by a *quiet pattern*, hits that change nothing: a vector
 none, it names holes of which every hit toggles an even number although an odd number must change.
 
 A board is rows of 0 and 1, or of `.` and `#`, on lines or with blanks between them; or `size: 4x4` with
-`moles: 2 5 6 7` or `moles: all`. Lines before the rows may say what the options say: `wrap: torus`, `states: 3`, ...
-A place without a hole is `_`. Bitmaps in PBM format (P1 or P4) are read, too; boards of more than four million holes
+`moles: 2 5 6 7` or `moles: all`. Lines before the rows may give the options: `wrap: torus`, `states: 3`, ...
+A place without a hole is `_`. Bitmaps in PBM format (P1 or P4) are also read; boards of more than four million holes
 are read and written only as bitmaps: `kibitzer solve moles big.pbm -o hits.pbm`.
 
 Variants: joined sides, other patterns, holes with more than two states (a hit leads to the next, from the last back to
 0), missing holes, holes that may not be hit, another target than the empty board, and any graph in place of the grid, as
 in `graph: petersen` or `--graph FILE`, in any format that `edge` reads. The holes of a graph are numbered from 1 or, if
-its vertices have names other than numbers in order, called by these. `layout: 1 0.1 0.5, 2 0.9 0.5` says where they are
-drawn, by numbers from 0 to 1, to the right and down.
+its vertices have names other than numbers in order, have these names. `layout: 1 0.1 0.5, 2 0.9 0.5` gives their places in
+the drawing, by numbers from 0 to 1, to the right and down.
 
 If you know the source of this game, these points are corrected here: over GF(2) the matrix of the 4 x 4 board has
 rank 12 (14 is its rank over the real numbers), so its example has 16 solutions, not 2; a system can be solved if
@@ -104,7 +100,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
         ],
         options: &[
             OptionSpec { name: "answer", about: "fewest hits, the first solution found (any), or all", default: "fewest" },
-            OptionSpec { name: "limit", about: "most solutions to list with answer=all", default: "1000" },
+            OptionSpec { name: "limit", about: "maximum number of solutions to list with answer=all", default: "1000" },
             OptionSpec { name: "wrap", about: "join sides: none, cylinder (left and right) or torus", default: "none" },
             OptionSpec {
                 name: "pattern",
@@ -118,7 +114,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
             OptionSpec { name: "graph", about: "a graph in place of the grid: a family (P5), graph6, or a file's text", default: "" },
         ],
         examples: &[
-            Example { command: "solve", arguments: "'0100 1110 0001 1101'", about: "a short board in the file's place" },
+            Example { command: "solve", arguments: "'0100 1110 0001 1101'", about: "a short board instead of a file" },
             Example { command: "solve", arguments: "'moles: all' --graph petersen", about: "on any graph" },
             Example { command: "solve", arguments: "big.pbm -o hits.pbm", about: "millions of holes: bitmaps in and out" },
             Example { command: "kernel", arguments: "--size 9x9", about: "" },
@@ -152,19 +148,20 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         let Input { text, options, limits, .. } = *input;
+        let source = Source::new(text);
         if matches!(text.as_bytes(), [b'P', b'2' | b'3' | b'5'..=b'7', ..]) {
             let help = "convert it to PBM (`P1` or `P4`): one bit per hole";
-            return Err(Source::new(text).error(0, "this image is not black and white", help).into());
+            return Err(source.error(0, "this image is not black and white", help).into());
         }
         if is_pbm(text.as_bytes()) {
-            let wrong = |(at, message)| Source::new(text).error(at, message, "a bitmap is `P1`, width, height, and 0 or 1 for each cell");
+            let wrong = |(at, message)| source.error(at, message, "a bitmap is `P1`, width, height, and 0 or 1 for each cell");
             return read_text(&bitmaps::to_text(&read_pbm(text.as_bytes()).map_err(wrong)?), options, limits);
         }
         read_text(text, options, limits)
     }
 
     fn layer_name(&self, layer: u32) -> String {
-        if layer == 1 { "1 hit".to_owned() } else { format!("{layer} hits") }
+        counted(layer as usize, "hit", "hits")
     }
 
     fn write_move(&self, _board: &Board, hole: &u32) -> String {
@@ -199,15 +196,12 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
                 if pattern.name != "plus" {
                     line("pattern", pattern.name.clone());
                 }
-                for row in self.lines(board) {
-                    text.push_str(&row);
-                    text.push('\n');
-                }
+                self.lines(board).iter().for_each(|row| text.extend([row.as_str(), "\n"]));
             }
             FieldShape::Graph { graph, center } => {
-                // Without names of its own a graph has the holes' numbers; letters would be names.
-                let named = if graph.is_named() { formats::write_list(graph) } else { formats::write_list(&self.named(graph)) };
-                line("graph", named);
+                // A graph without names gets the numbers of the holes; letters would be names.
+                let named = if graph.is_named() { graph.clone() } else { self.named(graph) };
+                line("graph", formats::write_list(&named));
                 if !center {
                     line("pattern", "cross".to_owned());
                 }
@@ -229,11 +223,8 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
             let moles = board.iter().filter(|&&state| state != 0).count();
             return format!("{rows} x {columns} holes, {moles} of them not empty");
         }
-        let lines: Vec<String> = match self.states {
-            2 => self.lines(board).iter().map(|line| line.replace('0', ".").replace('1', "#").replace('_', " ")).collect(),
-            _ => self.lines(board).iter().map(|line| line.replace('_', " ")).collect(),
-        };
-        lines.join("\n")
+        let lines = self.lines(board).join("\n").replace('_', " ");
+        if self.states == 2 { lines.replace('0', ".").replace('1', "#") } else { lines }
     }
 }
 
@@ -330,7 +321,7 @@ impl Moles {
     }
 
     fn place(&self, board: &Board, name: &str, to: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
-        let known = self.field.find(name).filter(|&hole| self.field.exists(hole) && self.name(hole) == name);
+        let known = self.field.shape.find(name).filter(|&hole| self.field.exists(hole) && self.name(hole) == name);
         let (FieldShape::Graph { graph, .. }, Some(hole)) = (&self.field.shape, known) else { return Ok(None) };
         let layout = self.arranged(graph, limits)?.moved(hole, to);
         let moved = Moles::new(self.field.clone(), self.states, board.clone(), self.target.clone(), self.wanted);

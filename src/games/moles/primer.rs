@@ -1,8 +1,8 @@
-//! The rules of a board of moles in three pictures: what a hit does by the board's own pattern, sides and states, that it costs 1,
-//! and what is to be reached.
+//! The rules of a board of moles in three pictures: the effect of a hit by the board's own pattern, sides and states, its cost,
+//! and the goal.
 
 use super::chase::Wrap;
-use super::field::{FieldShape, Hole, HoleField, Offset};
+use super::field::{FieldShape, Hole, HoleField, Offset, Pattern};
 use super::{Board, Moles, Wanted};
 use crate::drawing::{Card, Drawing, Primer, ShownMove, Topic};
 use crate::graph::families;
@@ -12,7 +12,7 @@ pub const PRIMER: Primer<Moles> = Primer {
     cards,
     picture: |moles, board, limits| {
         let scene = moles.scene(board, limits)?;
-        // Texts are the numbers of holes on a graph, or states.
+        // Texts are the numbers of the holes of a graph, or states.
         let scene = if moles.states == 2 { scene.without_texts() } else { scene };
         Ok(if matches!(moles.field.shape, FieldShape::Graph { .. }) { scene.tightened(MARGIN, 0.5) } else { scene })
     },
@@ -31,7 +31,7 @@ fn small(moles: &Moles) -> (Moles, usize) {
             let far = |along: &dyn Fn(&Offset) -> i32| pattern.offsets.iter().map(along).fold(1, i32::max).min(MOST) as usize;
             let (up, down) = (far(&|offset| -offset.0), far(&|offset| offset.0));
             let (left, right) = (far(&|offset| -offset.1), far(&|offset| offset.1));
-            // Where sides are joined, a hit at the side shows that, and there is something between.
+            // A hit at the side shows that sides are joined, with one more hole between them.
             let more = usize::from(*wrap != Wrap::None);
             let (rows, columns) = (up + 1 + down + more, left + 1 + right + more);
             let hit = match wrap {
@@ -75,60 +75,54 @@ fn cards(moles: &Moles) -> Vec<Card> {
     let cost = Card::new(Topic::Cost, cost, small.write(&small.start)).pricing(hit.as_str());
     small.field.holes.clear();
     let cards = [effect, cost, goal(moles, small, &toggled).making(hit)];
-    // Nothing can be seen of a pattern that lies farther away than a picture goes.
+    // A pattern may lie outside the picture.
     let show = |card: Card| if toggled.is_empty() { Card { shown: ShownMove::Nothing, ..card } } else { card };
     cards.into_iter().map(show).collect()
 }
 
 /// The effect of a hit, in words.
 fn effect(moles: &Moles) -> String {
-    let (what, itself, joined) = match &moles.field.shape {
-        FieldShape::Graph { center, .. } => (if *center { "it and all holes joined to it" } else { "all holes joined to it" }, *center, ""),
+    let (around, center, joined) = match &moles.field.shape {
+        FieldShape::Graph { center, .. } => ("all holes joined to it", Some(*center), ""),
         FieldShape::Grid { rows, columns, wrap, pattern } => {
             // On a narrow board a hole has fewer neighbors.
             let wide = (*rows).min(*columns) >= 3;
-            let (what, itself) = match pattern.name.as_str() {
-                "plus" if wide => ("it and its four neighbors", true),
-                "plus" => ("it and its neighbors", true),
-                "cross" if wide => ("its four neighbors", false),
-                "cross" => ("its neighbors", false),
-                "king" if wide => ("it and the eight holes around it", true),
-                "king" => ("it and the holes around it", true),
-                "ring" if wide => ("the eight holes around it", false),
-                "ring" => ("the holes around it", false),
-                // The picture shows whether the hole itself is among them.
-                _ => ("the holes in this pattern", true),
+            let around = match pattern.name.as_str() {
+                "plus" | "cross" if wide => "its four neighbors",
+                "plus" | "cross" => "its neighbors",
+                "king" | "ring" if wide => "the eight holes around it",
+                "king" | "ring" => "the holes around it",
+                _ => "the holes in this pattern",
             };
+            // The picture of a drawn pattern shows whether the hole itself is in it.
+            let center = Pattern::NAMES.contains(&pattern.name.as_str()).then(|| pattern.offsets.contains(&(0, 0)));
             let joined = match wrap {
                 Wrap::None => "",
                 Wrap::Cylinder => " Left and right are joined.",
                 Wrap::Torus => " Opposite sides are joined.",
             };
-            (what, itself, joined)
+            (around, center, joined)
         }
     };
+    let itself = if center == Some(true) { "it and " } else { "" };
+    let not = if center == Some(false) { ", not the hole itself," } else { "" };
     let change = match moles.states {
         2 => "flip".to_owned(),
         states => format!("go up by 1, from {} to empty", states - 1),
     };
-    let not = if itself { "" } else { ", not the hole itself," };
-    let between = if moles.states == 2 && itself && joined.is_empty() { " between mole and empty" } else { "" };
-    format!("Hit a hole: {what}{not} {change}{between}.{joined}")
+    let between = if moles.states == 2 && not.is_empty() && joined.is_empty() { " between mole and empty" } else { "" };
+    format!("Hit a hole: {itself}{around}{not} {change}{between}.{joined}")
 }
 
-/// The state before the last hit, and what it leads to.
+/// The board before the last hit, and the goal.
 fn goal(moles: &Moles, mut small: Moles, toggled: &[usize]) -> Card {
     let (states, len) = (moles.states, small.field.len());
     let holes = || (0..moles.field.len()).filter(|&at| moles.field.exists(at)).map(|at| moles.target[at]);
     let (sentence, target): (String, Board) = if holes().all(|state| state == 0) {
         (if states == 2 { "You win when no mole is left." } else { "You win when every hole is empty." }.to_owned(), vec![0; len])
     } else if holes().all(|state| state == states - 1) {
-        let sentence = if states == 2 {
-            "You win when every hole has a mole.".to_owned()
-        } else {
-            format!("You win when every hole shows {}.", states - 1)
-        };
-        (sentence, vec![states - 1; len])
+        let content = if states == 2 { "has a mole".to_owned() } else { format!("shows {}", states - 1) };
+        (format!("You win when every hole {content}."), vec![states - 1; len])
     } else {
         let sentence = match states {
             2 => "You win when the marked holes have moles and all others are empty.",

@@ -1,11 +1,11 @@
 //! Reading boards of moles: rows, lines `key: value` and options.
 //!
-//! First the shape (a graph, a size, or the rows themselves), then what is missing or locked, then the moles and the target.
+//! First the shape (a graph, a size, or the rows themselves), then missing and locked holes, then the moles and the target.
 
 use super::chase::Wrap;
 use super::field::{FieldShape, Hole, HoleField};
-use super::given::{Given, Settings};
 use super::rows::{BITMAPS, MOST_HOLES, WrittenCell, cells, size, split};
+use super::settings::{Setting, Settings};
 use super::{Moles, Wanted};
 use crate::graph::places::Layout;
 use crate::limits::Limits;
@@ -16,7 +16,7 @@ const HELP: &str = "write rows of 0 and 1 (or `.` and `#`), or `size: 4x4` and `
                     lines such as `wrap: torus`";
 /// Default number of solutions to list.
 const LISTED: i64 = 1000;
-/// Bytes per hole that a board takes.
+/// Bytes per hole of a board.
 const BYTES: usize = 4;
 
 fn wanted(options: &Options) -> Result<Wanted, Fault> {
@@ -25,26 +25,19 @@ fn wanted(options: &Options) -> Result<Wanted, Fault> {
         None | Some("fewest") => Ok(Wanted::Fewest),
         Some("any") => Ok(Wanted::Any),
         Some("all") => Ok(Wanted::All(limit)),
-        Some(other) => {
-            let message = format!("option `answer` cannot be `{}`", shorten(other));
-            Err(Fault { message, help: "give `fewest`, `any` or `all`".to_owned() })
-        }
+        Some(other) => Err(Fault::new(format!("option `answer` cannot be `{}`", shorten(other)), "give `fewest`, `any` or `all`")),
     }
 }
 
-fn graph_shape(settings: &Settings<'_>, given: &Given<'_>) -> Result<FieldShape, ReadError> {
+fn graph_shape(settings: &Settings<'_>, given: &Setting<'_>) -> Result<FieldShape, ReadError> {
     if settings.wrap()? != Wrap::None {
         return Err(given.error("a graph has no sides to join", "leave `wrap` out"));
     }
-    let center = match settings.pattern()?.name.as_str() {
-        "plus" => true,
-        "cross" => false,
-        _ => return Err(given.error("a graph has no pattern of rows", "take plus, or cross for no center")),
-    };
-    Ok(FieldShape::Graph { graph: given.graph()?, center })
+    let wrong = || given.error("a graph has no pattern of rows", "take plus, or cross for no center");
+    Ok(FieldShape::Graph { center: settings.pattern()?.center().ok_or_else(wrong)?, graph: given.graph()? })
 }
 
-fn sides(given: &Given<'_>) -> Result<(usize, usize), ReadError> {
+fn sides(given: &Setting<'_>) -> Result<(usize, usize), ReadError> {
     let Some((rows, columns)) = size(given.value) else {
         return Err(given.error(format!("`{}` is not a size", shorten(given.value)), "write rows x columns, such as `4x5`"));
     };
@@ -117,11 +110,8 @@ pub fn read_text(text: &str, options: &Options, limits: &Limits) -> Result<Moles
     let target = settings.get("target")?.map(|given| given.board(&field, states)).transpose()?;
     let layout = match lines.iter().find(|line| line.key == "layout") {
         Some(line) if graph.is_none() => return Err(line.error("only a graph has a layout", "remove this line").into()),
-        // With another graph in place of the board's own, its layout means nothing.
-        Some(line) if options.get("graph").is_none() => {
-            let name = |at: usize| field.own_name(at).map_or_else(|| (at + 1).to_string(), str::to_owned);
-            Layout::read(line, (0..len).map(name).collect())?
-        }
+        // A layout belongs to the board's own graph.
+        Some(line) if options.get("graph").is_none() => Layout::read(line, (0..len).map(|at| field.shape.name(at)).collect())?,
         _ => Layout::default(),
     };
     Ok(Moles { layout, ..Moles::new(field, states, start, target.unwrap_or_else(|| vec![0; len]), wanted(options)?) })

@@ -2,12 +2,12 @@
 //! bit and, with a center, the bit itself.
 //!
 //! Large boards spend their time here. The loop is plain Rust over slices, compiled for several instruction sets, and runs at the
-//! speed of memory. RowRecurrence have an empty word at both ends, so neighbors need no special cases.
+//! speed of memory. Rows have an empty word at both ends, so neighbors need no special cases.
 
 use crate::bits::low_mask;
 use crate::gf2::speed::Speed;
 
-/// Two rows, one after the other.
+/// Two consecutive rows.
 pub struct RowRecurrence {
     before: Vec<u64>,
     now: Vec<u64>,
@@ -17,12 +17,12 @@ pub struct RowRecurrence {
     speed: Speed,
 }
 
-/// Given rows, one after the other.
+/// Consecutive given rows.
 enum Given<'a> {
-    /// This many empty ones.
-    Nothing(usize),
+    /// One empty row.
+    Nothing,
     Read(&'a [u64]),
-    /// They are overwritten by the rows themselves.
+    /// These are overwritten by the rows themselves.
     Swap(&'a mut [u64]),
 }
 
@@ -30,15 +30,15 @@ impl RowRecurrence {
     /// Empty rows of `columns` bits. With `center`, a bit spreads to its own place as well as to its neighbors; if rows are
     /// `joined`, the first and the last bit are neighbors.
     pub fn new(columns: usize, center: bool, joined: bool) -> RowRecurrence {
-        let empty = vec![0; columns.div_ceil(64) + 2];
-        RowRecurrence {
-            before: empty.clone(),
-            now: empty,
-            columns,
-            center: if center { u64::MAX } else { 0 },
-            joined,
-            speed: Speed::best(),
-        }
+        let now = vec![0; columns.div_ceil(64) + 2];
+        let center = if center { u64::MAX } else { 0 };
+        RowRecurrence { before: now.clone(), now, columns, center, joined, speed: Speed::best() }
+    }
+
+    /// Empty rows for each instruction set of this processor. Public for the tests.
+    #[doc(hidden)]
+    pub fn variants(columns: usize, center: bool, joined: bool) -> Vec<RowRecurrence> {
+        Speed::all().into_iter().map(|speed| RowRecurrence { speed, ..RowRecurrence::new(columns, center, joined) }).collect()
     }
 
     pub fn set(&mut self, now: &[u64], before: &[u64]) {
@@ -56,7 +56,7 @@ impl RowRecurrence {
 
     /// Advances by one row, with nothing given.
     pub fn next(&mut self) {
-        self.dispatch(Given::Nothing(1));
+        self.dispatch(Given::Nothing);
     }
 
     /// Advances by as many rows as are given.
@@ -98,13 +98,9 @@ impl RowRecurrence {
     #[inline(always)]
     fn steps(&mut self, given: Given<'_>) {
         let count = self.now.len() - 2;
-        // Plain loops, one for each case: they become vectors.
+        // One plain loop for each case, so that it can be vectorized.
         match given {
-            Given::Nothing(rows) => {
-                for _ in 0..rows {
-                    self.step(|_, _| 0);
-                }
-            }
+            Given::Nothing => self.step(|_, _| 0),
             Given::Read(given) => {
                 for given in given.chunks_exact(count) {
                     self.step(|at, _| given[at]);
@@ -118,7 +114,7 @@ impl RowRecurrence {
         }
     }
 
-    /// One row; `given` is called with each place and the present word there.
+    /// Advances by one row; `given` is called with each place and the current word there.
     #[inline(always)]
     fn step(&mut self, mut given: impl FnMut(usize, u64) -> u64) {
         let count = self.now.len() - 2;
@@ -142,52 +138,4 @@ impl RowRecurrence {
 #[inline(always)]
 fn around(left: u64, word: u64, right: u64, center: u64) -> u64 {
     (word & center) ^ (word << 1 | left >> 63) ^ (word >> 1 | right << 63)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::bits::{bit, pack};
-    use crate::random::Random;
-
-    /// Every instruction set against one bit at a time.
-    #[test]
-    fn rows_follow_bit_by_bit() {
-        let mut random = Random::new(8);
-        let variants = [(true, true), (true, false), (false, true), (false, false)];
-        for columns in [3, 4, 63, 64, 65, 100, 511, 512, 513, 1000] {
-            for (speed, (center, joined)) in Speed::all().into_iter().flat_map(|speed| variants.map(|variant| (speed, variant))) {
-                let mut row = || pack((0..columns).map(|_| random.below(2) == 0));
-                let mut rows = RowRecurrence { speed, ..RowRecurrence::new(columns, center, joined) };
-                let (mut now, mut before) = (row(), row());
-                rows.set(&now, &before);
-                for step in 0..9 {
-                    let given: Vec<Vec<u64>> = match step % 3 {
-                        0 => vec![vec![0; now.len()]],
-                        _ => (0..step % 4).map(|_| row()).collect(),
-                    };
-                    let mut seen = Vec::new();
-                    for given in &given {
-                        let next = pack((0..columns).map(|at| {
-                            let left = if at > 0 { bit(&now, at - 1) } else { joined && bit(&now, columns - 1) };
-                            let right = if at + 1 < columns { bit(&now, at + 1) } else { joined && bit(&now, 0) };
-                            bit(given, at) ^ bit(&before, at) ^ (center && bit(&now, at)) ^ left ^ right
-                        }));
-                        seen.extend_from_slice(&now);
-                        (before, now) = (now, next);
-                    }
-                    let mut given = given.concat();
-                    match step % 3 {
-                        0 => rows.next(),
-                        1 => rows.read(&given),
-                        _ => {
-                            rows.overwrite(&mut given);
-                            assert!(given == seen);
-                        }
-                    }
-                    assert!(rows.now() == now && rows.before() == before, "{columns} {center} {joined} {speed:?}");
-                }
-            }
-        }
-    }
 }

@@ -1,17 +1,17 @@
 //! Boards written as rows of cells, and sizes such as `4x5`.
 //!
-//! Rows share the text with lines `key: value` and comments, and `#` is a mole as well as the start of a comment, so the first
-//! step is to take the two apart. Everything that is not a row keeps its line and column.
+//! Rows share the text with lines `key: value` and comments, and `#` is both a mole and the start of a comment, so rows are
+//! separated first. All other text keeps its line and column.
 
 use crate::limits::{Limit, Limits};
 use crate::notation::{ReadError, Source, shorten};
 
-/// Larger boards are bitmaps: a list of moves is of no use for them.
+/// Maximum number of holes; for larger boards, which must be bitmaps, a list of moves is useless.
 pub const MOST_HOLES: usize = 1 << 22;
 /// The remedy for larger boards.
 pub const BITMAPS: &str = "give larger boards as a PBM bitmap: `kibitzer solve moles big.pbm -o hits.pbm`";
 
-/// A line of the board, and where it starts in the text.
+/// A row of the board, and its offset in the text.
 pub type BoardRow<'a> = (usize, &'a str);
 
 /// The rows of the board among the lines of a text, and the text without them.
@@ -27,20 +27,17 @@ pub fn split<'a>(source: &'a Source<'a>, limits: &Limits) -> Result<(Vec<BoardRo
         limits.check()?;
         let bare = line.trim().trim_end_matches(';').trim_end();
         let comment = is_comment(bare);
-        let field = bare.contains(':');
-        if bare.is_empty() || comment || field {
-            if comment {
-                rest.extend(line.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
-            } else {
-                rest.push_str(line);
-            }
+        if !comment && (bare.is_empty() || bare.contains(':')) {
+            rest.push_str(line);
         } else {
-            rows.push((at + (line.len() - line.trim_start().len()), bare));
             rest.extend(line.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+            if !comment {
+                rows.push((at + (line.len() - line.trim_start().len()), bare));
+            }
         }
         at += line.len();
     }
-    // One line may hold the whole board, its rows with blanks or `/` between them.
+    // One line may hold the whole board, with blanks or `/` between its rows.
     if let [(start, line)] = rows[..]
         && line.contains([' ', '/', '|', ','])
     {

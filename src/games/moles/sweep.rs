@@ -1,4 +1,4 @@
-//! Fields that are no whole grids, modulo any k: sweep over the holes with as few unknowns as possible.
+//! Sweep over the holes of other fields than whole grids, modulo any k, with as few unknowns as possible.
 //!
 //! The equation of a hole says that the hits around it add up to what it needs. Of the hits in it, the one at the largest
 //! offset (the last in reading order) is in no earlier equation, so the equation determines it. The unknowns that remain are
@@ -26,16 +26,16 @@ pub struct Sweep<'a> {
 /// The holes of a system's equations in order, their rows, and their constants.
 type System = (Vec<usize>, Vec<Vec<u8>>, Vec<u8>);
 
-/// Most bytes that the rows in work may take.
+/// Maximum number of bytes of the rows in progress.
 const MOST_BYTES: usize = 2 << 30;
 
 impl<'a> Sweep<'a> {
-    /// None where there is no such order: on graphs, on a torus, where the largest offset is not alone in its row on a
-    /// cylinder, and where there are so many unknowns that nothing is gained.
+    /// None where there is no such order: on graphs, on a torus, on a cylinder where the largest offset is not alone in its row,
+    /// and where too many hits are unknown.
     pub fn new(field: &'a HoleField, states: u8) -> Option<Sweep<'a>> {
         let FieldShape::Grid { rows, columns, wrap, .. } = &field.shape else { return None };
         // A hit at h toggles h + offset: the equation of a hole holds the hits at hole - offset.
-        let mut hits: Vec<Offset> = field.offsets().iter().map(|(row, column)| (-row, -column)).collect();
+        let mut hits: Vec<Offset> = field.offsets.iter().map(|(row, column)| (-row, -column)).collect();
         hits.sort_unstable();
         let lead = *hits.last()?;
         let alone = hits.iter().filter(|(row, _)| *row == lead.0).count() == 1;
@@ -68,17 +68,17 @@ impl<'a> Sweep<'a> {
         self.beside(hole, self.lead()).filter(|&at| self.field.can_hit(at))
     }
 
-    /// Rows of hits that can stand in one equation.
+    /// Number of rows of hits in one equation.
     fn window(&self) -> usize {
         (self.hits[self.hits.len() - 1].0 - self.hits[0].0) as usize + 1
     }
 
-    /// The system that is left, with the constants for `need`.
+    /// The remaining system, with the constants for `need`.
     fn equations(&self, need: &[u8], limits: &Limits) -> Result<System, Limit> {
         let width = self.unknowns.len() + 1;
         let window = self.window();
         limits.room((window * self.columns).saturating_mul(width))?;
-        // The hits of `window` rows, in turn. A hit that is not possible stays 0.
+        // A ring of the hits of `window` rows. A hit that is not possible stays 0.
         let mut ring = vec![0_u8; window * self.columns * width];
         let slot = |at: usize| (at / self.columns % window * self.columns + at % self.columns) * width;
         let mut unknowns = self.unknowns.iter().enumerate().peekable();
@@ -111,7 +111,7 @@ impl<'a> Sweep<'a> {
             match determined {
                 Some(at) => ring[slot(at)..][..width].copy_from_slice(&sum),
                 None => {
-                    // 0 = need - sum of hits: the unknowns' part moves to the other side.
+                    // 0 = need - sum of hits: the unknowns move to the other side.
                     left.push(hole);
                     sides.push(sum[width - 1]);
                     rows.push(sum[..width - 1].iter().map(|&c| if c == 0 { 0 } else { self.states - c }).collect());
@@ -139,7 +139,7 @@ impl<'a> Sweep<'a> {
         Ok(hits)
     }
 
-    /// Weights of the holes that make every hit count 0, from the weights of the equations that are left.
+    /// Weights of the holes for which every hit counts 0, from the weights of the remaining equations.
     fn proof(&self, left: &[usize], weights: &[u8], limits: &Limits) -> Result<Vec<u8>, Limit> {
         let mut proof = vec![0; self.field.len()];
         for (&hole, &weight) in left.iter().zip(weights) {
@@ -160,7 +160,7 @@ impl<'a> Sweep<'a> {
         Ok(proof)
     }
 
-    /// Hits that give every hole what it needs, and those that change nothing; or a proof that there are none.
+    /// Solves the system for what each hole needs.
     pub fn solve(&self, need: &[u8], limits: &Limits) -> Attempt {
         let (left, rows, sides) = self.equations(need, limits)?;
         Ok(match solve_rows(self.states, self.unknowns.len(), &rows, &sides, limits)? {

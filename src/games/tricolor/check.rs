@@ -1,8 +1,10 @@
 //! Checks of answers, by the rules, by multiplication and by plain elimination: no code is shared with the solver.
 
+use std::cmp::Ordering;
+
 use serde_json::Value;
 
-use super::{Color, Colors, Price, Tricolor};
+use super::{Color, Colors, Tricolor};
 use crate::limits::Limits;
 use crate::notation::shorten;
 use crate::outcome::Certificate;
@@ -27,11 +29,6 @@ impl Listed {
         }
         Ok(listed)
     }
-}
-
-/// Does a click on `click` swap `v`, if `v` is colored?
-fn swaps(tricolor: &Tricolor, click: usize, v: usize) -> bool {
-    click == v || tricolor.graph.has_edge(click, v)
 }
 
 pub fn refutation(tricolor: &Tricolor, colors: &Colors, certificate: &Certificate, limits: &Limits) -> Result<(), CheckError> {
@@ -63,10 +60,10 @@ fn parity(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits) -
     }
 }
 
-/// The set is black, and so is all that is next to it, for it is in the set.
+/// All vertices of the set are black, and all their neighbors are in the set.
 fn enclosed(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits) -> Result<(), CheckError> {
     if set.vertices.is_empty() {
-        return Err("no vertex is said to stay black".into());
+        return Err("there is no vertex in the set".into());
     }
     for &v in &set.vertices {
         limits.check()?;
@@ -80,12 +77,11 @@ fn enclosed(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits)
     Ok(())
 }
 
-/// The maximum number of vertices for the elimination below.
+/// Maximum number of vertices for the elimination below.
 const VERTICES: usize = 2500;
 
-/// Whether `cost` is the least, for boards whose price is that of the relaxed problem, in which black vertices are clicked at
-/// least once and may end in any color: a plain elimination, then every solution, at most `limits.nodes` of them. A price above
-/// that is not decided here.
+/// Decides whether `cost` is the least, for boards whose least cost is that of the relaxed problem, in which black vertices are
+/// clicked at least once and may end in any color. A plain elimination, then every solution, at most `limits.nodes` of them.
 pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) -> Option<bool> {
     let n = tricolor.graph.len();
     if n > VERTICES {
@@ -96,7 +92,7 @@ pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) 
     for v in (0..n).filter(|&v| !black(v)) {
         limits.check().ok()?;
         let mut row = vec![0; n.div_ceil(64)];
-        (0..n).filter(|&click| swaps(tricolor, click, v)).for_each(|click| row[click / 64] |= 1 << (click % 64));
+        (0..n).filter(|&click| click == v || tricolor.graph.has_edge(click, v)).for_each(|click| row[click / 64] |= 1 << (click % 64));
         rows.push((row, colors.get(v) == Color::Red));
     }
     let bit = |row: &[u64], at: usize| row[at / 64] >> (at % 64) & 1 == 1;
@@ -121,11 +117,10 @@ pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) 
     if free.len() >= 63 || 1_u64 << free.len() > limits.nodes {
         return None;
     }
-    let by_color = tricolor.price == Price::Color;
-    // By color a click costs 1 if the vertex is red, as it may be, and 2 if it is black, as it is at first.
-    let price = |click: usize, odd: bool| match (black(click), odd) {
-        (true, odd) => i64::from(by_color) + if odd { 1 } else { 2 },
-        (false, odd) => i64::from(odd),
+    // By color, a click costs 2 on a black vertex, and 1 on a colored one, which may be red.
+    let price = |click: usize, odd: bool| match black(click) {
+        true => i64::from(tricolor.by_color) + if odd { 1 } else { 2 },
+        false => i64::from(odd),
     };
     let mut odd = vec![false; n];
     pivots.iter().zip(&rows).for_each(|(&click, (_, value))| odd[click] = *value);
@@ -142,10 +137,10 @@ pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) 
         least = least.min(now);
     }
     match i64::from(cost).cmp(&least) {
-        std::cmp::Ordering::Equal => Some(true),
+        Ordering::Equal => Some(true),
         // Less than any plan can cost.
-        std::cmp::Ordering::Less => Some(false),
-        // Without black vertices every solution can be clicked at this price, unless the order matters.
-        std::cmp::Ordering::Greater => (!by_color && !(0..n).any(black)).then_some(false),
+        Ordering::Less => Some(false),
+        // Without black vertices every solution is a plan of its price, unless the order matters.
+        Ordering::Greater => (!tricolor.by_color && !(0..n).any(black)).then_some(false),
     }
 }

@@ -4,16 +4,16 @@
 //! with it on every set of vertices of which each such click swaps an even number. There are 2^nullity classes, usually a
 //! handful. Some board of the class gives a clicked black vertex a certain color if some pattern on its neighbors, of those
 //! that occur in the class, has that majority. So the search is over pairs of a set of black vertices and a class: about 2^b
-//! of them for b black vertices, whatever the number of boards. It finds a plan, not the best one, or proves that there is none.
+//! of them for b black vertices, whatever the number of boards. It finds a plan, not the best one, or proves that none exists.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{HashMap, HashSet};
 
 use super::meter::{Effort, Meter};
-use super::relaxed::{Coset, colored, odd};
-use super::trace::{TracedBoard, TracedStep};
+use super::relaxed::{Coset, colored};
+use super::trace::{TracedBoard, child};
 use super::{Colors, Tricolor, count};
-use crate::bits::{bit, ones_in, xor};
+use crate::bits::{bit, dot, ones_in, pack, xor};
 use crate::gf2::echelon::Echelon;
 use crate::gf2::matrix::Matrix;
 use crate::graph::Graph;
@@ -26,13 +26,13 @@ pub enum Solvability {
     None {
         classes: u64,
     },
-    /// There were too many patterns around some vertex to decide.
+    /// Not decided: there are too many patterns around some vertex.
     Open,
 }
 
-/// The maximum number of dimensions of patterns around a vertex that are tried.
+/// Maximum dimension of the patterns around a vertex that are all tried.
 const PATTERNS: usize = 16;
-/// Patterns between two looks at the limits.
+/// Patterns between two checks of the limits.
 const LOOK: u64 = 1 << 12;
 
 struct Node {
@@ -42,10 +42,11 @@ struct Node {
     step: Vec<u32>,
 }
 
-/// What is known for one set of black vertices: a basis of the sets of which every colored click swaps an even number, which
-/// distinguish the classes, and of those of which every click does; an odd number of reds in one of the latter means no plan.
+/// For one set of black vertices: bases of two spaces of vertex sets.
 struct EvenSets {
+    /// Every click on a colored vertex swaps an even number of the set: these distinguish the classes.
     even: Vec<Vec<u64>>,
+    /// Every click does: an odd number of reds in such a set means that there is no plan.
     dead: Vec<Vec<u64>>,
 }
 
@@ -95,7 +96,7 @@ impl<'a> Classes<'a> {
                 let class = self.class(&next, meter)?;
                 after.push((step, next, class));
             }
-            // From here on nothing can end it.
+            // No limit is checked from here on, so the counts are exact.
             self.effort.expanded += 1;
             self.effort.generated += after.len() as u64;
             let mut children = Vec::new();
@@ -108,21 +109,20 @@ impl<'a> Classes<'a> {
                     open.push(nodes.len() - 1);
                     self.effort.hold(2 * size_of::<Node>() + 40 * graph.len().div_ceil(64) + 4 * step.len() + 128);
                 }
-                if meter.trace.is_some() {
-                    let id = (fate == Fate::New).then(|| nodes.len() as u64 - 1);
-                    children.push(TracedStep { clicks: step, id, estimate: None, fate });
-                }
+                let id = (fate == Fate::New).then(|| nodes.len() as u64 - 1);
+                children.push((step, id, fate));
             }
             if let Some(trace) = &meter.trace {
-                let bounds = (open.len() as u64, meter.lower, None);
-                trace.borrow_mut().expanded(placed(&nodes, at), (None, None), bounds, children);
+                let (board, bounds) = (placed(&nodes, at), (open.len() as u64, meter.lower, None));
+                let children = children.into_iter().map(|(clicks, id, fate)| child(clicks, board.spent, id, None, fate)).collect();
+                trace.borrow_mut().expanded(board, (None, None), bounds, children);
                 trace.borrow_mut().next = nodes.len() as u64;
             }
         }
         Ok(if complete { Solvability::None { classes: nodes.len() as u64 } } else { Solvability::Open })
     }
 
-    /// The class among the boards with the same black vertices; none if it is certain that no plan leads on from it.
+    /// The class among the boards with the same black vertices; none if no plan can start there.
     fn class(&mut self, colors: &Colors, meter: &Meter<'_>) -> Result<Option<Vec<u64>>, Limit> {
         if !self.known.contains_key(colors.black()) {
             let graph = &self.tricolor.graph;
@@ -130,27 +130,21 @@ impl<'a> Classes<'a> {
             let even = even(graph, colors.black(), meter.limits)?;
             self.effort.hold((even.len() + dead.len() + 4) * (8 * graph.len().div_ceil(64) + size_of::<Vec<u64>>()));
             self.known.insert(colors.black().to_vec(), EvenSets { even, dead });
-            // As long as an expansion elsewhere.
+            // This takes as long as an expansion elsewhere.
             meter.report(&self.effort)?;
         }
         let sets = &self.known[colors.black()];
-        if sets.dead.iter().any(|set| odd(set, colors.red())) {
-            return Ok(None);
-        }
-        let mut class = vec![0; sets.even.len().div_ceil(64)];
-        for (at, set) in sets.even.iter().enumerate() {
-            class[at / 64] |= u64::from(odd(set, colors.red())) << (at % 64);
-        }
-        Ok(Some(class))
+        let odd = |set: &Vec<u64>| dot(set, colors.red());
+        Ok((!sets.dead.iter().any(odd)).then(|| pack(sets.even.iter().map(odd))))
     }
 }
 
-/// A set of clicks on colored vertices, and the effect of a click on a black one after them: more of its neighbors are green than red
-/// then, fewer, or as many.
+/// A set of clicks on colored vertices, and the effect of a click on a black one after them: more, fewer or as many of its
+/// neighbors are then green as red.
 type Approach = (Vec<u64>, Ordering);
 
-/// One approach to a black vertex for each effect and each parity of clicks next to the vertex, since these determine the class that
-/// follows. `false` if there may be more.
+/// One approach to a black vertex for each effect and each parity of clicks next to the vertex, which determine the next class.
+/// `false` if there may be more.
 fn ways(graph: &Graph, colors: &Colors, black: usize, limits: &Limits) -> Result<(Vec<Approach>, bool), Limit> {
     let colored = |row: &[u64]| -> Vec<u64> { row.iter().zip(colors.black()).map(|(row, black)| row & !black).collect() };
     let neighbors = colored(graph.row(black));
@@ -159,7 +153,7 @@ fn ways(graph: &Graph, colors: &Colors, black: usize, limits: &Limits) -> Result
     for v in ones_in(&neighbors) {
         near.iter_mut().zip(graph.row(v)).for_each(|(near, row)| *near |= row);
     }
-    // A basis of what clicks can do here: the neighbors swapped, whether an odd number of clicks were next to it, the clicks.
+    // A basis of the effects of clicks: the neighbors swapped, whether an odd number of clicks is next to it, the clicks.
     let mut basis: Vec<(Vec<u64>, bool, Vec<u64>)> = Vec::new();
     for v in ones_in(&colored(&near)) {
         limits.check()?;
@@ -169,7 +163,7 @@ fn ways(graph: &Graph, colors: &Colors, black: usize, limits: &Limits) -> Result
         clicks[v / 64] = 1 << (v % 64);
         let mut vector = (swaps, bit(&neighbors, v), clicks);
         for other in &basis {
-            // Only if that makes it smaller: the first word that would change decides.
+            // Only if that makes it smaller, which the first word that would change decides.
             let smaller = match other.0.iter().zip(&vector.0).find(|(other, _)| **other != 0) {
                 Some((other, word)) => word ^ other < *word,
                 None => vector.1 && other.1,
@@ -191,7 +185,7 @@ fn ways(graph: &Graph, colors: &Colors, black: usize, limits: &Limits) -> Result
         if step % LOOK == 0 {
             limits.check()?;
         }
-        // The click swaps them first: the red ones are the green ones then.
+        // The click swaps them first: then the red ones are green.
         let green: usize = red.iter().zip(&neighbors).map(|(red, near)| (red & near).count_ones() as usize).sum();
         let effect = (2 * green).cmp(&all);
         if !found.iter().any(|(parity, _, known)| *known == effect && (*parity == odd || effect == Ordering::Equal)) {
@@ -210,7 +204,7 @@ fn ways(graph: &Graph, colors: &Colors, black: usize, limits: &Limits) -> Result
     Ok((found.into_iter().map(|(_, clicks, effect)| (clicks, effect)).collect(), complete))
 }
 
-/// The sets of colored vertices of which every click on a colored vertex swaps an even number: a basis.
+/// A basis of the sets of colored vertices of which every click on a colored vertex swaps an even number.
 fn even(graph: &Graph, black: &[u64], limits: &Limits) -> Result<Vec<Vec<u64>>, Limit> {
     let colored = colored(graph, black);
     let mut row_of = vec![usize::MAX; graph.len()];
@@ -229,7 +223,7 @@ fn even(graph: &Graph, black: &[u64], limits: &Limits) -> Result<Vec<Vec<u64>>, 
     Ok((0..kernel.rows()).map(set).collect())
 }
 
-/// A node with the way to it.
+/// A node as the trace shows it.
 fn placed(nodes: &[Node], at: usize) -> TracedBoard {
     let (mut depth, mut spent, mut above) = (0, 0, at);
     while above != 0 {

@@ -1,4 +1,4 @@
-//! How boards of tricolor are drawn, and the clicks that make a move.
+//! Drawing boards of tricolor, and the clicks that make a move.
 
 use super::{Color, Colors, Tricolor, lesson, primer};
 use crate::drawing::{Arranging, Drawing, Editor, Lesson, Primer};
@@ -13,20 +13,17 @@ const ROOM: Room = Room { apart: 54.0, edge: 54.0, clear: 22.0, margins: [30.0, 
 impl Tricolor {
     /// The places of the vertices in a drawing.
     pub(super) fn arranged(&self, limits: &Limits) -> Result<&Arranged, Limit> {
-        match self.arranged.get() {
-            Some(arranged) => Ok(arranged),
-            None => {
-                let arranged = Arranged::new(&self.graph, &self.layout, &ROOM, limits)?;
-                Ok(self.arranged.get_or_init(|| arranged))
-            }
+        if self.arranged.get().is_none() {
+            let _ = self.arranged.set(Arranged::new(&self.graph, &self.layout, &ROOM, limits)?);
         }
+        Ok(self.arranged.get().expect("just set"))
     }
 
     fn place(&self, colors: &Colors, name: &str, to: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
         let vertex = self.find(&name.into()).filter(|&v| self.name(v) == name);
         let Some(vertex) = vertex else { return Ok(None) };
         let layout = self.arranged(limits)?.moved(vertex, to);
-        Ok(Some(Tricolor { layout, ..Tricolor::new(self.graph.clone(), colors.clone(), self.price) }.write(colors)))
+        Ok(Some(Tricolor { layout, ..Tricolor::new(self.graph.clone(), colors.clone(), self.by_color) }.write(colors)))
     }
 }
 
@@ -47,9 +44,7 @@ impl Drawing for Tricolor {
         limits.check()?;
         let n = self.graph.len();
         let Arranged { points, width, height, .. } = self.arranged(limits)?;
-        let counts = |wanted: Color| (0..n).filter(|&v| colors.get(v) == wanted).count();
-        let (red, green, black) = (counts(Color::Red), counts(Color::Green), counts(Color::Black));
-        let title = format!("Tricolor: {}, {red} red, {green} green, {black} black", counted(n, "vertex", "vertices"));
+        let title = format!("Tricolor: {}, {}", counted(n, "vertex", "vertices"), self.tally(colors));
         let mut scene = Scene { title, width: *width, height: *height, ..Scene::default() };
         for (u, v) in self.graph.edges() {
             scene.check(limits)?;
@@ -58,7 +53,7 @@ impl Drawing for Tricolor {
         for (v, &(x, y)) in points.iter().enumerate() {
             scene.check(limits)?;
             let name = self.name(v);
-            // Each color has its own shape, too.
+            // Each color also has its own shape.
             let (form, paint, color) = match colors.get(v) {
                 Color::Green => (Form::Circle { x, y, r: 17.0 }, Paint::Green, "green"),
                 Color::Red => (Form::Rect { x: x - 15.0, y: y - 15.0, width: 30.0, height: 30.0 }, Paint::Red, "red"),
@@ -69,7 +64,7 @@ impl Drawing for Tricolor {
             };
             scene.add_named(form, paint, name.clone());
             scene.describe(&name, format!("vertex {name}, {color}"));
-            // Long names are small, so that they stay within their vertex as far as they can.
+            // Long names are small, to stay within their vertex.
             let size = if n > 1000 { 11.0 } else { (56.0 / name.chars().count() as f64).clamp(7.0, 14.0) };
             scene.add_named(Form::Text { x, y, size, text: name.clone() }, Paint::Cell, name.clone());
             scene.movable.push(name);

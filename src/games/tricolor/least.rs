@@ -1,8 +1,8 @@
-//! The least cost of a board where the order of clicks matters: one with black vertices, or one with prices by color.
+//! The least cost of a board where the order of clicks matters: one with black vertices, or with prices by color.
 //!
 //! Four steps. `classes` finds some plan, or proves that there is none. The members of the relaxed problem are enumerated,
-//! which gives a lower bound. `phases` searches over the recolorings, which settles most small boards at once. What it does not
-//! settle within milliseconds goes to `ranking`, where the order of clicks is a matter of clauses.
+//! which gives a lower bound. `phases` searches over the recolorings, which settles most small boards at once. Boards that it
+//! does not settle within milliseconds go to `ranking`, which decides the order of clicks by clauses.
 
 use super::classes::{Classes, Solvability};
 use super::linear::{Lightened, lightest};
@@ -13,24 +13,23 @@ use super::phases::{Phases, Priced};
 use super::ranking::{Ranked, Ranking};
 use super::relaxed::Coset;
 use super::sets::{VertexSet, counted_words};
-use super::{Colors, Price, Tricolor, count};
+use super::{Colors, Tricolor, count};
 use crate::bits::bit;
 use crate::limits::Limit;
 use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem};
 
-/// The maximum dimension of a coset whose members are all enumerated; less where the graph is large. 2^26 members take some tenths
-/// of a second.
+/// Maximum dimension of a coset whose members are all enumerated; less on large graphs. 2^26 members take some tenths of a second.
 const MEMBERS: usize = 26;
-/// Beyond that: the dimensions enumerated around a lightest member, and the maximum cost above the bound of a plan worth looking for.
+/// Beyond that, the dimensions enumerated around a lightest member, and the maximum excess of a plan over the lower bound.
 const SOME_MEMBERS: usize = 14;
 const SOME_MORE: Cost = 12;
-/// The work of the search over recolorings before the order of clicks is left to clauses.
+/// The work of the search over recolorings before clauses take over.
 pub const AT_FIRST: Most = Most { expanded: 200, words: 1 << 21 };
-/// The expansions for each price where the board is too large for clauses and no proof is possible.
+/// Expansions per price on boards that are too large for clauses and for a proof.
 const ALONE: u64 = 4000;
 
-/// A board for which there is no quick proof, and what is known about it.
+/// A board without a quick proof, and what is known about it.
 pub struct LeastCost<'a> {
     pub tricolor: &'a Tricolor,
     pub colors: &'a Colors,
@@ -39,7 +38,7 @@ pub struct LeastCost<'a> {
     pub at_first: Most,
 }
 
-/// Facts about the cost: a plan, a lower bound, and whether all members are enumerated, so that more can be proved.
+/// Facts about the cost: a plan, a lower bound, and whether all members are enumerated, which a proof needs.
 struct Known {
     best: Option<Plan<u32>>,
     lower: Cost,
@@ -47,11 +46,7 @@ struct Known {
 }
 
 impl Known {
-    fn stopped(self, limit: Limit) -> Verdict<u32> {
-        Verdict::Unknown { limit, lower: self.lower, best: self.best }
-    }
-
-    /// A plan that is the best of those looked at.
+    /// The verdict for the best plan found.
     fn solved(&self, plan: Plan<u32>) -> Verdict<u32> {
         let lower = if self.all { plan.cost } else { self.lower };
         Verdict::Solved { plan, lower }
@@ -59,48 +54,48 @@ impl Known {
 }
 
 impl LeastCost<'_> {
-    /// `stats` is the work so far.
+    /// Solves the board; `stats` is the work so far.
     pub fn solve<const W: usize>(&self, mut meter: Meter<'_>, stats: Stats) -> Outcome<u32> {
-        let (graph, lower) = (&self.tricolor.graph, meter.lower);
-        let mut classes = Classes::new(self.tricolor);
-        let decided = classes.decide(self.colors, &meter);
-        let stats = |effort: &Effort| Stats {
+        let all = self.coset.kernel.len() + (counted_words(self.tricolor.graph.len()).ilog2() as usize) <= MEMBERS;
+        let mut known = Known { best: None, lower: meter.lower, all };
+        let (mut classes, mut effort) = (Classes::new(self.tricolor), Effort::default());
+        let verdict = self.run::<W>(&mut classes, &mut known, &mut meter, &mut effort);
+        let verdict = verdict.unwrap_or_else(|limit| Verdict::Unknown { limit, lower: known.lower, best: known.best });
+        let stats = Stats {
             expanded: classes.effort.expanded + effort.expanded,
             generated: classes.effort.generated + effort.generated,
             peak_bytes: stats.peak_bytes + classes.effort.peak.max(effort.peak),
             ..stats
         };
-        let nothing = stats(&Effort::default());
-        let all = self.coset.kernel.len() + (counted_words(graph.len()).ilog2() as usize) <= MEMBERS;
-        let mut known = Known { best: None, lower, all };
-        match decided {
-            Ok(Solvability::None { classes }) => return Outcome::new(Verdict::Unsolvable(Why::Exhausted { states: classes }), nothing),
-            Ok(Solvability::Plan(moves)) => known.best = Some(self.plan(moves)),
-            Ok(Solvability::Open) => {}
-            Err(limit) => return Outcome::new(known.stopped(limit), nothing),
+        Outcome::new(verdict, stats)
+    }
+
+    fn run<const W: usize>(
+        &self,
+        classes: &mut Classes<'_>,
+        known: &mut Known,
+        meter: &mut Meter<'_>,
+        effort: &mut Effort,
+    ) -> Result<Verdict<u32>, Limit> {
+        match classes.decide(self.colors, meter)? {
+            Solvability::None { classes } => return Ok(Verdict::Unsolvable(Why::Exhausted { states: classes })),
+            Solvability::Plan(moves) => known.best = Some(self.plan(moves)),
+            Solvability::Open => {}
         }
         meter.upper = known.best.as_ref().map(|plan| plan.cost);
-        meter.expanded = nothing.expanded;
-        let members = match self.members::<W>(&mut known, &meter) {
-            Ok(members) => members,
-            Err(limit) => return Outcome::new(known.stopped(limit), nothing),
-        };
+        meter.expanded = classes.effort.expanded;
+        let members = self.members::<W>(known, meter)?;
         meter.lower = known.lower;
-
-        let by_color = self.tricolor.price == Price::Color;
-        let fits = ClickOrder::fits(graph, self.colors, by_color);
-        let mut effort = Effort::default();
-        if !by_color && (all || !fits) {
+        let by_color = self.tricolor.by_color;
+        let fits = ClickOrder::fits(&self.tricolor.graph, self.colors, by_color);
+        if !by_color && (known.all || !fits) {
             meter.most = fits.then_some(self.at_first);
-            if let Some(verdict) = self.phases(&members, &mut known, &mut meter, &mut effort) {
-                return Outcome::new(verdict, stats(&effort));
+            if let Some(verdict) = self.phases(&members, known, meter, effort)? {
+                return Ok(verdict);
             }
         }
         meter.expanded += effort.expanded;
-        let before = effort;
-        let verdict = self.ranking(&members, known, &mut meter, &mut effort);
-        let effort = Effort { expanded: before.expanded, generated: before.generated, peak: before.peak.max(effort.peak), ..effort };
-        Outcome::new(verdict, stats(&effort))
+        self.ranking(&members, known, meter, effort)
     }
 
     /// A plan with its price.
@@ -113,7 +108,7 @@ impl LeastCost<'_> {
         Plan { cost, moves }
     }
 
-    /// All members if they are few. Otherwise some around a lightest one: a plan of that price is still the best.
+    /// All members if they are few. Otherwise some around a lightest one, since a plan of its price is still the best.
     fn members<const W: usize>(&self, known: &mut Known, meter: &Meter<'_>) -> Result<CosetMembers<W>, Limit> {
         let (prices, black) = (self.tricolor.prices(), VertexSet::from_row(self.colors.black()));
         if known.all {
@@ -132,25 +127,20 @@ impl LeastCost<'_> {
         if let Some(limit) = limit {
             return Err(limit);
         }
-        Ok(CosetMembers::new(&clicks, &self.lightest_kernel(), black, prices))
-    }
-
-    /// The lightest vectors of the kernel, as many as are enumerated around one member.
-    fn lightest_kernel(&self) -> Vec<Vec<u64>> {
         let mut kernel = self.coset.kernel.clone();
         kernel.sort_by_key(|vector| count(vector));
         kernel.truncate(SOME_MEMBERS);
-        kernel
+        Ok(CosetMembers::new(&clicks, &kernel, black, prices))
     }
 
-    /// The search over recolorings; none if it gave up by itself.
+    /// The search over recolorings; none if it spent `meter.most`.
     fn phases<const W: usize>(
         &self,
         members: &CosetMembers<W>,
         known: &mut Known,
         meter: &mut Meter<'_>,
         effort: &mut Effort,
-    ) -> Option<Verdict<u32>> {
+    ) -> Result<Option<Verdict<u32>>, Limit> {
         let mut phases = Phases::new(self.tricolor, self.colors, members);
         let (at_first, bound) = (meter.most, known.lower);
         let mut price = bound;
@@ -176,7 +166,7 @@ impl LeastCost<'_> {
                     meter.most = Some(Most { expanded: phases.effort.expanded + ALONE, words: usize::MAX });
                     price += 1;
                 }
-                Err(limit) => break Some(Verdict::Unknown { limit, lower: known.lower, best: known.best.take() }),
+                Err(limit) => return Err(limit),
             }
             if known.all {
                 known.lower = price;
@@ -184,104 +174,35 @@ impl LeastCost<'_> {
             }
         };
         meter.most = None;
-        verdict
+        Ok(verdict)
     }
 
-    /// The order of clicks by clauses.
+    /// Decides the order of clicks by clauses.
     fn ranking<const W: usize>(
         &self,
         members: &CosetMembers<W>,
-        mut known: Known,
+        known: &mut Known,
         meter: &mut Meter<'_>,
         effort: &mut Effort,
-    ) -> Verdict<u32> {
-        let by_color = self.tricolor.price == Price::Color;
-        let go_on = |bytes: usize| meter.report(&Effort { bytes, ..Effort::default() });
-        let order = match ClickOrder::new(&self.tricolor.graph, self.colors, by_color, go_on) {
-            Ok(order) => order,
-            Err(limit) => return known.stopped(limit),
-        };
+    ) -> Result<Verdict<u32>, Limit> {
+        let check = |bytes: usize| meter.report(&Effort { bytes, ..Effort::default() });
+        let order = ClickOrder::new(&self.tricolor.graph, self.colors, self.tricolor.by_color, check)?;
         // A known plan need not be found again.
         let cheaper = known.best.as_ref().map_or(Cost::MAX, |plan| plan.cost.saturating_sub(1));
         let most = if known.all { cheaper } else { cheaper.min(known.lower.saturating_add(SOME_MORE)) };
         let mut ranking = Ranking::new(order, members);
         let ranked = ranking.solve(most, meter);
-        *effort = ranking.effort;
+        effort.peak = effort.peak.max(ranking.effort.peak);
         if known.all {
             known.lower = known.lower.max(ranking.lower.min(cheaper));
         }
-        match (ranked, known.best.clone()) {
-            (Ok(Ranked::Plan(moves)), _) => known.solved(self.plan(moves)),
-            (Ok(Ranked::Dearer), Some(plan)) => known.solved(plan),
+        match (ranked?, &known.best) {
+            (Ranked::Plan(moves), _) => Ok(known.solved(self.plan(moves))),
+            (Ranked::Dearer, Some(plan)) => Ok(known.solved(plan.clone())),
             // No member can be ordered at any price.
-            (Ok(Ranked::Dearer), None) if known.all => Verdict::Unsolvable(Why::Exhausted { states: meter.expanded }),
-            // None was found near the lightest one, and nothing says that there is any.
-            (Ok(Ranked::Dearer), None) => known.stopped(Limit::Nodes),
-            (Err(limit), _) => known.stopped(limit),
+            (Ranked::Dearer, None) if known.all => Ok(Verdict::Unsolvable(Why::Exhausted { states: meter.expanded })),
+            // None was found near the lightest member, and it is not known whether there is one.
+            (Ranked::Dearer, None) => Err(Limit::Nodes),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::tricolor::{Color, linear};
-    use crate::graph::{Graph, families};
-    use crate::limits::Limits;
-    use crate::random::Random;
-    use crate::rules::Rules;
-    use crate::testing::amount;
-
-    /// The least cost; none if there is no plan. The plan is replayed.
-    fn cost(board: &Tricolor, at_first: Most) -> Option<Cost> {
-        let outcome = linear::solve_with(board, &board.start(), &Limits::none(), None, at_first);
-        match outcome.verdict {
-            Verdict::Solved { plan, lower } => {
-                assert_eq!(plan.cost, lower);
-                let (mut colors, mut cost) = (board.start(), 0);
-                for vertex in &plan.moves {
-                    cost += board.cost(&colors, vertex);
-                    board.make(&mut colors, vertex);
-                }
-                assert!(board.is_goal(&colors) && cost == plan.cost);
-                Some(cost)
-            }
-            Verdict::Unsolvable(_) => None,
-            Verdict::Unknown { .. } => panic!("there is no limit"),
-        }
-    }
-
-    fn colored(graph: &Graph, random: &mut Random, black: usize) -> Tricolor {
-        let mut colors = Colors::green(graph.len());
-        let mut order: Vec<usize> = (0..graph.len()).collect();
-        random.shuffle(&mut order, graph.len());
-        for (at, &v) in order.iter().enumerate() {
-            colors.set(v, [Color::Red, Color::Green][random.below(2)]);
-            if at < black {
-                colors.set(v, Color::Black);
-            }
-        }
-        Tricolor::new(graph.clone(), colors, Price::Clicks)
-    }
-
-    const AT_ONCE: Most = Most { expanded: 0, words: 0 };
-    const NEVER: Most = Most { expanded: u64::MAX, words: usize::MAX };
-
-    /// Clauses and the search over recolorings come to the same, on sparse and dense boards, with few and many black vertices.
-    #[test]
-    fn clauses_and_recolorings_agree() {
-        let mut random = Random::new(11);
-        let (mut solved, mut not) = (0, 0);
-        for round in 0..amount(300, 1500) {
-            let n = 3 + round % 10;
-            let edges = n - 1 + random.below(n);
-            let graph = families::random_connected(&mut random, n, edges.min(n * (n - 1) / 2));
-            let black = 1 + random.below(n.min(6));
-            let board = colored(&graph, &mut random, black);
-            let least = cost(&board, NEVER);
-            assert_eq!(cost(&board, AT_ONCE), least, "{:?} {:?}", board.start, graph.edges().collect::<Vec<_>>());
-            *(if least.is_some() { &mut solved } else { &mut not }) += 1;
-        }
-        assert!(solved > amount(60, 500) && not > amount(10, 100), "{solved} {not}");
     }
 }

@@ -1,9 +1,9 @@
-//! Brushes to edit a board of tricolor, the algebra behind it, and proofs as outlined vertices.
+//! Brushes to edit a board of tricolor, explanations of its algebra, and proofs as outlined vertices.
 
 use serde_json::Value;
 
 use super::relaxed::Relaxed;
-use super::{Color, Colors, Tricolor};
+use super::{Color, Colors, Tricolor, linear};
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, sentence};
@@ -15,16 +15,16 @@ pub(super) const BRUSHES: &[Brush] = &[
     Brush { name: "red", about: "paint a vertex red", clicks: 1 },
     Brush { name: "green", about: "paint a vertex green", clicks: 1 },
     Brush { name: "black", about: "paint a vertex black", clicks: 1 },
-    Brush { name: "join", about: "join two vertices, or part them", clicks: 2 },
-    Brush { name: "+ vertex", about: "one more vertex", clicks: 0 },
-    Brush { name: "− vertex", about: "one vertex less, the last one", clicks: 0 },
+    Brush { name: "join", about: "add an edge between two vertices, or remove it", clicks: 2 },
+    Brush { name: "+ vertex", about: "add a vertex", clicks: 0 },
+    Brush { name: "− vertex", about: "remove the last vertex", clicks: 0 },
     Brush { name: "reset layout", about: "draw every vertex where it was before any was moved", clicks: 0 },
 ];
 
 /// The brushes that can be used at a point.
 pub(super) const POINTS: &[&str] = &["+ vertex"];
 
-/// Larger boards are for files, and explanations for boards that can be looked at.
+/// Maximum number of vertices of a board that is edited or explained; larger ones are read from files.
 const MOST_DRAWN: usize = 60;
 
 /// A new vertex where the canvas was clicked; all others stay where they are.
@@ -35,7 +35,7 @@ pub(super) fn paint_at(board: &Tricolor, colors: &Colors, _: &str, at: (f64, f64
 
 pub(super) fn paint(board: &Tricolor, colors: &Colors, brush: &str, shapes: &[&str]) -> Option<String> {
     let mut layout = Layout::default();
-    // Once a vertex was moved by hand, none moves by itself.
+    // Once a vertex has been moved by hand, the others stay in place.
     if !board.layout.is_empty() && brush != "reset layout" {
         let arranged = board.arranged(&Limits::none()).ok()?;
         layout = Layout::of(&arranged.places);
@@ -49,37 +49,24 @@ pub(super) fn paint(board: &Tricolor, colors: &Colors, brush: &str, shapes: &[&s
 fn change(tricolor: &Tricolor, colors: &Colors, mut layout: Layout, brush: &str, shapes: &[&str]) -> Option<String> {
     let before = tricolor.graph.len();
     let place = |shape: &&str| tricolor.find(&(*shape).into());
-    let mut vertices = before;
-    let mut edges: Vec<(usize, usize)> = tricolor.graph.edges().collect();
-    let mut paint: Option<(usize, Color)> = None;
+    let (mut graph, mut paint) = (tricolor.graph.clone(), None);
     match (brush, shapes) {
         ("red", [shape]) => paint = Some((place(shape)?, Color::Red)),
         ("green", [shape]) => paint = Some((place(shape)?, Color::Green)),
         ("black", [shape]) => paint = Some((place(shape)?, Color::Black)),
-        ("join", [one, other]) => {
-            let (one, other) = (place(one)?, place(other)?);
-            let all = edges.len();
-            edges.retain(|&(u, v)| (u.min(v), u.max(v)) != (one.min(other), one.max(other)));
-            if edges.len() == all {
-                if one == other {
-                    return None;
-                }
-                edges.push((one, other));
-            }
-        }
-        ("+ vertex", []) if before < MOST_DRAWN => vertices += 1,
-        ("− vertex", []) if before > 1 => vertices -= 1,
+        ("join", [one, other]) => graph = graph.with_toggled(place(one)?, place(other)?)?,
+        ("+ vertex", []) if before < MOST_DRAWN => graph = graph.resized(before + 1),
+        ("− vertex", []) if before > 1 => graph = graph.resized(before - 1),
         ("reset layout", []) => {}
         _ => return None,
     }
-    let mut after = Colors::green(vertices);
-    (0..vertices.min(before)).for_each(|v| after.set(v, colors.get(v)));
+    let mut after = Colors::green(graph.len());
+    (0..graph.len().min(before)).for_each(|v| after.set(v, colors.get(v)));
     if let Some((vertex, color)) = paint {
         after.set(vertex, color);
     }
-    let graph = tricolor.graph.redrawn(vertices, edges.into_iter().filter(|&(u, v)| u.max(v) < vertices));
-    layout.truncate(vertices);
-    Some(Tricolor { layout, ..Tricolor::new(graph, after.clone(), tricolor.price) }.write(&after))
+    layout.truncate(graph.len());
+    Some(Tricolor { layout, ..Tricolor::new(graph, after.clone(), tricolor.by_color) }.write(&after))
 }
 
 pub(super) fn explain(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Option<Explanation> {
@@ -87,14 +74,14 @@ pub(super) fn explain(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> 
     if vertices > MOST_DRAWN {
         return None;
     }
-    if let Some(certificate) = tricolor.refute(colors, limits) {
+    if let Some(certificate) = linear::refute(tricolor, colors, limits) {
         return Some(show_proof(tricolor, &certificate));
     }
     let of = |wanted: Color| (0..vertices).filter(move |&v| colors.get(v) == wanted);
     let (red, black) = (of(Color::Red).count(), of(Color::Black).count());
     let bound = match Relaxed::new(tricolor.prices()).at(&tricolor.graph, colors, limits).ok()? {
         DEAD => "which has no solution".to_owned(),
-        cost => format!("and its lightest solution says that every plan costs at least {cost}"),
+        cost => format!("and its lightest solution shows that every plan costs at least {cost}"),
     };
     let mut explanation = Explanation::new(match (red, black) {
         (0, 0) => "All vertices are green: the board is solved.".to_owned(),
@@ -105,7 +92,7 @@ pub(super) fn explain(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> 
         ),
         _ => format!(
             "Between two recolorings the order of clicks does not matter. Suppose that each black vertex (outlined) must be clicked \
-             but may then take any color: what is left is a linear system over GF(2), {bound}. This is the estimate `relaxed`."
+             but may then take any color. That leaves a linear system over GF(2), {bound}. This is the estimate `relaxed`."
         ),
     });
     let shown = if black > 0 { Color::Black } else { Color::Red };

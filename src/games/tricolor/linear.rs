@@ -1,37 +1,28 @@
-//! The game's own solver, as it is called from outside: proofs that there is no plan, boards without black vertices, and
-//! `least` for all others.
+//! The entry of the game's own solver: proofs that there is no plan, boards without black vertices, and `least` for all others.
 
 use std::cell::RefCell;
 
 use serde_json::{Map, Value};
 
-use super::least::{AT_FIRST, LeastCost};
+use super::least::LeastCost;
 use super::meter::{Meter, Most};
-use super::relaxed::{Coset, count_bound, odd};
+use super::relaxed::{Coset, count_bound};
 use super::trace::BoardTrace;
-use super::{Colors, Price, Tricolor, count};
-use crate::bits::{bit, ones_in};
-use crate::gf2::lightest::Lightest;
+use super::{Colors, Tricolor, count};
+use crate::bits::{bit, dot, ones_in};
+use crate::gf2::lightest::{Lightest, REACH};
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::{Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::Cost;
 use crate::trace::Expanded;
 
-/// The maximum number of vertices while some are black.
+/// Maximum number of vertices while some are black.
 pub const MOST_VERTICES: usize = 64 * 64;
-/// The work on a lightest member between two looks at the limits; the maximum dimension within reach; the work beyond that, which is
-/// only for a bound.
-const STEP: u64 = 2048;
-const REACH: usize = 46;
+/// Units of work on a bound where the lightest member of a coset cannot be proved.
 const BEYOND_REACH: u64 = 1 << 16;
 
-/// Solves a board.
-pub fn solve(tricolor: &Tricolor, colors: &Colors, limits: &Limits, emit: Option<&mut dyn FnMut(Expanded<Tricolor>)>) -> Outcome<u32> {
-    solve_with(tricolor, colors, limits, emit, AT_FIRST)
-}
-
-/// Like [`solve`], with another limit to the search over recolorings.
-pub fn solve_with(
+/// Solves a board. `at_first` limits the search over recolorings, after which clauses take over.
+pub fn solve(
     tricolor: &Tricolor,
     colors: &Colors,
     limits: &Limits,
@@ -48,11 +39,11 @@ pub fn solve_with(
         Err(limit) => return stopped(limit, Stats::default()),
     };
     let stats = Stats { peak_bytes: matrix, ..Stats::default() };
-    if let Some(certificate) = parity_of(tricolor, &coset, colors).or_else(|| enclosed(tricolor, colors)) {
+    if let Some(certificate) = parity(tricolor, &coset, colors).or_else(|| enclosed(tricolor, colors)) {
         return Outcome::new(Verdict::Unsolvable(Why::Certificate(certificate)), stats);
     }
     let member = coset.member(colors.red()).expect("there is no proof against it");
-    if count(colors.black()) == 0 && tricolor.price == Price::Clicks {
+    if count(colors.black()) == 0 && !tricolor.by_color {
         let Lightened { clicks, lower, limit } = lightest(n, &member, &coset, &|_| [0, 1], limits);
         let moves: Vec<u32> = ones_in(&clicks).map(|v| v as u32).collect();
         let plan = Plan { cost: moves.len() as Cost, moves };
@@ -65,7 +56,7 @@ pub fn solve_with(
     let trace = emit.map(|emit| RefCell::new(BoardTrace { emit, next: 0 }));
     let meter = Meter { limits, lower, upper: None, expanded: 0, most: None, trace };
     let least = LeastCost { tricolor, colors, coset: &coset, member: &member, at_first };
-    // Each width is code of its own, a good part of the page's download.
+    // Each width is compiled separately, which adds to the page's download.
     match n.div_ceil(64) {
         1 => least.solve::<1>(meter, stats),
         2..=4 => least.solve::<4>(meter, stats),
@@ -80,41 +71,32 @@ pub struct Lightened {
     pub limit: Option<Limit>,
 }
 
-/// The lightest member of the coset that is found.
+/// The lightest member of a coset, or the lightest found within the limits.
 pub fn lightest(n: usize, member: &[u64], coset: &Coset, costs: &dyn Fn(usize) -> [u32; 2], limits: &Limits) -> Lightened {
     let mut search = match Lightest::with_costs(n, member, &coset.kernel, costs, limits) {
         Ok(search) => search,
         Err(limit) => return Lightened { clicks: member.to_vec(), lower: 0, limit: Some(limit) },
     };
-    let mut budget = if search.dims() <= REACH { u64::MAX } else { BEYOND_REACH };
-    let look = |search: &mut Lightest| {
-        if search.step_within(STEP, limits)? {
-            return Ok(true);
-        }
-        let (bytes, lower, upper) = (search.bytes(), search.lower() as Cost, Some(search.cost() as Cost));
-        limits.room(bytes)?;
-        limits.report(&Progress { bytes, lower, upper, ..Progress::default() })?;
-        Ok(false)
-    };
-    let limit = loop {
-        match look(&mut search) {
-            Ok(false) if budget > STEP => budget -= STEP,
-            Ok(_) => break None,
-            Err(limit) => break Some(limit),
-        }
-    };
+    let budget = if search.dims() <= REACH { u64::MAX } else { BEYOND_REACH };
+    let limit = search.run(budget, limits, |_| Progress::default()).err();
     Lightened { clicks: search.member(), lower: search.lower() as Cost, limit }
 }
 
-/// A set of colored vertices of which every click swaps an even number, but an odd number of them are red.
-pub fn parity(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Result<Option<Certificate>, Limit> {
-    Ok(parity_of(tricolor, &Coset::new(&tricolor.graph, colors.black(), limits)?, colors))
+/// A proof that a board cannot be solved, if there is a short one.
+pub fn refute(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Option<Certificate> {
+    let coset = Coset::new(&tricolor.graph, colors.black(), limits).ok();
+    coset.and_then(|coset| parity(tricolor, &coset, colors)).or_else(|| enclosed(tricolor, colors))
 }
 
-fn parity_of(tricolor: &Tricolor, coset: &Coset, colors: &Colors) -> Option<Certificate> {
-    let wrong = coset.even.iter().filter(|set| odd(set, colors.red()));
-    let set: Value = ones_in(wrong.min_by_key(|set| count(set))?).map(|v| tricolor.name_json(v)).collect();
-    Some(Certificate { kind: "parity".to_owned(), claim: claim("parity", &set), data: Map::from_iter([("vertices".to_owned(), set)]) })
+/// A set of colored vertices of which every click swaps an even number, but an odd number of them are red.
+fn parity(tricolor: &Tricolor, coset: &Coset, colors: &Colors) -> Option<Certificate> {
+    let wrong = coset.even.iter().filter(|set| dot(set, colors.red()));
+    Some(certificate(tricolor, "parity", ones_in(wrong.min_by_key(|set| count(set))?)))
+}
+
+fn certificate(tricolor: &Tricolor, kind: &str, vertices: impl Iterator<Item = usize>) -> Certificate {
+    let vertices: Value = vertices.map(|v| tricolor.name_json(v)).collect();
+    Certificate { kind: kind.to_owned(), claim: claim(kind, &vertices), data: Map::from_iter([("vertices".to_owned(), vertices)]) }
 }
 
 /// The claim of a certificate about some vertices.
@@ -130,16 +112,11 @@ pub fn claim(kind: &str, vertices: &Value) -> String {
     }
 }
 
-/// Black vertices that have no neighbors but each other: nothing is ever counted, and they stay black.
-pub fn enclosed(tricolor: &Tricolor, colors: &Colors) -> Option<Certificate> {
+/// Black vertices that have no neighbors but each other: they count nothing and stay black.
+fn enclosed(tricolor: &Tricolor, colors: &Colors) -> Option<Certificate> {
     let part = tricolor.graph.parts();
     let mut has_color = vec![false; part.len()];
     (0..part.len()).filter(|&v| !bit(colors.black(), v)).for_each(|v| has_color[part[v]] = true);
     let &first = part.iter().find(|&&part| !has_color[part])?;
-    let vertices: Value = (0..part.len()).filter(|&v| part[v] == first).map(|v| tricolor.name_json(v)).collect();
-    Some(Certificate {
-        kind: "enclosed".to_owned(),
-        claim: claim("enclosed", &vertices),
-        data: Map::from_iter([("vertices".to_owned(), vertices)]),
-    })
+    Some(certificate(tricolor, "enclosed", (0..part.len()).filter(|&v| part[v] == first)))
 }

@@ -1,12 +1,12 @@
-//! The members of the relaxed problem: sets of clicks that make every colored vertex green, if black vertices, which are
-//! clicked at least once, may end in any color. They form a coset; here it is enumerated in Gray code.
+//! The members of the relaxed problem: sets of clicks that make every colored vertex green, if black vertices are clicked at least
+//! once and may end in any color. They form a coset, which is enumerated in Gray code.
 
 use super::meter::{Effort, Meter};
 use super::relaxed::Prices;
 use super::sets::VertexSet;
 use crate::limits::Limit;
 
-/// Clicks still to be made, and a lower bound for their cost.
+/// The clicks still to make, and a lower bound for their cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Member<const W: usize> {
     pub cost: u32,
@@ -20,11 +20,11 @@ pub struct CosetMembers<const W: usize> {
     prices: Prices,
 }
 
-/// Members that are enumerated between two looks at the limits.
+/// Members between two checks of the limits.
 const ENUMERATED: u64 = 1 << 16;
 
 impl<const W: usize> CosetMembers<W> {
-    /// All members are one of them plus sums of the kernel.
+    /// The members are `first` plus all sums of vectors of the kernel.
     pub fn new(first: &[u64], kernel: &[Vec<u64>], black: VertexSet<W>, prices: Prices) -> Self {
         CosetMembers {
             first: VertexSet::from_row(first),
@@ -35,9 +35,9 @@ impl<const W: usize> CosetMembers<W> {
     }
 
     /// The cost of these clicks while these vertices are black.
+    #[inline]
     pub fn price(&self, clicks: &VertexSet<W>, black: &VertexSet<W>) -> u32 {
-        let (odd, all) = (clicks.and(*black).len(), black.len());
-        self.prices.colored[1] * clicks.without(*black).len() + self.prices.black[0] * (all - odd) + self.prices.black[1] * odd
+        self.prices.cost(clicks.words(), black.words())
     }
 
     /// Calls `see` with every member; it returns the number of bytes it holds.

@@ -1,7 +1,7 @@
 //! The work that the solver has done, and its limits.
 //!
-//! A single expansion may take seconds: hundreds of black vertices, each with an elimination for every way to click it. So the
-//! limits are checked before every expansion and within it, but the number of nodes only before, where it can be exact.
+//! A single expansion may take seconds: hundreds of black vertices, each with an elimination for every way to click it. So limits
+//! are checked before every expansion and within it; the number of nodes is checked only before, where it is exact.
 
 use std::cell::RefCell;
 
@@ -25,19 +25,19 @@ impl Effort {
     }
 }
 
-/// The limits, and what goes into reports of progress.
+/// The limits, and the contents of progress reports.
 pub struct Meter<'a> {
     pub limits: &'a Limits,
     pub lower: Cost,
     pub upper: Option<Cost>,
     /// The number of boards that earlier searches expanded.
     pub expanded: u64,
-    /// Work after which the search over recolorings gives up by itself.
+    /// Work after which the search over recolorings gives up.
     pub most: Option<Most>,
     pub trace: Option<RefCell<BoardTrace<'a>>>,
 }
 
-/// A maximum number of boards expanded, and of words of members read.
+/// Maximum number of boards expanded, and of words of members read.
 #[derive(Clone, Copy)]
 pub struct Most {
     pub expanded: u64,
@@ -48,7 +48,7 @@ pub struct Most {
 const REPORTED: u64 = 64;
 
 impl Meter<'_> {
-    /// May one more board be expanded?
+    /// Checks whether one more board may be expanded.
     pub fn expand(&self, effort: &Effort) -> Result<(), Limit> {
         let expanded = self.expanded + effort.expanded;
         if expanded >= self.limits.nodes || self.most.is_some_and(|most| effort.expanded >= most.expanded) {
@@ -78,7 +78,6 @@ impl Meter<'_> {
         self.limits.take_turns()
     }
 
-    /// The progress so far.
     pub fn progress(&self, effort: &Effort) -> Progress {
         Progress {
             expanded: self.expanded + effort.expanded,

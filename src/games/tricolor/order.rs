@@ -1,16 +1,16 @@
-//! In which order can the clicks of a member be made? The question as clauses.
+//! The order of the clicks of a member, as clauses.
 //!
-//! Seen from the end, the start does not matter: all is green at last, so a colored vertex is red exactly if an odd number of
-//! the clicks still to come swap it. A click that turns a black vertex thus splits all others into those before and those after
-//! it, and whether the vertex gets the color that it must have is a matter of the clicks after it, up to two edges away. The
-//! variables are which of two clicks comes first, where that matters, and which clicks there are:
+//! The final board is all green, so a colored vertex is red exactly if an odd number of the clicks still to come swap it. A
+//! click that turns a black vertex splits all others into those before and those after it, and the color that the vertex takes
+//! depends only on the clicks after it, up to two edges away. The variables say which of two clicks comes first, where that
+//! matters, and which clicks are made:
 //!
 //! * for a colored vertex one click, if it is in the member;
 //! * for a black vertex the one that turns it, perhaps one before, at a tie, and perhaps one after;
-//! * *extra* clicks, in pairs. At first nothing is said about them but their least price: a vertex with extras may have any
-//!   parity at any time. Where a model uses that, [`ClickOrder::read`] adds a pair of real clicks, and the next extras beyond them.
+//! * *extra* clicks, in pairs. At first only their least price is known: a vertex with extras may have any parity at any time.
+//!   If a model uses that, [`ClickOrder::read`] adds a pair of real clicks, and further extras.
 //!
-//! What a plan costs beyond its member is a sum over the literals of [`ClickOrder::softs`].
+//! The cost of a plan above its member is a sum over the literals of [`ClickOrder::softs`].
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -35,22 +35,22 @@ struct Event {
     vertex: usize,
     made: Lit,
     kind: Kind,
-    /// For other clicks: are they after this one? A click that is not made counts as made before everything else.
+    /// For other clicks, whether they are after this one. A click that is not made counts as made before all others.
     after: BTreeMap<usize, Lit>,
 }
 
 #[derive(Default)]
 struct Vertex {
     events: Vec<usize>,
-    /// Where it is black: the click that turns it; ties, from the last to the first; clicks afterwards, from the last as well;
-    /// and for each number how many pairs there are more than needed.
+    /// The click that turns a black vertex; its ties and later clicks, each from the last to the first; for each number, whether
+    /// there are that many unneeded pairs.
     turn: usize,
     ties: Vec<Lit>,
     again: Vec<Lit>,
     pairs: Vec<Lit>,
-    /// Where it is black: do the clicks that were not listed yet change the parity?
+    /// True if the clicks on a black vertex that are not listed yet change the parity.
     odd: Option<Lit>,
-    /// Are there more clicks than those listed? Then their parity after some event is free.
+    /// True if there are more clicks than those listed. Then their parity after an event is free.
     extra: Option<Lit>,
     free: Vec<(usize, Lit)>,
 }
@@ -58,7 +58,7 @@ struct Vertex {
 /// The reading of a model.
 pub enum Read {
     Plan(Vec<u32>),
-    /// It is not a plan; clauses that exclude it were added.
+    /// The model is not a plan; clauses that exclude it were added.
     Refined,
 }
 
@@ -67,9 +67,9 @@ pub struct ClickOrder<'a> {
     black: &'a [u64],
     by_color: bool,
     pub gates: Gates,
-    /// Is the number of clicks on a vertex odd? None where the order of its click never matters.
+    /// True if the number of clicks on a vertex is odd; none where the order of its click never matters.
     pub odd: Vec<Option<Lit>>,
-    /// Literals that cost more than the member does, and how much.
+    /// Literals that add to the cost of the member, and their price.
     pub softs: Vec<(Lit, u32)>,
     events: Vec<Event>,
     /// The ties and turns.
@@ -78,11 +78,11 @@ pub struct ClickOrder<'a> {
     relations: usize,
 }
 
-/// The approximate maximum number of clauses.
+/// Maximum number of clauses, approximately.
 const CLAUSES: usize = 4_000_000;
 
 impl<'a> ClickOrder<'a> {
-    /// Is a board small enough for this?
+    /// Returns whether a board is small enough for clauses.
     pub fn fits(graph: &Graph, colors: &Colors, by_color: bool) -> bool {
         let degree = |v: usize| graph.neighbors(v).len();
         let around = |v: usize| graph.neighbors(v).iter().map(|&w| degree(v) + degree(w as usize)).sum::<usize>();
@@ -92,8 +92,8 @@ impl<'a> ClickOrder<'a> {
         triples.saturating_add(8 * conditions) <= CLAUSES
     }
 
-    /// The clauses for a board. `by_color`: clicks on green vertices cost 2 more than those on red ones, ties 1 more.
-    pub fn new<E>(graph: &'a Graph, colors: &'a Colors, by_color: bool, mut go_on: impl FnMut(usize) -> Result<(), E>) -> Result<Self, E> {
+    /// The clauses for a board. With `by_color`, clicks on green vertices cost 2 more than those on red ones, ties 1 more.
+    pub fn new<E>(graph: &'a Graph, colors: &'a Colors, by_color: bool, check: impl Fn(usize) -> Result<(), E>) -> Result<Self, E> {
         let black = colors.black();
         let vertices = (0..graph.len()).map(|_| Vertex::default()).collect();
         let (gates, odd, softs) = (Gates::default(), vec![None; graph.len()], Vec::new());
@@ -101,9 +101,9 @@ impl<'a> ClickOrder<'a> {
         let mut order = ClickOrder { graph, black, by_color, gates, odd, softs, events, black_events, vertices, relations: 0 };
         let mut made = Vec::new();
         for v in 0..graph.len() {
-            go_on(order.bytes())?;
+            check(order.bytes())?;
             let near = |&w: &u32| bit(black, w as usize) || graph.neighbors(w as usize).iter().any(|&u| bit(black, u as usize));
-            let odd = order.gates.var();
+            let odd = order.gates.sat.var();
             if bit(black, v) {
                 order.vertices[v].odd = Some(odd);
                 order.vertices[v].turn = order.event(v, order.gates.yes, Kind::Turn);
@@ -118,7 +118,7 @@ impl<'a> ClickOrder<'a> {
             order.odd[v] = Some(odd);
         }
         for event in made {
-            go_on(order.bytes())?;
+            check(order.bytes())?;
             order.condition(event);
         }
         Ok(order)
@@ -148,7 +148,7 @@ impl<'a> ClickOrder<'a> {
         event
     }
 
-    /// A literal for clicks on a colored vertex beyond those listed: another pair.
+    /// A literal for another pair of clicks on a colored vertex.
     fn extra(&mut self, v: usize, before: Option<Lit>) -> Lit {
         let extra = self.gates.var_below(before.unwrap_or(self.gates.yes));
         self.softs.push((extra, 2));
@@ -156,7 +156,7 @@ impl<'a> ClickOrder<'a> {
         extra
     }
 
-    /// Makes the extra clicks of a vertex real ones, with extras beyond them.
+    /// Turns the extra clicks of a vertex into real ones, with extras beyond them.
     fn refine(&mut self, v: usize) {
         let new = if self.is_black(v) { self.more_black(v) } else { self.more_colored(v) };
         new.into_iter().for_each(|event| self.condition(event));
@@ -171,11 +171,11 @@ impl<'a> ClickOrder<'a> {
         pair
     }
 
-    /// One more tie and one more click afterwards.
+    /// Adds a tie and a later click.
     fn more_black(&mut self, v: usize) -> [usize; 2] {
-        let (tie, again) = (self.gates.var(), self.gates.var());
+        let (tie, again) = (self.gates.sat.var(), self.gates.sat.var());
         let beyond = match self.vertices[v].extra {
-            None => self.gates.var(),
+            None => self.gates.sat.var(),
             Some(extra) => {
                 for (new, listed) in [(tie, &self.vertices[v].ties), (again, &self.vertices[v].again)] {
                     let last = listed[listed.len() - 1];
@@ -185,12 +185,12 @@ impl<'a> ClickOrder<'a> {
                 self.gates.var_below(extra)
             }
         };
-        // The click that turns it is there anyway: an odd number in all means an even number of others.
+        // The click that turns it is always made: an odd number in all means an even number of others.
         let Some(odd) = self.vertices[v].odd else { unreachable!("set for every black vertex") };
         let odd = odd.apply_sign(self.vertices[v].extra.is_some());
         let rest = self.gates.var_below(beyond);
         self.gates.even(&[odd, tie, again, rest]);
-        let pair = self.gates.var();
+        let pair = self.gates.sat.var();
         self.softs.push((pair, 2));
         if self.by_color {
             self.softs.push((tie, 1));
@@ -223,7 +223,7 @@ impl<'a> ClickOrder<'a> {
         new
     }
 
-    /// With n clicks besides the turn there are n / 2 pairs more than needed.
+    /// With n clicks besides the turn there are n / 2 unneeded pairs.
     fn price_pairs(&mut self, v: usize, beyond: Lit) {
         let Vertex { ties, again, pairs, .. } = &self.vertices[v];
         let most = pairs.len();
@@ -232,15 +232,15 @@ impl<'a> ClickOrder<'a> {
                 let listed = [(a, ties), (b, again)].into_iter().filter(|(number, _)| *number > 0);
                 let mut clause: Vec<Lit> = listed.map(|(number, list)| !list[number - 1]).collect();
                 clause.push(pairs[(a + b) / 2 - 1]);
-                self.gates.add(&clause);
+                self.gates.sat.add(&clause);
             }
         }
-        // One more than all ties, or than all clicks afterwards.
+        // One more than all ties, or than all later clicks.
         let least = pairs[most.div_ceil(2) - 1];
         self.gates.implies(beyond, least);
     }
 
-    /// What was free about a vertex is decided by two new clicks and by what is beyond them.
+    /// Two new clicks and the extras beyond them decide the parities of a vertex that were free.
     fn settle(&mut self, v: usize, new: [usize; 2], beyond: Lit) {
         for (event, free) in std::mem::take(&mut self.vertices[v].free) {
             let [a, b] = new.map(|click| self.made_after(event, click));
@@ -257,17 +257,17 @@ impl<'a> ClickOrder<'a> {
         self.events[b].after.insert(a, !lit);
         let between = self.events[a].after.iter().filter_map(|(c, &ac)| Some((ac, *self.events[*c].after.get(&b)?)));
         for (ac, cb) in between.collect::<Vec<_>>() {
-            self.gates.add(&[!ac, !cb, lit]);
-            self.gates.add(&[ac, cb, !lit]);
+            self.gates.sat.add(&[!ac, !cb, lit]);
+            self.gates.sat.add(&[ac, cb, !lit]);
         }
     }
 
-    /// Is `b` after `a`?
+    /// The literal for "`b` is after `a`".
     fn after(&mut self, a: usize, b: usize) -> Lit {
         if let Some(&known) = self.events[a].after.get(&b) {
             return known;
         }
-        let lit = self.gates.var();
+        let lit = self.gates.sat.var();
         match (self.events[a].kind == Kind::Colored, self.events[b].kind == Kind::Colored) {
             (false, true) => self.gates.implies(lit, self.events[b].made),
             (true, false) => self.gates.implies(!lit, self.events[a].made),
@@ -277,7 +277,7 @@ impl<'a> ClickOrder<'a> {
         lit
     }
 
-    /// Is `b` made, after `a`?
+    /// The literal for "`b` is made after `a`".
     fn made_after(&mut self, a: usize, b: usize) -> Lit {
         let after = self.after(a, b);
         // A colored click that is not made is before every black one.
@@ -285,7 +285,7 @@ impl<'a> ClickOrder<'a> {
         if implied { after } else { self.gates.and(after, self.events[b].made) }
     }
 
-    /// Is the number of clicks on these vertices after an event odd? Two of the same vertex cancel.
+    /// The literal for an odd number of clicks on these vertices after an event. Repeated vertices cancel.
     fn odd_after(&mut self, event: usize, mut vertices: Vec<usize>) -> Lit {
         vertices.sort_unstable();
         let mut terms = Vec::new();
@@ -312,15 +312,15 @@ impl<'a> ClickOrder<'a> {
         self.graph.neighbors(v).iter().map(|&w| w as usize).chain([v])
     }
 
-    /// Adds the conditions under which this click is made.
+    /// Adds the conditions for making this click.
     fn condition(&mut self, event: usize) {
         let Event { vertex: v, made, kind, .. } = self.events[event];
         if kind == Kind::Colored {
             if self.by_color {
-                // Before the click it is green if this is the first of an even number.
+                // The vertex is green before the click if this is the first of an even number.
                 let green = self.odd_after(event, self.closed(v).collect());
-                let dear = self.gates.var();
-                self.gates.add(&[!made, !green, dear]);
+                let dear = self.gates.sat.var();
+                self.gates.sat.add(&[!made, !green, dear]);
                 self.softs.push((dear, 2));
             }
             return;
@@ -334,7 +334,7 @@ impl<'a> ClickOrder<'a> {
             if kind == Kind::Turn {
                 vertices.extend(self.closed(v));
             }
-            // Against the color that the vertex must take, or red.
+            // The neighbor votes against the color that the vertex must take, or is red.
             let against = self.odd_after(event, vertices);
             if self.is_black(w) {
                 let colored = self.after(self.vertices[w].turn, event);
@@ -350,7 +350,7 @@ impl<'a> ClickOrder<'a> {
             let more = self.gates.at_least(&votes, half + 1);
             self.gates.implies(made, more);
         } else if votes.len() % 2 == 1 {
-            self.gates.add(&[!made]);
+            self.gates.sat.add(&[!made]);
         } else {
             let others: Vec<Lit> = votes.iter().map(|&vote| !vote).collect();
             for side in [votes, others] {
@@ -391,7 +391,7 @@ impl<'a> ClickOrder<'a> {
         Read::Plan(made.chain(others).collect())
     }
 
-    /// Excludes, for each click that was left over by the sorting, a shortest cycle through it.
+    /// Excludes a shortest cycle through each click that could not be sorted.
     fn break_cycles(&mut self, left: &[usize]) {
         let mut clauses: BTreeSet<Vec<Lit>> = BTreeSet::new();
         for start in (0..left.len()).filter(|&event| left[event] > 0) {
@@ -411,12 +411,12 @@ impl<'a> ClickOrder<'a> {
                 clause.push(!lit);
                 at = event;
             }
-            // Behind a cycle, but on none.
+            // A click may be behind a cycle without being on one.
             if at == start && !clause.is_empty() {
                 clause.sort_unstable();
                 clauses.insert(clause);
             }
         }
-        clauses.iter().for_each(|clause| self.gates.add(clause));
+        clauses.iter().for_each(|clause| self.gates.sat.add(clause));
     }
 }

@@ -1,15 +1,15 @@
-//! The least clicks on a board with black vertices, by a search over what happens to the black ones.
+//! The least clicks on a board with black vertices, by a search over the clicks on black ones.
 //!
 //! Every plan can be brought into this form without changing its price: colored clicks `Y`, then a click on a black vertex
-//! `u`, again and again, and in the end, when nothing is black, the rest. Two rules keep the sets `Y` few and small:
+//! `u`, repeatedly, and when no vertex is black, the remaining clicks. Two rules keep the sets `Y` few and small:
 //!
 //! * Only clicks that swap a neighbor of `u` matter to `u`; all others can wait.
 //! * Of two sets with the same result for `u` and the same parity of clicks next to `u`, one inside the other, the larger can
-//!   be cut down to the smaller: what is left over can be clicked afterwards, and has the same effect there.
+//!   be reduced to the smaller: the other clicks can be made afterward, with the same effect.
 //!
-//! The guide is the relaxed problem, all solutions of it: the *members* of a coset, each a set of clicks still to be made.
-//! A click in the set takes it out; one that is not in it makes the member dearer by two; a vertex that takes a color rules
-//! out the members that would leave it red. What survives within the price allowed is all that can still happen, so the
+//! The search is guided by all solutions of the relaxed problem: the *members* of a coset, each a set of clicks still to make.
+//! A click in the set removes it; one outside it makes the member dearer by two; a vertex that takes a color rules
+//! out the members that would leave it red. The members within the price allowed are all that can still happen, so the
 //! search is depth first, with a price that grows from the relaxed minimum until a plan is found (IDA*), and a table of
 //! boards seen at that price.
 
@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use super::members::{CosetMembers, Member};
 use super::meter::{Effort, Meter, Most};
 use super::sets::{VertexSet, counted_words};
-use super::trace::{TracedBoard, TracedStep};
+use super::trace::{TracedBoard, child};
 use super::{Colors, Tricolor};
 use crate::limits::Limit;
 use crate::rules::Cost;
@@ -45,13 +45,13 @@ impl<const W: usize> Clicks<W> {
     }
 }
 
-/// Clicks and the board after them.
+/// Clicks, and the board after them.
 struct Step<const W: usize> {
     clicks: Clicks<W>,
     next: Here<W>,
     spent: u32,
     members: Vec<Member<W>>,
-    /// The least price of a plan through here, as far as it is known.
+    /// A lower bound for the price of a plan through here.
     least: u32,
 }
 
@@ -64,7 +64,7 @@ struct Visit<const W: usize> {
     spent: Cost,
 }
 
-/// A set of clicks, what is red after them, and the first vertex that may still join.
+/// A set of clicks, the red vertices after them, and the first vertex that may still be added.
 type Layered<const W: usize> = (VertexSet<W>, VertexSet<W>, usize);
 
 /// The result of a search for plans up to a price.
@@ -74,22 +74,22 @@ pub enum Priced {
     Next(Cost),
 }
 
-/// Words of members that are read between two looks at the limits: some milliseconds.
+/// Words of members that are read between two checks of the limits: some milliseconds.
 const LOOK: usize = 1 << 20;
 
 pub struct Phases<'a, const W: usize> {
     rows: Vec<VertexSet<W>>,
-    /// The words that a set counts for.
+    /// Words that a set counts for in budgets.
     width: usize,
     start: Here<W>,
     all: &'a CosetMembers<W>,
     /// The price allowed, and the least that was refused.
     most: u32,
     refused: u32,
-    /// The clicks that it took to come to a board.
+    /// The number of clicks to each board.
     seen: HashMap<Colors, u32>,
     path: Vec<Clicks<W>>,
-    /// Words read since the limits were checked, and before.
+    /// Words read since the last check of the limits, and before it.
     work: usize,
     words: usize,
     pub effort: Effort,
@@ -97,36 +97,24 @@ pub struct Phases<'a, const W: usize> {
     root: Option<u64>,
 }
 
-/// What a black vertex with these colored neighbors does when it is clicked: `Greater` if more of them are green than red then, so
-/// that it turns green, `Less` if it turns red, `Equal` if it stays black.
+/// The effect of a click on a black vertex with these colored neighbors: `Greater` if it turns green, `Less` if it turns red,
+/// `Equal` if it stays black.
 fn turn<const W: usize>(neighbors: &VertexSet<W>, red: &VertexSet<W>) -> Ordering {
-    // The click swaps them first: the red ones are the green ones then.
+    // The click swaps them first: then the red ones are green.
     (2 * red.and(*neighbors).len()).cmp(&neighbors.len())
 }
 
 impl<'a, const W: usize> Phases<'a, W> {
-    /// With all members of the relaxed problem. With some of them only, plans are found but not proved to be the best.
+    /// A search with all members of the relaxed problem. With only some of them, plans are found but not proved to be the best.
     pub fn new(tricolor: &Tricolor, colors: &Colors, all: &'a CosetMembers<W>) -> Self {
         let rows = (0..tricolor.graph.len()).map(|v| VertexSet::from_row(tricolor.graph.row(v))).collect();
         let start = Here { red: VertexSet::from_row(colors.red()), black: VertexSet::from_row(colors.black()) };
         let (seen, path, effort) = (HashMap::new(), Vec::new(), Effort::default());
-        Phases {
-            rows,
-            width: counted_words(tricolor.graph.len()),
-            start,
-            all,
-            most: 0,
-            refused: 0,
-            seen,
-            path,
-            work: 0,
-            words: 0,
-            effort,
-            root: None,
-        }
+        let (width, most, refused, work, words) = (counted_words(tricolor.graph.len()), 0, 0, 0, 0);
+        Phases { rows, width, start, all, most, refused, seen, path, work, words, effort, root: None }
     }
 
-    /// Looks for a plan of at most this price.
+    /// Searches for a plan of at most this price.
     pub fn level(&mut self, most: Cost, meter: &Meter<'_>) -> Result<Priced, Limit> {
         self.most = most;
         self.refused = u32::MAX;
@@ -141,12 +129,12 @@ impl<'a, const W: usize> Phases<'a, W> {
         Ok(Priced::Plan(clicks))
     }
 
-    /// Has it done so much that it gives up by itself?
+    /// Returns whether the search has spent this budget.
     pub fn is_spent(&self, most: &Most) -> bool {
         self.effort.expanded >= most.expanded || self.words > most.words
     }
 
-    /// Counts work on members, and checks the limits now and then. `more` are bytes held for the moment.
+    /// Counts work on members, and checks the limits now and then. `more` is the number of bytes held temporarily.
     #[inline]
     fn look(&mut self, members: usize, more: usize, meter: &Meter<'_>) -> Result<(), Limit> {
         self.work += members * self.width;
@@ -171,7 +159,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         Colors { words: [&here.red.words()[..words], &here.black.words()[..words]].concat() }
     }
 
-    /// The board after some clicks, and what the last one did.
+    /// The board after some clicks, and the effect of the last one.
     fn after(&self, here: &Here<W>, clicks: &Clicks<W>) -> (Here<W>, Ordering) {
         let red = clicks.colored.ones().fold(here.red, |red, v| red.xor(self.closed(v))).without(here.black);
         let neighbors = self.rows[clicks.black].without(here.black);
@@ -200,7 +188,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         Ok(members)
     }
 
-    /// Visits a board and those after it; the last clicks if a plan was found. `from` is the board before, and the step from it.
+    /// Visits a board and those after it. Returns the last clicks if a plan was found. `from` is the previous board and the step from it.
     fn visit(
         &mut self,
         visit: Visit<W>,
@@ -227,15 +215,11 @@ impl<'a, const W: usize> Phases<'a, W> {
         let held = self.effort.bytes - before;
         self.effort.expanded += 1;
         self.effort.generated += steps.len() as u64;
-        let key = |(at, step): (usize, &Step<W>)| (step.least, step.next.black.len(), Reverse(step.members.len()), at);
-        let mut order: Vec<_> = steps.iter().enumerate().map(key).collect();
-        order.sort_unstable();
-        let order: Vec<usize> = order.into_iter().map(|(.., at)| at).collect();
-        let first = self.trace(visit, from, &members, &steps, &order, meter);
-        for (id, at) in (first..).zip(order) {
-            let Step { clicks, next, spent, .. } = steps[at];
+        steps.sort_by_cached_key(|step| (step.least, step.next.black.len(), Reverse(step.members.len())));
+        let first = self.trace(visit, from, &members, &steps, meter);
+        for (id, Step { clicks, next, spent, members, .. }) in (first..).zip(steps) {
             self.path.push(clicks);
-            let (after, members) = (Visit { id, here: next, depth: visit.depth + 1, spent }, std::mem::take(&mut steps[at].members));
+            let after = Visit { id, here: next, depth: visit.depth + 1, spent };
             if let Some(last) = self.visit(after, Some((visit, clicks)), members, meter)? {
                 return Ok(Some(last));
             }
@@ -245,7 +229,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         Ok(None)
     }
 
-    /// The start, with the number that it has in every round.
+    /// The start, with the same number in every round.
     fn root(&mut self, meter: &Meter<'_>) -> Visit<W> {
         if let (Some(trace), None) = (&meter.trace, self.root) {
             let mut trace = trace.borrow_mut();
@@ -255,27 +239,25 @@ impl<'a, const W: usize> Phases<'a, W> {
         Visit { id: self.root.unwrap_or(0), here: self.start, depth: 0, spent: 0 }
     }
 
-    /// Puts a board and its steps, in this order, into the trace. Returns the number of the first step.
+    /// Adds a board and its steps to the trace. Returns the number of the first step.
     fn trace(
         &self,
         Visit { id, here, depth, spent }: Visit<W>,
         from: Option<(Visit<W>, Clicks<W>)>,
         members: &[Member<W>],
         steps: &[Step<W>],
-        order: &[usize],
         meter: &Meter<'_>,
     ) -> u64 {
         let Some(trace) = &meter.trace else { return 0 };
         let mut trace = trace.borrow_mut();
         let first = trace.next;
         trace.next += steps.len() as u64;
-        let child = |(id, &at): (u64, &usize)| {
-            let step = &steps[at];
+        let traced = |(id, step): (u64, &Step<W>)| {
             let known = self.seen.get(&self.colors(&step.next)).is_some_and(|&before| before <= step.spent);
             let fate = if known { Fate::Known } else { Fate::New };
-            TracedStep { clicks: step.clicks.moves(), id: Some(id), estimate: Some(step.least - step.spent), fate }
+            child(step.clicks.moves(), spent, Some(id), Some(step.least - step.spent), fate)
         };
-        let children = (first..).zip(order).map(child).collect();
+        let children = (first..).zip(steps).map(traced).collect();
         let estimate = members.iter().map(|member| member.cost).min();
         let bounds = (self.path.len() as u64 + steps.len() as u64, meter.lower, meter.upper);
         let way = from.map(|(parent, clicks)| (parent.id, Way { from: self.colors(&parent.here), moves: clicks.moves() }));
@@ -298,7 +280,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         let near = neighbors.ones().fold(VertexSet::EMPTY, |near, v| near.or(self.closed(v))).without(here.black);
         let near: Vec<(usize, VertexSet<W>)> = near.ones().map(|v| (v, self.closed(v).and(neighbors))).collect();
         let kinds = if neighbors.len() % 2 == 1 { 4 } else { 5 };
-        // The smallest sets of each kind: by result and, where that is a color, by the parity of clicks next to the vertex.
+        // The smallest sets of each kind: by result and, if that is a color, by the parity of clicks next to the vertex.
         let mut least: [Vec<VertexSet<W>>; 5] = Default::default();
         // Sets of one size.
         let mut layer: Vec<Layered<W>> = vec![(VertexSet::EMPTY, here.red, 0)];
@@ -337,7 +319,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         Ok(())
     }
 
-    /// Makes the step of these clicks, with the members that are left after it, unless it is too dear.
+    /// Adds the step of these clicks with the members that are left after it, unless it is too dear.
     fn step(&mut self, here: &Here<W>, spent: u32, members: &[Member<W>], clicks: Clicks<W>, out: &mut Vec<Step<W>>) {
         let (next, turn) = self.after(here, &clicks);
         let spent = spent + clicks.colored.len() + 1;

@@ -1,6 +1,6 @@
-//! The rules of a board of tricolor in three pictures. Black vertices are spoken of only where there are some.
+//! The rules of a board of tricolor in three pictures. Black vertices are mentioned only if there are some.
 
-use super::{Color, Price, Tricolor};
+use super::{Tricolor, count};
 use crate::drawing::{Card, Drawing, Primer, Topic};
 use crate::scene::Paint;
 
@@ -12,17 +12,15 @@ pub const PRIMER: Primer<Tricolor> = Primer {
     },
 };
 
-/// What a drawing leaves around its vertices.
+/// The margin around the vertices of a drawing.
 const MARGIN: f64 = 30.0;
 
 const PATH: &str = "edges: 0-1 1-2\n";
 const STAR: &str = "edges: 0-1 0-2 0-3\n";
 
 fn cards(board: &Tricolor) -> Vec<Card> {
-    let cost = if board.price == Price::Color { "cost: color\n" } else { "" };
+    let cost = if board.by_color { "cost: color\n" } else { "" };
     let on = |colors: &str, edges: &str| format!("colors: {colors}\n{edges}{cost}");
-    let is_black = |v: usize| board.start.get(v) == Color::Black;
-    let black = (0..board.graph.len()).any(is_black);
     let click = |sentence: &str| Card::new(Topic::Move, sentence, on("RRG", PATH)).making("1");
     let follow = |sentence: &str| Card::new(Topic::Move, sentence, on("BRRG", STAR)).making("0");
     let won = |sentence: &str| Card::new(Topic::Goal, sentence, on("RRR", PATH));
@@ -32,21 +30,21 @@ fn cards(board: &Tricolor) -> Vec<Card> {
     };
     let plain = "Click a vertex: it and its neighbors swap red and green.";
     let goal = "You win when every vertex is green.";
-    match (board.price, black) {
-        (Price::Clicks, true) => vec![
+    match (board.by_color, count(board.start.black()) > 0) {
+        (false, true) => vec![
             click("Click a red or green vertex: it and its red and green neighbors swap colors."),
             follow("Click a black one: its neighbors swap, then it joins their majority, if there is one."),
             won("You win when every vertex is green. Every click costs 1.").pricing("1"),
         ],
-        (Price::Clicks, false) => {
+        (false, false) => {
             vec![click(plain), Card::new(Topic::Cost, "Every click costs 1.", on("GRG", PATH)).pricing("2"), won(goal).making("1")]
         }
-        (Price::Color, true) => vec![
+        (true, true) => vec![
             follow("A click swaps red and green there and around; a black vertex then joins the majority."),
             priced("A click costs 1 on red, 2 on black and 3 on green.", "RBG", &["1", "2", "3"]),
             won(goal).making("1"),
         ],
-        (Price::Color, false) => {
+        (true, false) => {
             vec![click(plain), priced("A click costs 1 on red and 3 on green.", "RGR", &["1", "3", "1"]), won(goal).making("1")]
         }
     }

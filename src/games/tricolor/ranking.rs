@@ -1,11 +1,11 @@
 //! The cheapest plan over all members of the relaxed problem, the most promising member first.
 //!
-//! A member has a price that no plan with its clicks goes below. Whether they can be ordered at that price is a question to
-//! [`ClickOrder`]; where the answer is no, there is a *core*: a few literals, one of which must hold at a price, and the clicks that
-//! this follows from. Cores raise the bound of a member step by step, as in core-guided maximum satisfiability (OLL): all
-//! literals of a core get cheaper by what the bound rises, and "at least two of them" becomes a literal with a price, then "at
-//! least three". A core holds for every member with those clicks, so one question often decides about thousands of members.
-//! The first member that can be ordered at its bound, while no other has a lower one, gives the best plan.
+//! The price of a member is a lower bound for every plan with its clicks. [`ClickOrder`] decides whether they can be ordered at
+//! that price. If not, there is a *core*: a few literals, one of which must hold at a price, and the clicks that this follows
+//! from. Cores raise the bound of a member step by step, as in core-guided maximum satisfiability (OLL): the price of all
+//! literals of a core drops by the rise of the bound, and "at least two of them" becomes a literal with a price, then "at least
+//! three". A core holds for every member with those clicks, so one call often decides thousands of members. The first
+//! member that can be ordered at its bound, while no other has a lower one, gives the best plan.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -26,13 +26,13 @@ struct Core<const W: usize> {
     count: Count,
 }
 
-/// The prices of literals, by index: the original ones, and those left for the current member once the cost common to all its
-/// plans is subtracted.
+/// The prices of literals by index: the original ones, and those left for the current member without the cost that all its
+/// plans share.
 #[derive(Default)]
 struct Prices {
     first: Vec<u32>,
     left: Vec<u32>,
-    /// Where the two may differ.
+    /// The literals whose two prices may differ.
     changed: Vec<Lit>,
     paid: u32,
 }
@@ -77,7 +77,7 @@ pub struct Ranking<'a, const W: usize> {
     /// For the literal "at least k literals of a core hold": the core, and k.
     counted: HashMap<Lit, (usize, usize)>,
     prices: Prices,
-    /// Members by their bound, and the price below which all members are here.
+    /// Members by their bound, and the price below which all members are listed.
     open: BinaryHeap<Reverse<(u32, Member<W>)>>,
     listed: u32,
     /// The number of members of each price.
@@ -85,7 +85,7 @@ pub struct Ranking<'a, const W: usize> {
     pub effort: Effort,
     /// A lower bound for the cost of every plan.
     pub lower: Cost,
-    /// The number of questions to the solver of clauses so far.
+    /// The number of calls of the SAT solver so far.
     asked: u64,
 }
 
@@ -96,11 +96,11 @@ pub enum Ranked {
     Dearer,
 }
 
-/// The approximate number of members listed at a time.
+/// Members listed at a time, approximately.
 const LISTED: u64 = 1 << 16;
-/// The maximum number of attempts to shrink a core.
+/// Maximum number of attempts to shrink a core.
 const TRIES: usize = 4;
-/// Questions between two turns of a search that shares the work; most questions take some tenths of a millisecond.
+/// Calls between two turns of a search that shares the work; most take some tenths of a millisecond.
 const TURN: u64 = 4;
 
 impl<'a, const W: usize> Ranking<'a, W> {
@@ -156,7 +156,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
         Ok(())
     }
 
-    /// Puts the next cheapest members on the list: at least those of one price.
+    /// Lists the next cheapest members: at least those of one price.
     fn list(&mut self, meter: &Meter<'_>) -> Result<(), Limit> {
         let from = self.listed;
         let mut many = 0;
@@ -177,7 +177,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
 
     /// Counts the bytes held.
     fn hold(&mut self) {
-        let cores: usize = self.cores.iter().map(|core| size_of::<Core<W>>() + core.count.literals().len() * 3 * size_of::<Lit>()).sum();
+        let cores: usize = self.cores.iter().map(|core| size_of::<Core<W>>() + core.count.literals.len() * 3 * size_of::<Lit>()).sum();
         let open = self.open.capacity() * size_of::<Reverse<(u32, Member<W>)>>();
         self.effort.bytes = 0;
         self.effort.hold(self.order.bytes() + cores + open);
@@ -191,7 +191,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
             if !core.with.within(&member.clicks) || !core.without.and(member.clicks).is_empty() {
                 continue;
             }
-            let Some(least) = core.count.literals().iter().map(|&lit| self.prices.of(lit)).min() else { return false };
+            let Some(least) = core.count.literals.iter().map(|&lit| self.prices.of(lit)).min() else { return false };
             if least > 0 {
                 self.pay(at, least);
             }
@@ -199,11 +199,11 @@ impl<'a, const W: usize> Ranking<'a, W> {
         true
     }
 
-    /// One of the literals of a core must be paid for: they get cheaper, but two of them cost again.
+    /// Pays for one literal of a core: all get cheaper, but two of them cost again.
     fn pay(&mut self, at: usize, price: u32) {
         self.prices.paid += price;
-        for i in 0..self.cores[at].count.literals().len() {
-            let lit = self.cores[at].count.literals()[i];
+        for i in 0..self.cores[at].count.literals.len() {
+            let lit = self.cores[at].count.literals[i];
             self.prices.set(lit, self.prices.of(lit) - price);
             if let Some(&(core, number)) = self.counted.get(&lit) {
                 self.next(core, number + 1, price);
@@ -212,7 +212,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
         self.next(at, 2, price);
     }
 
-    /// Makes "at least `number` literals of a core hold" cost something from now on.
+    /// Adds `price` to the literal "at least `number` literals of a core hold".
     fn next(&mut self, core: usize, number: usize, price: u32) {
         if let Some(lit) = self.cores[core].count.reaches(number, &mut self.order.gates) {
             self.counted.insert(lit, (core, number));
@@ -243,7 +243,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
         found
     }
 
-    /// Learns a new core from the last question.
+    /// Learns a new core from the last call.
     fn learn(&mut self, meter: &Meter<'_>) -> Result<(), Limit> {
         let mut core = self.order.gates.sat.core();
         for _ in 0..TRIES {

@@ -1,15 +1,15 @@
 //! The relaxed problem: a black vertex must be clicked, but may end in any color.
 //!
-//! What is left are the equations of the colored vertices, one unknown per click. The clicks that solve them form a coset
-//! of dimension b + nullity for b black vertices: small when b is small, however large the graph. Where b is large the
-//! equations are few, and a table over all their right-hand sides is small instead. Either way the least cost is exact for
-//! the relaxed problem, so the bound is consistent: when a black vertex takes a color, an equation joins.
+//! That leaves the equations of the colored vertices, one unknown per click. The clicks that solve them form a coset of
+//! dimension b + nullity for b black vertices: small when b is small, however large the graph. Where b is large, the equations
+//! are few, and a table over all their right-hand sides is small instead. Either way the least cost is exact for the relaxed
+//! problem, so the bound is consistent: when a black vertex takes a color, an equation is added.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use super::{Colors, count};
-use crate::bits::bit;
+use crate::bits::{bit, dot, pack, xor};
 use crate::gf2::echelon::reduce;
 use crate::gf2::matrix::Matrix;
 use crate::graph::Graph;
@@ -23,11 +23,25 @@ pub struct Prices {
     pub black: [u32; 2],
 }
 
+impl Prices {
+    /// The least cost of a set of clicks while these vertices are black.
+    #[inline]
+    pub fn cost(&self, clicks: &[u64], black: &[u64]) -> Cost {
+        let (mut odd, mut odd_black, mut blacks) = (0, 0, 0);
+        for (clicks, black) in clicks.iter().zip(black) {
+            odd += (clicks & !black).count_ones();
+            odd_black += (clicks & black).count_ones();
+            blacks += black.count_ones();
+        }
+        self.colored[1] * odd + self.black[1] * odd_black + self.black[0] * (blacks - odd_black)
+    }
+}
+
 /// All clicks that make every colored vertex green, for any colors with the same black vertices.
 pub struct Coset {
-    /// For each click with a pivot the red vertices that decide it: an odd number of them means to click.
+    /// For each click with a pivot, the vertices that decide it: it is made if an odd number of them are red.
     decided: Vec<(usize, Vec<u64>)>,
-    /// Sets of vertices that every click swaps an even number of: an odd number of reds among them stays odd.
+    /// Sets of vertices of which every click swaps an even number: an odd number of reds among them stays odd.
     pub even: Vec<Vec<u64>>,
     /// Independent sets of clicks that swap no colored vertex.
     pub kernel: Vec<Vec<u64>>,
@@ -50,33 +64,28 @@ impl Coset {
         let right = |row: usize| matrix.row(row)[words..].to_vec();
         let decided: Vec<(usize, Vec<u64>)> = pivots.iter().enumerate().map(|(row, &click)| (click, right(row))).collect();
         let even = (pivots.len()..colored.len()).map(right).collect();
-        let mut is_pivot = vec![false; n];
-        pivots.iter().for_each(|&click| is_pivot[click] = true);
+        let mut row_of = vec![None; n];
+        pivots.iter().enumerate().for_each(|(row, &click)| row_of[click] = Some(row));
         let mut kernel = Vec::new();
-        for free in (0..n).filter(|&click| !is_pivot[click]) {
+        for free in (0..n).filter(|&click| row_of[click].is_none()) {
             limits.check()?;
-            let mut vector = vec![0; words];
-            vector[free / 64] |= 1 << (free % 64);
-            for (_, &click) in pivots.iter().enumerate().filter(|(row, _)| matrix.get(*row, free)) {
-                vector[click / 64] |= 1 << (click % 64);
-            }
-            kernel.push(vector);
+            kernel.push(pack((0..n).map(|click| row_of[click].map_or(click == free, |row| matrix.get(row, free)))));
         }
         Ok(Coset { decided, even, kernel })
     }
 
-    /// The maximum number of bytes that computing a coset takes: the matrix, and what is copied out of it.
+    /// Maximum number of bytes that computing a coset takes: the matrix, and the rows copied from it.
     pub fn most_bytes(vertices: usize) -> usize {
         2 * Matrix::bytes(vertices, 128 * vertices.div_ceil(64))
     }
 
     /// A set of clicks that makes every colored vertex green.
     pub fn member(&self, red: &[u64]) -> Option<Vec<u64>> {
-        if self.even.iter().any(|set| odd(set, red)) {
+        if self.even.iter().any(|set| dot(set, red)) {
             return None;
         }
         let mut member = vec![0; red.len()];
-        for (click, _) in self.decided.iter().filter(|(_, set)| odd(set, red)) {
+        for (click, _) in self.decided.iter().filter(|(_, set)| dot(set, red)) {
             member[click / 64] |= 1 << (click % 64);
         }
         Some(member)
@@ -88,27 +97,15 @@ impl Coset {
     }
 }
 
-/// Do the two sets have an odd number of vertices in common?
-#[inline]
-pub fn odd(set: &[u64], other: &[u64]) -> bool {
-    let words = set.len().min(other.len());
-    let (set, other) = (&set[..words], &other[..words]);
-    let mut sum = 0;
-    for at in 0..words {
-        sum ^= set[at] & other[at];
-    }
-    sum.count_ones() % 2 == 1
-}
-
 /// The source's bound: a click makes at most `reach` vertices green.
 pub fn count_bound(colors: &Colors, reach: usize) -> Cost {
     count(&colors.words).div_ceil(reach) as Cost
 }
 
-/// The maximum dimensions of a coset whose members are all compared, and of a table.
+/// Maximum dimension of a coset whose members are all compared, and maximum number of equations of a table.
 const MEMBERS: usize = 16;
 const TABLE: usize = 16;
-/// The maximum number of bytes of tables that are kept.
+/// Maximum number of bytes of tables that are kept.
 const MOST_KEPT: usize = 32 << 20;
 
 /// The knowledge about one set of black vertices.
@@ -116,11 +113,11 @@ enum Known {
     Members(Coset),
     /// The least cost for every set of red vertices, by their places among the colored ones.
     Table(Vec<u16>),
-    /// Out of reach: the source's bound is used, which is never larger.
+    /// Too large: the source's bound is used, which is never larger.
     Nothing,
 }
 
-/// The bound, with what it learned for each set of black vertices.
+/// The bound, with its tables for each set of black vertices.
 pub struct Relaxed {
     prices: Prices,
     kept: Mutex<Kept>,
@@ -138,7 +135,6 @@ impl Relaxed {
         Relaxed { prices, kept: Mutex::default() }
     }
 
-    /// The number of bytes kept.
     pub fn bytes(&self) -> usize {
         self.kept.lock().map_or(0, |kept| kept.bytes)
     }
@@ -185,46 +181,31 @@ impl Relaxed {
             return Ok((Known::Nothing, 64));
         }
         let coset = Coset::new(graph, black, limits)?;
-        Ok(match coset.kernel.len() {
-            dims if dims <= MEMBERS && dims <= equations.max(8) => {
-                let bytes = coset.bytes();
-                (Known::Members(coset), bytes)
-            }
-            _ if equations <= TABLE => (Known::Table(self.table(graph, black, limits)?), 2 << equations),
-            dims if dims <= MEMBERS => {
-                let bytes = coset.bytes();
-                (Known::Members(coset), bytes)
-            }
-            _ => (Known::Nothing, 64),
+        let dims = coset.kernel.len();
+        Ok(if dims <= MEMBERS && (dims <= equations.max(8) || equations > TABLE) {
+            let bytes = coset.bytes();
+            (Known::Members(coset), bytes)
+        } else if equations <= TABLE {
+            (Known::Table(self.table(graph, black, limits)?), 2 << equations)
+        } else {
+            (Known::Nothing, 64)
         })
     }
 
-    /// Steps through the coset in Gray code.
+    /// The least cost of a member of the coset, by Gray code.
     fn lightest(&self, coset: &Coset, mut member: Vec<u64>, black: &[u64], limits: &Limits) -> Result<Cost, Limit> {
-        let mut least = self.cost(&member, black);
+        let mut least = self.prices.cost(&member, black);
         for step in 1_u64..1 << coset.kernel.len() {
             if step % 1024 == 0 {
                 limits.check()?;
             }
-            let vector = &coset.kernel[step.trailing_zeros() as usize];
-            member.iter_mut().zip(vector).for_each(|(word, other)| *word ^= other);
-            least = least.min(self.cost(&member, black));
+            xor(&mut member, &coset.kernel[step.trailing_zeros() as usize]);
+            least = least.min(self.prices.cost(&member, black));
         }
         Ok(least)
     }
 
-    fn cost(&self, clicks: &[u64], black: &[u64]) -> Cost {
-        let Prices { colored, black: dear } = self.prices;
-        let (mut odd, mut odd_black, mut blacks) = (0, 0, 0);
-        for (clicks, black) in clicks.iter().zip(black) {
-            odd += (clicks & !black).count_ones();
-            odd_black += (clicks & black).count_ones();
-            blacks += black.count_ones();
-        }
-        colored[1] * odd + dear[1] * odd_black + dear[0] * (blacks - odd_black)
-    }
-
-    /// Click by click: the least cost of every set of red vertices.
+    /// The least cost of every set of red vertices, click by click.
     fn table(&self, graph: &Graph, black: &[u64], limits: &Limits) -> Result<Vec<u16>, Limit> {
         let colored = colored(graph, black);
         let mut costs = vec![u16::MAX; 1 << colored.len()];
@@ -236,7 +217,7 @@ impl Relaxed {
             let [even, odd] = if bit(black, click) { self.prices.black } else { self.prices.colored };
             let add = |cost: u16, more: u32| cost.saturating_add(more as u16);
             for reds in 0..costs.len() {
-                // Both ends of a swap at once.
+                // Both sets at once.
                 let other = reds ^ swapped;
                 if reds <= other {
                     let (here, there) = (costs[reds], costs[other]);

@@ -2,7 +2,7 @@
 
 use crate::bits;
 
-/// The number of words in which a budget of work counts a set of vertices. It does not depend on the widths that are compiled.
+/// The number of words that a set of vertices counts for in budgets of work, whatever widths are compiled.
 pub fn counted_words(vertices: usize) -> usize {
     match vertices.div_ceil(64) {
         words @ 0..=2 => words.max(1),

@@ -1,13 +1,12 @@
-//! A board as the source of the game has it: the matrix M with ones on its diagonal, the vector c of what is green, and the
-//! vector bp of what is not black. Here it becomes a text with `colors:`, place by place, so that errors stand where they belong.
+//! Boards in the form of the game's source: the matrix M with ones on its diagonal, the vector c of green vertices, and the
+//! vector bp of vertices that are not black. They become a text with `colors:` of the same places, so that errors have the right place.
 
 use crate::notation::json::{Members, Node};
 use crate::notation::{Field, ParseError};
 
 const FORM: &str = "`c` has 1 for each green vertex, `bp` has 0 for each black one; both have an entry for every vertex";
 
-/// The text with `M = …`, `c = …` and `bp = …` as lines `key: value`, and rows after `M` on lines of their own; other texts as
-/// they are.
+/// The text with `M = …`, `c = …` and `bp = …` as lines `key: value`, and only the rows of `M`. Other texts do not change.
 pub fn with_colons(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -17,7 +16,6 @@ pub fn with_colons(text: &str) -> String {
             after.is_some_and(|after| after.starts_with('=') || *key == "M" && after.starts_with(':'))
         });
         match key {
-            // Only rows are left of the matrix.
             Some("M") => {
                 let at = line.find([':', '=']).map_or(0, |at| at + 1);
                 out.extend(std::iter::repeat_n(' ', at));
@@ -30,7 +28,7 @@ pub fn with_colons(text: &str) -> String {
     out
 }
 
-/// The letters of the colors that the vectors give. `wrong` makes an error about `bp`.
+/// The letters of the colors in the vectors. `wrong` makes an error about `bp`.
 fn letters(c: &[bool], bp: &[bool], wrong: impl Fn(String) -> ParseError) -> Result<String, ParseError> {
     if c.len() != bp.len() {
         return Err(wrong(format!("`c` has {} entries, and `bp` {}", c.len(), bp.len())));
@@ -38,26 +36,20 @@ fn letters(c: &[bool], bp: &[bool], wrong: impl Fn(String) -> ParseError) -> Res
     if let Some(v) = (0..c.len()).find(|&v| c[v] && !bp[v]) {
         return Err(wrong(format!("vertex {v} is green by `c` and black by `bp`")));
     }
-    Ok(c.iter()
-        .zip(bp)
-        .map(|(c, bp)| {
-            if *c {
-                'G'
-            } else if *bp {
-                'R'
-            } else {
-                'B'
-            }
-        })
-        .collect())
+    let letter = |(c, bp): (&bool, &bool)| match (c, bp) {
+        (true, _) => 'G',
+        (_, true) => 'R',
+        _ => 'B',
+    };
+    Ok(c.iter().zip(bp).map(letter).collect())
 }
 
-/// The colors from the lines `c` and `bp`, if there is one of them.
+/// The colors from the lines `c` and `bp`, if one of them is given.
 pub fn from_fields(c: Option<&Field<'_>>, bp: Option<&Field<'_>>) -> Result<Option<String>, ParseError> {
     let (c, bp) = match (c, bp) {
         (None, None) => return Ok(None),
         (Some(c), Some(bp)) => (c, bp),
-        (Some(one), None) | (None, Some(one)) => return Err(one.error("of `c` and `bp` only one is given", FORM)),
+        (Some(one), None) | (None, Some(one)) => return Err(one.error("only one of `c` and `bp` is given", FORM)),
     };
     let bits = |field: &Field<'_>| -> Result<Vec<bool>, ParseError> {
         let mut bits = Vec::new();
@@ -72,7 +64,7 @@ pub fn from_fields(c: Option<&Field<'_>>, bp: Option<&Field<'_>>) -> Result<Opti
     letters(&bits(c)?, &bits(bp)?, |message| bp.error(message, FORM)).map(Some)
 }
 
-/// The colors and the rows from the members `M`, `c` and `bp` of an object, if it has them.
+/// The colors and the rows from the members `M`, `c` and `bp` of an object, if given.
 pub fn from_json(members: &Members<'_>) -> Result<Option<(String, String)>, ParseError> {
     let Some(matrix) = members.get("M") else { return Ok(None) };
     let bits = |node: Node<'_>| -> Result<Vec<bool>, ParseError> {

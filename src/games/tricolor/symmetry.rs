@@ -1,16 +1,16 @@
 //! Automorphisms of the graph as symmetries of boards: a board and its image cost the same.
 //!
-//! Of a small group every element is tried. Of a large one only the twins are used, vertices that can be swapped without any
-//! other change: their colors are sorted, which covers stars and complete graphs.
+//! Every element of a small group is tried. Of a large one only twins are used, vertices that can be swapped without any other
+//! change: their colors are sorted, which covers stars and complete graphs.
 
 use super::Colors;
-use crate::graph::Graph;
-use crate::graph::symmetry;
+use crate::bits::ones_in;
+use crate::graph::{Graph, symmetry};
 
 pub enum Symmetries {
-    /// Every automorphism but the identity.
+    /// Every automorphism except the identity.
     Elements(Vec<Vec<u32>>),
-    /// Classes of two and more twins.
+    /// Classes of two or more twins.
     Twins(Vec<Vec<u32>>),
 }
 
@@ -82,7 +82,7 @@ fn image(colors: &Colors, element: &[u32]) -> Colors {
     let mut image = Colors { words: vec![0; colors.words.len()] };
     let half = image.words.len() / 2;
     for (from, to) in [(colors.red(), 0), (colors.black(), half)] {
-        for v in crate::bits::ones_in(from) {
+        for v in ones_in(from) {
             let v = element[v] as usize;
             image.words[to + v / 64] |= 1 << (v % 64);
         }

@@ -10,7 +10,7 @@ pub struct BoardTrace<'a> {
     pub next: u64,
 }
 
-/// A board of a search: its number, that of its parent and the clicks from there, the steps from the start, the clicks made.
+/// A board of a search: its number, that of its parent with the clicks from there, the steps from the start, the clicks made.
 pub struct TracedBoard {
     pub id: u64,
     pub way: Option<(u64, Way<Tricolor>)>,
@@ -19,28 +19,21 @@ pub struct TracedBoard {
     pub spent: Cost,
 }
 
-/// Clicks on colored vertices, then one on a black vertex, and what became of the board after them.
-pub struct TracedStep {
-    pub clicks: Vec<u32>,
-    pub id: Option<u64>,
-    pub estimate: Option<Cost>,
-    pub fate: Fate,
+/// The board after `clicks` from one on which `spent` were made.
+pub fn child(clicks: Vec<u32>, spent: Cost, id: Option<u64>, estimate: Option<Cost>, fate: Fate) -> Child<Tricolor> {
+    let cost = spent + clicks.len() as Cost;
+    Child { id, moves: clicks, from: None, cost, estimate, priority: None, fate, goal: false }
 }
 
 impl BoardTrace<'_> {
-    /// Shows a board, with the estimate and the bound of the round, the open boards and the bounds of the cost, and its steps.
+    /// Emits a board, with its estimate and the bound of the round, the number of open boards and the bounds of the cost.
     pub fn expanded(
         &mut self,
         TracedBoard { id, way, colors: state, depth, spent: cost }: TracedBoard,
         (estimate, bound): (Option<Cost>, Option<Cost>),
         (open, lower, upper): (u64, Cost, Option<Cost>),
-        steps: Vec<TracedStep>,
+        children: Vec<Child<Tricolor>>,
     ) {
-        let child = |TracedStep { clicks: moves, id, estimate, fate }: TracedStep| {
-            let cost = cost + moves.len() as Cost;
-            Child { id, moves, from: None, cost, estimate, priority: None, fate, goal: false }
-        };
-        let children = steps.into_iter().map(child).collect();
         let (parent, way) = way.unzip();
         let (priority, side) = (None, None);
         (self.emit)(Expanded { id, parent, way, state, depth, cost, estimate, priority, open, lower, upper, bound, side, children });

@@ -1,8 +1,9 @@
-//! Random formulas against all assignments.
+//! Satisfiability: random formulas and gates against all assignments, and limits.
 
-use super::gates::{Count, Gates};
-use super::*;
-use crate::random::Random;
+use kibitzer::limits::{Limit, Limits, Progress};
+use kibitzer::random::Random;
+use kibitzer::sat::gates::{Count, Gates};
+use kibitzer::sat::{Lit, Sat};
 
 fn solve(sat: &mut Sat, assumed: &[Lit]) -> bool {
     sat.solve(assumed, &Limits::none(), Progress::default()).expect("no limit")
@@ -16,7 +17,7 @@ fn random_literal(random: &mut Random, variables: &[Lit]) -> Lit {
     variables[random.below(variables.len())].apply_sign(random.below(2) == 0)
 }
 
-/// Clauses come in portions, with questions between them: models satisfy all, and a core is really impossible.
+/// Clauses are added in portions, with calls between them. Models satisfy all clauses, and a core has no model.
 #[test]
 fn small_formulas_agree_with_all_assignments() {
     let mut random = Random::new(3);
@@ -56,37 +57,30 @@ fn small_formulas_agree_with_all_assignments() {
     assert!(yes > 300 && no > 300 && cores > 20, "{yes} {no} {cores}");
 }
 
-/// No two pigeons are in the same hole.
-fn one_to_a_hole(sat: &mut Sat, at: &[Vec<Lit>]) {
-    for (a, b) in (0..at.len()).flat_map(|a| (0..a).map(move |b| (a, b))) {
-        at[a].iter().zip(&at[b]).for_each(|(one, other)| sat.add(&[!*one, !*other]));
-    }
-}
-
-/// Every limit stops it, and the next call continues.
+/// Nine pigeons in eight holes: every limit stops the search, and the next call continues.
 #[test]
-fn it_stops_when_asked_to() {
+fn limits_stop_the_search() {
     let mut sat = Sat::default();
     let holes = 8;
     let at: Vec<Vec<Lit>> = (0..=holes).map(|_| (0..holes).map(|_| sat.var()).collect()).collect();
     let gate = sat.var();
-    for pigeon in &at {
-        let mut clause = pigeon.clone();
-        clause.push(!gate);
-        sat.add(&clause);
+    for (number, pigeon) in at.iter().enumerate() {
+        sat.add(&[pigeon.as_slice(), &[!gate]].concat());
+        for other in &at[..number] {
+            pigeon.iter().zip(other).for_each(|(one, other)| sat.add(&[!*one, !*other]));
+        }
     }
-    one_to_a_hole(&mut sat, &at);
     let stopped = sat.solve(&[gate], &Limits::nodes(500), Progress::default());
     assert_eq!(stopped, Err(Limit::Nodes));
-    let conflicts = sat.solver.num_conflicts();
+    let conflicts = sat.conflicts();
     assert!((500..1000).contains(&conflicts), "{conflicts}");
-    // Bytes are counted, and a flag that is set stops it at once.
+    // Bytes are counted, and a flag that is set stops the search at once.
     let limits = Limits { bytes: 50_000, ..Limits::none() };
     assert_eq!(sat.solve(&[gate], &limits, Progress { bytes: 49_000, ..Progress::default() }), Err(Limit::Memory));
-    let (limits, conflicts) = (Limits::none(), sat.solver.num_conflicts());
+    let (limits, conflicts) = (Limits::none(), sat.conflicts());
     limits.cancel.stop(Limit::Time);
     assert_eq!(sat.solve(&[gate], &limits, Progress::default()), Err(Limit::Time));
-    assert_eq!(sat.solver.num_conflicts(), conflicts);
+    assert_eq!(sat.conflicts(), conflicts);
     assert!(solve(&mut sat, &[!gate]));
     assert!(!solve(&mut sat, &[gate]));
     assert_eq!(sat.core(), [gate]);
@@ -97,19 +91,14 @@ fn gates_count_and_add() {
     for inputs in 0..=6_usize {
         for least in 0..=inputs {
             let mut gates = Gates::default();
-            let list: Vec<Lit> = (0..inputs).map(|_| gates.var()).collect();
+            let list: Vec<Lit> = (0..inputs).map(|_| gates.sat.var()).collect();
             let (odd, enough) = (gates.xor(&list), gates.at_least(&list, least));
             let mut count = Count::new(list.clone());
-            let reached = if least == 0 { Some(gates.yes) } else { count.reaches(least, &mut gates) };
-            let reached = reached.expect("there are so many");
+            let reached = if least == 0 { gates.yes } else { count.reaches(least, &mut gates).expect("enough inputs") };
             assert_eq!(count.reaches(inputs + 1, &mut gates), None);
             for set in 0..1_usize << inputs {
                 let assumed: Vec<Lit> = list.iter().enumerate().map(|(at, lit)| lit.apply_sign(set >> at & 1 == 1)).collect();
-                let mut can = |lit: Lit| {
-                    let mut with = assumed.clone();
-                    with.push(lit);
-                    solve(&mut gates.sat, &with)
-                };
+                let mut can = |lit: Lit| solve(&mut gates.sat, &[&assumed[..], &[lit]].concat());
                 let number = set.count_ones() as usize;
                 assert_eq!((can(odd), can(!odd)), (number % 2 == 1, number.is_multiple_of(2)));
                 assert_eq!(can(enough), number >= least);

@@ -1,6 +1,5 @@
-//! Settings from lines `key: value` of a text and from options, with their places.
-//!
-//! Most settings can come from either. An error about a line has its place; one about an option names the option.
+//! Settings from lines `key: value` of a text and from options. An error about a line has its place; one about an option names
+//! the option.
 
 use super::Board;
 use super::chase::Wrap;
@@ -12,8 +11,8 @@ use crate::notation::{Fault, Field as Line, Options, ParseError, ReadError, shor
 
 const MOST_STATES: i64 = 36;
 
-/// A value, and where it comes from.
-pub struct Given<'a> {
+/// A value, and its origin.
+pub struct Setting<'a> {
     pub value: &'a str,
     place: Place<'a>,
 }
@@ -23,7 +22,7 @@ enum Place<'a> {
     Option(&'static str),
 }
 
-impl Given<'_> {
+impl Setting<'_> {
     /// An error about the whole value.
     pub fn error(&self, message: impl Into<String>, help: &str) -> ReadError {
         self.error_at(0, message, help)
@@ -33,13 +32,13 @@ impl Given<'_> {
     pub fn error_at(&self, offset: usize, message: impl Into<String>, help: &str) -> ReadError {
         match self.place {
             Place::Line(line) => line.error_at(offset, message, help).into(),
-            Place::Option(name) => Fault { message: format!("option `{name}`: {}", message.into()), help: help.to_owned() }.into(),
+            Place::Option(name) => Fault::new(format!("option `{name}`: {}", message.into()), help).into(),
         }
     }
 
-    /// A graph: on one line in a text, any file's in an option.
+    /// The graph: on one line of a text, or in any format in an option.
     pub fn graph(&self) -> Result<Graph, ReadError> {
-        let wrong = |error: ParseError| Fault { message: format!("option `graph`: {error}"), help: error.help };
+        let wrong = |error: ParseError| Fault::new(format!("option `graph`: {error}"), error.help);
         Ok(match self.place {
             Place::Line(line) => formats::read_field(line)?,
             Place::Option(_) => formats::read_option(self.value)?.simple().map_err(wrong)?,
@@ -59,7 +58,7 @@ impl Given<'_> {
             let offset = word.as_ptr() as usize - self.value.as_ptr() as usize;
             let Some(hole) = shape.find(word) else {
                 let help = match shape.own_name(0) {
-                    Some(_) => "holes are called as the vertices of the graph".to_owned(),
+                    Some(_) => "holes have the names of the graph's vertices".to_owned(),
                     None => format!("holes are numbered row by row from 1 to {len}"),
                 };
                 return Err(self.error_at(offset, format!("there is no hole `{}`", shorten(word)), &help));
@@ -100,7 +99,7 @@ impl Given<'_> {
     }
 }
 
-/// All that the lines of a text and the options say.
+/// The lines of a text, and the options.
 pub struct Settings<'a> {
     pub lines: &'a [Line<'a>],
     pub options: &'a Options,
@@ -108,31 +107,31 @@ pub struct Settings<'a> {
 
 impl<'a> Settings<'a> {
     /// The setting with this name; text and option must not contradict each other.
-    pub fn get(&self, name: &'static str) -> Result<Option<Given<'a>>, ReadError> {
+    pub fn get(&self, name: &'static str) -> Result<Option<Setting<'a>>, ReadError> {
         let line = self.lines.iter().find(|line| line.key == name);
         let option = self.options.get(name);
         if let (Some(line), Some(option)) = (line, option)
             && line.value != option
         {
             let message = format!("option `{name}` is `{}`, but the board says `{}`", shorten(option), shorten(line.value));
-            return Err(Fault { message, help: "leave the option out".to_owned() }.into());
+            return Err(Fault::new(message, "leave the option out").into());
         }
-        let line = line.map(|line| Given { value: line.value, place: Place::Line(line) });
-        Ok(line.or(option.map(|value| Given { value, place: Place::Option(name) })))
+        let line = line.map(|line| Setting { value: line.value, place: Place::Line(line) });
+        Ok(line.or(option.map(|value| Setting { value, place: Place::Option(name) })))
     }
 
     pub fn wrap(&self) -> Result<Wrap, ReadError> {
         let Some(given) = self.get("wrap")? else { return Ok(Wrap::None) };
         let known = [Wrap::None, Wrap::Cylinder, Wrap::Torus].into_iter().find(|wrap| wrap.name() == given.value);
-        known.ok_or_else(|| given.error(format!("`{}` joins nothing", shorten(given.value)), "there is none, cylinder and torus"))
+        known.ok_or_else(|| given.error(format!("unknown wrap `{}`", shorten(given.value)), "give none, cylinder or torus"))
     }
 
     pub fn pattern(&self) -> Result<Pattern, ReadError> {
         let Some(given) = self.get("pattern")? else { return Ok(Pattern::named("plus").expect("it is named")) };
         Pattern::named(given.value).or_else(|| Pattern::drawn(given.value)).ok_or_else(|| {
-            let help = "there is plus, cross (no center), king and ring (no center); or draw one with the hit hole in the middle: \
+            let help = "give plus, cross (no center), king or ring (no center), or draw a pattern with the hit hole in the middle: \
                         an odd number of rows and columns, as in `010/111/010`";
-            given.error(format!("`{}` is no pattern", shorten(given.value)), help)
+            given.error(format!("`{}` is not a pattern", shorten(given.value)), help)
         })
     }
 
@@ -140,7 +139,9 @@ impl<'a> Settings<'a> {
         let Some(given) = self.get("states")? else { return Ok(2) };
         let number = given.value.parse().ok().filter(|states| (2..=MOST_STATES).contains(states));
         let help = format!("give a whole number from 2 to {MOST_STATES}");
-        number.map(|states: i64| states as u8).ok_or_else(|| given.error(format!("`{}` states", shorten(given.value)), &help))
+        number
+            .map(|states: i64| states as u8)
+            .ok_or_else(|| given.error(format!("`{}` is not a number of states", shorten(given.value)), &help))
     }
 
     /// Marks the holes that are listed as missing or locked. None of the missing ones may have a mole.
@@ -149,7 +150,7 @@ impl<'a> Settings<'a> {
         let Some(given) = self.get(name)? else { return Ok(()) };
         for (hole, offset) in given.holes(shape, limits)? {
             if mark == Hole::Missing && start[hole] != 0 {
-                let help = "leave it out of `missing`, or write `_` in its place";
+                let help = "remove it from `missing`, or write `_` for it";
                 return Err(given.error_at(offset, format!("hole {} has a mole and is missing", hole + 1), help));
             }
             if mark == Hole::Locked && holes[hole] == Hole::Missing {

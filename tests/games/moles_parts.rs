@@ -1,0 +1,182 @@
+//! Parts of moles: limits of its methods, errors in settings, the recurrence of rows, and rows of its census.
+
+use kibitzer::bits::{bit, pack};
+use kibitzer::drawing::Drawing;
+use kibitzer::games::moles::Moles;
+use kibitzer::games::moles::chase::{Chase, Grid, Wrap};
+use kibitzer::games::moles::recurrence::RowRecurrence;
+use kibitzer::graph::families;
+use kibitzer::graph::formats::graph6;
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::{Input, Notation, Options, ReadError, parse};
+use kibitzer::outcome::Verdict;
+use kibitzer::random::Random;
+use kibitzer::rules::{Problem, Rules};
+
+use crate::common::stopped;
+
+/// A whole grid, one with a missing hole, one modulo 36, a graph, and a row: all methods.
+const BOARDS: [&str; 5] =
+    ["size: 30x30; moles: all", "size: 30x30; missing: 7; moles: 8", "states: 36; size: 12x12; moles: 1 5", "graph: Q6", "0000"];
+
+fn read(text: &str) -> Moles {
+    parse(text, &Options::default()).expect("a board")
+}
+
+#[test]
+fn a_flag_that_is_set_stops_everything() {
+    for text in BOARDS {
+        let moles = read(text);
+        let board = moles.start();
+        let solved = (Moles::SOLVERS[1].run)(&read(text), &board, &Limits::none()).verdict;
+        let reach = (Moles::HEURISTICS[0].build)(&moles, &Limits::none()).expect("no limit");
+        let lower = reach.at(&moles, &board, &Limits::none()).expect("no limit");
+        for solver in Moles::SOLVERS.iter().filter(|solver| (solver.applies)(&moles, &board).is_ok()) {
+            let outcome = (solver.run)(&moles, &board, &stopped());
+            let expected = Verdict::Unknown { limit: Limit::Time, lower, best: None };
+            assert_eq!(outcome.verdict, expected, "{text} by {}", solver.name);
+        }
+        assert_eq!((Moles::PROOFS.expect("it has some").refute)(&moles, &board, &stopped()), None, "{text}");
+        assert!((Moles::LESSON.expect("there is one").explain)(&moles, &board, &stopped()).is_none(), "{text}");
+        let facts = |limits: Limits| (Moles::FACTS.of)(&moles, &solved, &limits).len();
+        assert_eq!(facts(stopped()), 0, "{text}: an interrupted computation is not kept");
+        assert_eq!(facts(Limits::none()), 3, "{text}");
+        assert_eq!(facts(stopped()), 3, "{text}: known facts are kept");
+    }
+}
+
+#[test]
+fn reading_and_generating_can_be_stopped() {
+    let options = Options::default();
+    for text in ["0110\n0110", "P1 2 2\n01\n10\n", "size: 2x2; moles: 1 2"] {
+        let read = Moles::read(&Input::new(text, &options, &stopped())).map(|_| ());
+        assert_eq!(read, Err(ReadError::Stopped(Limit::Time)), "{text}");
+    }
+    let make = Moles::INFO.generator.expect("there is one").make;
+    let made = make(&mut Random::new(1), &options, &stopped()).map(|_| ());
+    assert_eq!(made, Err(ReadError::Stopped(Limit::Time)));
+    let small = Limits { bytes: 1000, ..Limits::none() };
+    let read = Moles::read(&Input::new("size: 100x100", &options, &small)).map(|_| ());
+    assert_eq!(read, Err(ReadError::Stopped(Limit::Memory)));
+}
+
+#[test]
+fn matrices_that_do_not_fit_are_not_made() {
+    let moles = read("graph: K300; moles: 1");
+    let small = Limits { bytes: 20_000, ..Limits::none() };
+    let outcome = (Moles::SOLVERS[1].run)(&moles, &moles.start(), &small);
+    assert_eq!(outcome.verdict, Verdict::Unknown { limit: Limit::Memory, lower: 1, best: None });
+}
+
+/// A stop in the search for the lightest solution leaves the first one found, with a bound.
+#[test]
+fn a_stop_in_the_choice_among_solutions_leaves_a_plan() {
+    for text in ["size: 30x30; wrap: torus; moles: 1 2 3", "states: 4; size: 9x9; wrap: cylinder; moles: 1"] {
+        let moles = read(text);
+        let mut board = (Moles::BACKWARD.expect("it steps backward").goals)(&moles).remove(0);
+        (0..40).for_each(|hole| (Moles::REPLAY.make)(&moles, &mut board, &hole));
+        let outcome = (Moles::SOLVERS[1].run)(&moles, &board, &Limits::until(|_| true));
+        let Verdict::Solved { plan, lower } = outcome.verdict else { panic!("{text}: {:?}", outcome.verdict) };
+        assert!(lower <= plan.cost, "{text}");
+        plan.moves.iter().for_each(|hole| (Moles::REPLAY.make)(&moles, &mut board, hole));
+        assert!(moles.is_goal(&board), "{text}");
+    }
+}
+
+#[test]
+fn errors_about_settings_have_a_place() {
+    let cases = [
+        ("missing: 1\n10", (1, 10), "hole 1 has a mole and is missing"),
+        ("01\n  missing: 1, 2", (2, 15), "hole 2 has a mole and is missing"),
+        ("missing: 3; locked: 1 3\n0000", (1, 23), "hole 3 is missing and cannot be locked as well"),
+        ("size: 2x2\nmoles: 1 9", (2, 10), "there is no hole `9`"),
+        ("size: 2x2\nmoles: 1 1", (2, 10), "hole 1 is listed twice"),
+        ("size: 2x2\ntarget: 01/0x", (2, 13), "`x` is not a cell"),
+        ("graph: 0-1 1-1", (1, 12), "a loop: vertex 1 is joined to itself"),
+        ("size: 2y2", (1, 7), "`2y2` is not a size"),
+    ];
+    for (text, place, message) in cases {
+        match parse::<Moles>(text, &Options::default()) {
+            Err(ReadError::Text(error)) => {
+                assert_eq!(((error.line, error.column), error.message.as_str()), (place, message), "{text}");
+            }
+            other => panic!("{text}: {:?}", other.map(|_| ())),
+        }
+    }
+}
+
+#[test]
+fn published_nullities() {
+    let nullity = |n: usize, wrap| {
+        let chase = Chase::new(Grid { rows: n, columns: n, center: true, wrap }, &Limits::none());
+        chase.expect("no limit").expect("it fits").nullity()
+    };
+    let plain: Vec<usize> = (1..=24).map(|n| nullity(n, Wrap::None)).collect();
+    assert_eq!(plain, [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0, 0, 4, 0, 8, 2, 0, 16, 0, 0, 0, 14, 4]);
+    let torus: Vec<usize> = (3..=12).map(|n| nullity(n, Wrap::Torus)).collect();
+    assert_eq!(torus, [4, 0, 8, 8, 0, 0, 4, 16, 0, 16]);
+}
+
+/// Every set of hits on random graphs, by the definition.
+#[test]
+fn census_rows_agree_with_all_sets_of_hits() {
+    let census = Moles::INFO.census.expect("there is one");
+    let mut random = Random::new(3);
+    for _ in 0..40 {
+        let n = 1 + random.below(9);
+        let graph = families::random_connected(&mut random, n, n + 1);
+        let text = graph6::write(&graph);
+        let line = (census.read)(&Input::new(&text, &Options::default(), &Limits::none())).expect("sound").expect("a graph");
+        let board = line.board.expect("a board");
+        let closed: Vec<u32> = (0..n).map(|v| graph.neighbors(v).iter().fold(1 << v, |set, u| set | 1 << u)).collect();
+        let after = |hits: u32| (0..n).filter(|at| hits >> at & 1 == 1).fold(0, |moles, at| moles ^ closed[at]);
+        let quiet = (0..1_u32 << n).filter(|&hits| after(hits) == 0).count();
+        let clearing = || (0..1_u32 << n).filter(|&hits| after(hits) == (1 << n) - 1).map(u32::count_ones);
+        let (fewest, most) = (clearing().min().expect("Sutner") as usize, clearing().max().expect("Sutner") as usize);
+        let nullity = quiet.ilog2() as usize;
+        let expected = [n - nullity, nullity, fewest, most].map(|number| number.to_string());
+        assert_eq!((census.rest)(&board, &Limits::none()), expected, "{text}");
+    }
+}
+
+/// Every instruction set against one bit at a time.
+#[test]
+fn rows_follow_bit_by_bit() {
+    let mut random = Random::new(8);
+    for columns in [3, 4, 63, 64, 65, 100, 511, 512, 513, 1000] {
+        for (center, joined) in [(true, true), (true, false), (false, true), (false, false)] {
+            let mut row = || pack((0..columns).map(|_| random.below(2) == 0));
+            let (mut now, mut before) = (row(), row());
+            let mut variants = RowRecurrence::variants(columns, center, joined);
+            variants.iter_mut().for_each(|rows| rows.set(&now, &before));
+            for step in 0..9 {
+                let given: Vec<Vec<u64>> = match step % 3 {
+                    0 => vec![vec![0; now.len()]],
+                    _ => (0..step % 4).map(|_| row()).collect(),
+                };
+                let mut seen = Vec::new();
+                for given in &given {
+                    let next = pack((0..columns).map(|at| {
+                        let left = if at > 0 { bit(&now, at - 1) } else { joined && bit(&now, columns - 1) };
+                        let right = if at + 1 < columns { bit(&now, at + 1) } else { joined && bit(&now, 0) };
+                        bit(given, at) ^ bit(&before, at) ^ (center && bit(&now, at)) ^ left ^ right
+                    }));
+                    seen.extend_from_slice(&now);
+                    (before, now) = (now, next);
+                }
+                for (variant, rows) in variants.iter_mut().enumerate() {
+                    let mut given = given.concat();
+                    match step % 3 {
+                        0 => rows.next(),
+                        1 => rows.read(&given),
+                        _ => {
+                            rows.overwrite(&mut given);
+                            assert!(given == seen);
+                        }
+                    }
+                    assert!(rows.now() == now && rows.before() == before, "{columns} {center} {joined} {variant}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Parts of tricolor: limits of its solver, its two ways to order clicks, and rows of its census.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use kibitzer::drawing::Drawing;
+use kibitzer::games::tricolor::{Tricolor, phases_within};
+use kibitzer::graph::formats::graph6;
+use kibitzer::graph::{Graph, families};
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::{Input, Notation, Options, ReadError, parse};
+use kibitzer::outcome::{Outcome, Verdict};
+use kibitzer::random::Random;
+use kibitzer::rules::{Problem, Rules};
+
+use crate::common::{amount, stopped};
+
+/// A path, every third vertex of which is black.
+fn path(vertices: usize) -> Tricolor {
+    let colors: String = "RGB".chars().cycle().take(vertices).collect();
+    parse(&format!("colors: {colors}; graph: P{vertices}"), &Options::default()).expect("a board")
+}
+
+fn phases(tricolor: &Tricolor, limits: &Limits) -> Outcome<u32> {
+    (Tricolor::SOLVERS[0].run)(tricolor, &tricolor.start(), limits)
+}
+
+#[test]
+fn a_flag_that_is_set_stops_everything() {
+    let (many, few) = (path(50), path(12));
+    let count = (Tricolor::HEURISTICS[1].build)(&many, &Limits::none()).expect("no limit");
+    let lower = count.at(&many, &many.start(), &Limits::none()).expect("no limit");
+    assert_eq!(phases(&many, &stopped()).verdict, Verdict::Unknown { limit: Limit::Time, lower, best: None });
+    let proofs = Tricolor::PROOFS.expect("it has some");
+    assert_eq!((proofs.refute)(&many, &many.start(), &stopped()), None);
+    assert!((Tricolor::HEURISTICS[0].build)(&few, &stopped()).is_err());
+    assert!((Tricolor::LESSON.expect("there is one").explain)(&few, &few.start(), &stopped()).is_none());
+    assert_eq!((proofs.least.expect("it decides some"))(&few, &few.start(), 5, &stopped()), None);
+    let make = Tricolor::INFO.generator.expect("there is one").make;
+    assert_eq!(make(&mut Random::new(1), &Options::default(), &stopped()).map(|_| ()), Err(ReadError::Stopped(Limit::Time)));
+    for text in ["colors: RGB; edges: 0-1", r#"{"colors": "RGB", "edges": [[0,1]]}"#] {
+        let read = Tricolor::read(&Input::new(text, &Options::default(), &stopped())).map(|_| ());
+        assert_eq!(read, Err(ReadError::Stopped(Limit::Time)), "{text}");
+    }
+}
+
+#[test]
+fn a_matrix_that_does_not_fit_is_not_made() {
+    let verdict = phases(&path(300), &Limits { bytes: 40_000, ..Limits::none() }).verdict;
+    assert!(matches!(verdict, Verdict::Unknown { limit: Limit::Memory, best: None, .. }), "{verdict:?}");
+}
+
+/// One expansion with hundreds of black vertices takes an elimination for each, so limits are checked many times within it.
+#[test]
+fn limits_are_checked_within_an_expansion() {
+    let tricolor = path(600);
+    for most in [1, 10, 60] {
+        let reports = Arc::new(AtomicU64::new(0));
+        let count = reports.clone();
+        let limits = Limits::until(move |progress| {
+            assert!(progress.expanded <= 1, "still in the first expansion");
+            count.fetch_add(1, Ordering::Relaxed) + 1 >= most
+        });
+        let verdict = phases(&tricolor, &limits).verdict;
+        assert!(matches!(verdict, Verdict::Unknown { limit: Limit::Time, lower: 1.., best: None }), "{verdict:?}");
+        assert_eq!(reports.load(Ordering::Relaxed), most, "nothing continues after the flag is set");
+    }
+}
+
+/// The least cost; none if there is no plan. The plan is replayed.
+fn cost(board: &Tricolor, expanded: u64, words: usize) -> Option<u32> {
+    match phases_within(board, &Limits::none(), expanded, words).verdict {
+        Verdict::Solved { plan, lower } => {
+            let (mut colors, mut cost) = (board.start(), 0);
+            for vertex in &plan.moves {
+                cost += board.cost(&colors, vertex);
+                board.make(&mut colors, vertex);
+            }
+            assert!(board.is_goal(&colors) && [plan.cost, lower] == [cost; 2]);
+            Some(cost)
+        }
+        Verdict::Unsolvable(_) => None,
+        Verdict::Unknown { .. } => panic!("there is no limit"),
+    }
+}
+
+/// Clauses alone and the search over recolorings alone agree, on sparse and dense boards, with few and many black vertices.
+#[test]
+fn clauses_and_recolorings_agree() {
+    let mut random = Random::new(11);
+    let (mut solved, mut not) = (0, 0);
+    for round in 0..amount(300, 1500) {
+        let n = 3 + round % 10;
+        let edges = n - 1 + random.below(n);
+        let graph = families::random_connected(&mut random, n, edges.min(n * (n - 1) / 2));
+        let mut letters = vec!['B'; 1 + random.below(n.min(6))];
+        letters.resize_with(n, || ['R', 'G'][random.below(2)]);
+        random.shuffle(&mut letters, n);
+        let text = format!("colors: {}; graph: {}", String::from_iter(letters), graph6::write(&graph));
+        let board: Tricolor = parse(&text, &Options::default()).expect("a board");
+        let least = cost(&board, u64::MAX, usize::MAX);
+        assert_eq!(cost(&board, 0, 0), least, "{text}");
+        *(if least.is_some() { &mut solved } else { &mut not }) += 1;
+    }
+    assert!(solved > amount(60, 500) && not > amount(10, 100), "{solved} {not}");
+}
+
+/// Rows of the census against distances by the rules, written a second time; some of the graphs are not connected.
+#[test]
+fn census_rows_agree_with_the_rules() {
+    let census = Tricolor::INFO.census.expect("there is one");
+    let (options, limits) = (Options::default(), Limits::none());
+    let board = |graph: &Graph| (census.read)(&Input::new(&graph6::write(graph), &options, &limits)).unwrap().unwrap().board.unwrap();
+    let mut random = Random::new(5);
+    for round in 0..24 {
+        let n = 1 + random.below(6);
+        let edges = (n - 1 + random.below(3)).min(n * (n - 1) / 2);
+        let connected = families::random_connected(&mut random, n, edges);
+        let graph = Graph::from_edges(n, connected.edges().skip(usize::from(round % 4 == 0)).collect::<Vec<_>>());
+        let known = crate::tricolor::distances(n, &graph.edges().collect::<Vec<_>>(), false);
+        let hardest = *known.values().max().expect("the green board");
+        let mut hard: Vec<Vec<usize>> = Vec::new();
+        for (board, _) in known.iter().filter(|(_, cost)| **cost == hardest) {
+            // In the order of the census the last vertex counts most, and green before red before black.
+            hard.push(board.iter().rev().map(|letter| "GRB".find(char::from(*letter)).expect("a color")).collect());
+        }
+        let first: String = hard.iter().min().expect("one").iter().rev().map(|&color| ['G', 'R', 'B'][color]).collect();
+        let numbers = [3_usize.pow(n as u32), known.len(), hardest as usize, hard.len()].map(|number| number.to_string());
+        let row = (census.rest)(&board(&graph), &limits);
+        assert_eq!((&row[..4], &row[4]), (&numbers[..], &first), "{:?}", graph.edges().collect::<Vec<_>>());
+    }
+    let ring = board(&families::by_name("C12").and_then(Result::ok).expect("a family"));
+    for limits in [Limits { bytes: 1000, ..Limits::none() }, Limits::until(|progress| progress.expanded > 5000)] {
+        assert_eq!((census.rest)(&ring, &limits), [""; 5], "a limit leaves the row empty");
+    }
+}
