@@ -1,0 +1,4 @@
+//! Parts of the library on their own, against independent code.
+
+mod gf2;
+mod lightest;
