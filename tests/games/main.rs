@@ -21,6 +21,7 @@ mod levels;
 mod lightest;
 mod moles;
 mod pegs;
+mod pegs_parts;
 mod primer;
 mod proofs;
 mod strategy;
