@@ -15,6 +15,7 @@ mod contract;
 mod defaults;
 mod duel;
 mod edge;
+mod edge_parts;
 mod hooks;
 mod layout;
 mod levels;
