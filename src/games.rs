@@ -13,19 +13,14 @@ use crate::catalog::{Entry, Games};
 use crate::drawing::Drawing;
 use crate::rules::{Game, Problem};
 
-/// Makes the registry, and the visit of all types in it, from one list: how many play, and the game's type.
+/// Defines the registry, and the visit of all types in it, from one list: the number of players, and the game's type.
 macro_rules! games {
     ($($players:ident $game:ty),* $(,)?) => {
-        /// Every game, in the order in which they are listed. Not a `const`: that would be compiled anew, with every solver of
+        /// Every game, in the order in which they are listed. Not a `const`, which would be compiled again, with every solver of
         /// every game, in each crate that names it.
-        #[cfg(not(test))]
         pub static GAMES: Games = Games::new(&[$(Entry::$players::<$game>()),*]);
 
-        /// Empty in unit tests: those of the library ask no list, and would compile every solver of every game a second time.
-        #[cfg(test)]
-        pub static GAMES: Games = Games::new(&[]);
-
-        /// Shows the visitor every game's type, and the templates'. The contract tests come in here.
+        /// Calls the visitor with every game's type, and with the templates, for the contract tests.
         pub fn visit(visitor: &mut impl Visitor) {
             $(visitor.$players::<$game>();)*
             visitor.one_player::<template::Jugs>();
@@ -42,11 +37,11 @@ games![
     one_player chexers::Chexers,
 ];
 
-/// Something to be done with every game, as a type.
+/// Work to be done for the type of every game.
 pub trait Visitor {
     fn one_player<P: Problem + Drawing>(&mut self);
 
-    /// Default: nothing, for visitors that are about problems only.
+    /// Does nothing by default, for visitors of one-player games.
     fn two_player<G: Game + Drawing>(&mut self) {}
 }
 

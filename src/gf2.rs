@@ -7,8 +7,8 @@
 //! * [`lightest`] finds the lightest of all solutions, or a good one and a lower bound.
 //! * [`plain`] is textbook elimination, short and slow: for teaching, and to test the fast one.
 //! * [`poly`] has polynomials: products, division, greatest common divisors.
-//! * `russians` (private) is the inner loop: adding many rows at once by looking up sums in tables; `tiles` does the same with
-//!   CPU instructions that multiply small matrices of bits.
+//! * `russians` is the inner loop: it adds many rows at once by looking up sums in tables; `tiles` does the same with CPU
+//!   instructions that multiply small matrices of bits. `speed` compiles loops for several instruction sets.
 //!
 //! Light switches: each of three lamps in a row has a switch that toggles it and its neighbors. Which to press?
 //!
@@ -29,8 +29,10 @@ pub mod lightest;
 pub mod matrix;
 pub mod plain;
 pub mod poly;
-mod russians;
-pub(crate) mod speed;
+#[doc(hidden)] // public for the tests
+pub mod russians;
+#[doc(hidden)] // public for the tests
+pub mod speed;
 #[cfg(target_arch = "x86_64")]
 mod tiles;
 pub mod vector;

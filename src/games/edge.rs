@@ -1,5 +1,5 @@
 //! The Edge-Distinguishing Game: two players color the vertices of a graph in turn; no two edges with both ends colored may
-//! have the same pair of colors; who cannot move loses.
+//! have the same pair of colors; a player who cannot move loses.
 //!
 //! A board is the color of every vertex, 0 for none. Labels (pairs of colors) are kept as rows of bits: `free[a]` has
 //! bit `b` while the label {a, b} is unused. Both are recomputed for every board, which takes less time than copying
@@ -10,7 +10,8 @@ mod drawing;
 mod edcn;
 mod folding;
 mod key;
-mod labels;
+#[doc(hidden)] // public for the tests
+pub mod labels;
 mod lesson;
 mod notation;
 mod outline;
@@ -18,6 +19,7 @@ mod primer;
 mod reduce;
 mod tools;
 
+use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::OnceLock;
 
@@ -33,7 +35,7 @@ use crate::limits::{Limit, Limits};
 use crate::outcome::AnswerField;
 use crate::rules::{EmitKey, Game, GameFacts, Keys, Outline, Pack, Rules, Score, keys_after, same_fact};
 
-/// Most vertices of a board, and most colors: rows of bits are one word.
+/// The maximum number of vertices and of colors: rows of bits are one word.
 pub const MOST: usize = 64;
 
 /// The colors of all vertices, from 1; 0 is uncolored. Places after the graph's last vertex stay 0.
@@ -63,14 +65,14 @@ pub struct Mark {
     color: u8,
 }
 
-/// One instance: a graph, a number of colors, who wins at the end, and where play starts.
+/// One instance: a graph, a number of colors, normal or misère play, and a position to start from.
 #[derive(Clone, Debug)]
 pub struct Edge {
     graph: Graph,
-    /// The graph as the player wrote it, if that was short.
+    /// The name of the graph's family, if it was given by name.
     name: Option<String>,
     colors: usize,
-    /// The least number of colors with its proof; none if the number was given.
+    /// The least number of colors with its proof; `None` if the number was given.
     edcn: Option<Edcn>,
     misere: bool,
     start: Coloring,
@@ -100,12 +102,8 @@ impl Edge {
 
     /// The game on a graph from the empty board, for tests and tools: `colors` as given or the least possible.
     pub fn on(graph: Graph, colors: usize, misere: bool) -> Edge {
-        let edge = Edge::new(graph, colors, &Limits::none()).expect("nobody can set the cancel flag");
+        let edge = Edge::new(graph, colors, &Limits::none()).expect("there are no limits");
         Edge { misere, ..edge }
-    }
-
-    pub fn graph(&self) -> &Graph {
-        &self.graph
     }
 
     fn vertices(&self) -> usize {
@@ -142,15 +140,14 @@ impl Edge {
     }
 }
 
-/// Two edges of a graph with the same label, if there are any.
-fn clash(graph: &Graph, board: &Coloring) -> Option<[(usize, usize); 2]> {
-    // By the greater and the lesser color.
-    let mut seen = vec![None; (MOST + 1) * (MOST + 1)];
+/// Two edges of a graph with the same label, if there are any. Color 0 is none.
+fn clash<C: Copy + Into<u16>>(graph: &Graph, colors: &[C]) -> Option<[(usize, usize); 2]> {
+    let mut seen = HashMap::new();
     for (u, v) in graph.edges() {
-        let (a, b) = (board[u], board[v]);
+        let (a, b) = (colors[u].into(), colors[v].into());
         if a != 0
             && b != 0
-            && let Some(other) = seen[usize::from(a.max(b)) * (MOST + 1) + usize::from(a.min(b))].replace((u, v))
+            && let Some(other) = seen.insert((a.min(b), a.max(b)), (u, v))
         {
             return Some([other, (u, v)]);
         }
@@ -248,7 +245,7 @@ impl Game for Edge {
 }
 
 impl Edge {
-    /// Those first that leave the opponent the fewest moves: on paths and cycles that takes a third of the positions.
+    /// Moves that leave the opponent the fewest moves come first: on paths and cycles, a third of the positions then suffice.
     fn successors(&self, board: &Coloring, moves: &[Mark], skip: usize, emit: EmitKey<'_, Mark>) {
         if !reduce::successors(self, board, moves, skip, emit) {
             keys_after(self, board, moves, skip, emit);
@@ -256,9 +253,8 @@ impl Edge {
     }
 
     fn data(&self, board: &Coloring) -> Map<String, Value> {
-        let edges: Vec<(u8, u8)> = self.edges.clone();
         let data = json!({
-            "vertices": self.vertices(), "edges": edges, "colors": self.colors, "misere": self.misere,
+            "vertices": self.vertices(), "edges": self.edges, "colors": self.colors, "misere": self.misere,
             "position": board[..self.vertices()],
         });
         data.as_object().cloned().unwrap_or_default()
@@ -272,7 +268,7 @@ impl Edge {
         facts
     }
 
-    /// Any coloring of all vertices without a clash will do, if the number of colors is known to be the least.
+    /// Accepts any coloring of all vertices without a clash, if the number of colors is known to be the least.
     fn judge_fact(&self, name: &str, value: &Value) -> Option<Result<(), String>> {
         if name != "coloring" {
             return same_fact(&self.facts(), name, value);

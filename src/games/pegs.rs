@@ -8,13 +8,16 @@
 
 mod course;
 mod drawing;
-mod heuristics;
+#[doc(hidden)] // public for the tests, like `meet` and `program`
+pub mod heuristics;
 mod lesson;
-mod meet;
+#[doc(hidden)]
+pub mod meet;
 mod narrow;
 mod notation;
 mod primer;
-mod program;
+#[doc(hidden)]
+pub mod program;
 mod proof;
 mod symmetry;
 mod weights;
@@ -66,9 +69,12 @@ pub struct Pegs {
     columns: usize,
     /// Row and column of each hole.
     holes: Vec<(usize, usize)>,
+    /// By hole: the numbers of its row and its column among those with holes, which are below `MOST` on a board of any size.
+    lines: Vec<(u8, u8)>,
     start: PegSet,
-    goal: Goal,
-    /// Must exactly one peg be jumped?
+    /// The holes filled in the end; `None` if one peg anywhere is the goal.
+    goal: Option<u128>,
+    /// Does a jump go over exactly one peg?
     single: bool,
     /// By direction.
     costs: [Cost; 4],
@@ -77,39 +83,29 @@ pub struct Pegs {
     symmetry: BoardSymmetry,
     /// By segment: the images of what it flips.
     images: Vec<[u128; IMAGES]>,
-    /// A quicker way to the same successors, where the board is small enough.
+    /// A faster way to the same successors, for boards that are small enough.
     narrow: Option<narrow::Narrow>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Goal {
-    /// One peg anywhere.
-    One,
-    /// One peg in this hole.
-    At(Hole),
-    /// Exactly these holes filled.
-    Exactly(u128),
-}
-
-/// The holes that one jump changes.
+/// The holes that a jump changes.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
     to: Hole,
-    /// Where it lands, as a bit.
+    /// The landing hole, as a bit.
     landing: u128,
     /// The peg jumped last, as a bit.
     last: u128,
-    /// Everything from start to landing.
+    /// All holes from start to landing.
     flips: u128,
-    /// Its place in [`Pegs::images`].
+    /// Its index in [`Pegs::images`].
     images: u32,
 }
 
-/// The filled holes and, if they are to be shown, the letters on them.
+/// The filled holes and, unless it is a canonical state, the letters on them.
 #[derive(Clone, Debug)]
 pub struct PegSet {
     pegs: u128,
-    /// By hole; only the entries of filled holes mean something.
+    /// By hole; only the entries of filled holes are used.
     labels: Option<Box<[u8]>>,
 }
 
@@ -151,8 +147,16 @@ fn holes_of(pegs: u128) -> impl Iterator<Item = Hole> {
     ones(pegs).map(|hole| hole as Hole)
 }
 
+/// By hole: the number of its line among the lines with holes.
+fn numbered(holes: &[(usize, usize)], line: fn(&(usize, usize)) -> usize) -> impl Iterator<Item = u8> {
+    let mut used: Vec<usize> = holes.iter().map(line).collect();
+    used.sort_unstable();
+    used.dedup();
+    holes.iter().map(move |hole| used.partition_point(|&other| other < line(hole)) as u8)
+}
+
 impl Pegs {
-    /// A board of these holes, given in reading order, before anything else is known about it.
+    /// A board with these holes, given in reading order, and the default rules; [`Pegs::finish`] completes it.
     fn new(holes: Vec<(usize, usize)>, rows: usize, columns: usize) -> Pegs {
         let mut number = vec![MISSING; rows * columns];
         for (hole, &(row, column)) in holes.iter().enumerate() {
@@ -180,8 +184,9 @@ impl Pegs {
             unreachable!("every line ends at the edge")
         };
         let segments = holes.iter().map(|hole| DIRECTIONS.map(|direction| ray(hole, direction))).collect();
-        let (start, goal, symmetry, images) = (PegSet::bare(0), Goal::One, BoardSymmetry::none(), Vec::new());
-        Pegs { rows, columns, holes, start, goal, single: false, costs: [1, 2, 3, 4], segments, symmetry, images, narrow: None }
+        let lines = numbered(&holes, |hole| hole.0).zip(numbered(&holes, |hole| hole.1)).collect();
+        let (start, goal, symmetry, images) = (PegSet::bare(0), None, BoardSymmetry::none(), Vec::new());
+        Pegs { rows, columns, holes, lines, start, goal, single: false, costs: [1, 2, 3, 4], segments, symmetry, images, narrow: None }
     }
 
     /// Completes a board whose rules and goal are set: finds its symmetries.
@@ -211,7 +216,7 @@ impl Pegs {
         None
     }
 
-    /// All jumps, in order.
+    /// Calls `each` with all jumps, in order.
     fn jumps(&self, pegs: u128, mut each: impl FnMut(Hole, Direction, &Segment)) {
         for from in holes_of(pegs) {
             for direction in ORDER {
@@ -220,6 +225,12 @@ impl Pegs {
                 }
             }
         }
+    }
+
+    /// Every jump that the holes allow, in the order of moves.
+    fn segments(&self) -> impl Iterator<Item = (Hole, Direction, &Segment)> {
+        let rays = (0..).zip(&self.segments).flat_map(|(from, rays)| ORDER.map(|way| (from, way, &rays[way as usize])));
+        rays.flat_map(|(from, way, ray)| ray.iter().map(move |segment| (from, way, segment)))
     }
 
     fn direction(&self, jump: &Jump) -> Direction {
@@ -239,11 +250,12 @@ impl Pegs {
 
     /// All goals, as sets of holes.
     fn goals(&self) -> Vec<u128> {
-        match self.goal {
-            Goal::One => (0..self.holes.len()).map(|hole| 1 << hole).collect(),
-            Goal::At(hole) => vec![1 << hole],
-            Goal::Exactly(goal) => vec![goal],
-        }
+        self.goal.map_or_else(|| (0..self.holes.len()).map(|hole| 1 << hole).collect(), |goal| vec![goal])
+    }
+
+    /// The hole of the last peg, if the goal says which.
+    fn goal_hole(&self) -> Option<usize> {
+        self.goal.filter(|goal| goal.is_power_of_two()).map(|goal| goal.trailing_zeros() as usize)
     }
 
     /// Every hole.
@@ -260,9 +272,8 @@ impl Pegs {
     #[inline]
     fn is_won(&self, pegs: u128) -> bool {
         match self.goal {
-            Goal::One => pegs.is_power_of_two(),
-            Goal::At(hole) => pegs == 1 << hole,
-            Goal::Exactly(board) => pegs == board,
+            None => pegs.is_power_of_two(),
+            Some(goal) => pegs == goal,
         }
     }
 }
@@ -384,9 +395,6 @@ impl Problem for Pegs {
 
     #[inline]
     fn is_dead(&self, state: &PegSet) -> bool {
-        match self.goal {
-            Goal::One | Goal::At(_) => state.pegs == 0,
-            Goal::Exactly(goal) => state.pegs.count_ones() < goal.count_ones(),
-        }
+        state.pegs.count_ones() < self.goal.map_or(1, u128::count_ones)
     }
 }

@@ -19,7 +19,7 @@ use super::vector::Vector;
 use crate::bits::ones;
 use crate::limits::{Limit, Limits};
 
-/// Rows times lines that are added to between two looks at the limits: some ten milliseconds with eight sets of sources.
+/// Rows times lines that are processed between two checks of the limits: about ten milliseconds with eight sets of sources.
 const PIECE: usize = 1 << 18;
 
 /// Pivots of one word of columns.
@@ -96,7 +96,7 @@ fn down(a: &mut Matrix, cols: usize, adder: &mut Adder, limits: &Limits) -> Resu
     Ok(panels)
 }
 
-/// [`Adder::add`] from the first set on, with a look at the limits every few lines.
+/// Like [`Adder::add`] from the first set on, but checks the limits every few lines.
 fn add_in_pieces(
     adder: &mut Adder,
     chosen: &[&[u64]],
@@ -120,10 +120,10 @@ fn add_in_pieces(
 fn choose(column: &mut [u64], pivots: &[Pivot]) {
     let mut sums = [0; 64];
     pivots.iter().for_each(|pivot| sums[pivot.col as usize] = pivot.sum);
-    let sums = tabulate(&sums);
+    let sums = LinearMap::new(|bit| sums[bit]);
     let (pivot_rows, others) = column.split_at_mut(pivots.len());
     pivot_rows.iter_mut().zip(pivots).enumerate().for_each(|(at, (bits, pivot))| *bits = pivot.sum ^ 1 << at);
-    others.iter_mut().for_each(|bits| *bits = look_up(&sums, *bits));
+    others.iter_mut().for_each(|bits| *bits = sums.of(*bits));
 }
 
 /// Finds the pivots in one word of columns, at most 64, and moves their rows to the front by `swap`. Returns them in the order of
@@ -161,7 +161,7 @@ fn search(column: &mut [u64], mut swap: impl FnMut(usize, usize)) -> Vec<Pivot> 
 
 /// Clears everything above the pivots, from the last line of panels to the first.
 fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder, limits: &Limits) -> Result<(), Limit> {
-    // Lines with a column that is no pivot; in all others the pivot rows become unit vectors.
+    // The number of full panels in each line. Where all eight are full, the pivot rows become unit vectors.
     let mut full = vec![0; a.lines()];
     panels.iter().filter(|panel| panel.mask == u64::MAX).for_each(|panel| full[panel.word / 8] += 1);
     for panels in panels.chunk_by(|one, next| one.word / 8 == next.word / 8).rev() {
@@ -190,20 +190,25 @@ fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder, limits: &Limits) -> R
     Ok(())
 }
 
-/// Tables of all sums of 8 words each, for [`look_up`].
-fn tabulate(words: &[u64; 64]) -> [[u64; 256]; 8] {
-    let mut tables = [[0; 256]; 8];
-    for (table, words) in tables.iter_mut().zip(words.as_chunks::<8>().0) {
-        for entry in 1..256usize {
-            table[entry] = table[entry & (entry - 1)] ^ words[entry.trailing_zeros() as usize];
-        }
-    }
-    tables
-}
+/// A linear map from words to words, by tables of the images of bytes.
+pub struct LinearMap(Vec<[u64; 256]>);
 
-/// The sum of the words chosen by the bits of `chosen`.
-fn look_up(tables: &[[u64; 256]; 8], chosen: u64) -> u64 {
-    tables.iter().zip(chosen.to_le_bytes()).fold(0, |sum, (table, byte)| sum ^ table[byte as usize])
+impl LinearMap {
+    /// `image` gives the image of each bit.
+    pub fn new(image: impl Fn(usize) -> u64) -> LinearMap {
+        let mut tables = vec![[0; 256]; 8];
+        for (byte, table) in tables.iter_mut().enumerate() {
+            for value in 1..256_usize {
+                table[value] = table[value & (value - 1)] ^ image(8 * byte + value.trailing_zeros() as usize);
+            }
+        }
+        LinearMap(tables)
+    }
+
+    #[inline]
+    pub fn of(&self, word: u64) -> u64 {
+        self.0.iter().zip(word.to_le_bytes()).fold(0, |sum, (table, byte)| sum ^ table[usize::from(byte)])
+    }
 }
 
 /// An elimination function: see [`reduce`].
@@ -228,9 +233,6 @@ impl Echelon {
     }
 
     /// Like [`Echelon::new`], but by another elimination function, such as [`plain::reduce`](super::plain::reduce).
-    ///
-    /// # Panics
-    /// If a side does not have one entry per row of `a`.
     pub fn by(a: &Matrix, sides: &[&Vector], reduce: Reduce, limits: &Limits) -> Result<Echelon, Limit> {
         let cols = a.columns();
         limits.room(2 * Matrix::bytes(a.rows(), cols + sides.len()))?;
@@ -249,11 +251,6 @@ impl Echelon {
 
     pub fn rank(&self) -> usize {
         self.pivots.len()
-    }
-
-    /// Columns with a pivot: the unknowns determined by the free ones.
-    pub fn pivots(&self) -> &[usize] {
-        &self.pivots
     }
 
     /// Columns without a pivot, one for each vector of the kernel.
@@ -303,24 +300,11 @@ pub struct LinearSolution {
     pub kernel: Matrix,
 }
 
-/// A proof that A x = b has no solution: `z` with z A = 0 and z b = 1. Any x would give 0 = z A x = z b = 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Inconsistency {
-    pub z: Vector,
-}
-
-impl Inconsistency {
-    /// Whether this is a valid proof for the system.
-    pub fn holds(&self, a: &Matrix, b: &Vector) -> bool {
-        self.z.len() == a.rows() && b.len() == a.rows() && a.vec_mul(&self.z).is_zero() && self.z.dot(b)
-    }
-}
-
-/// Solves A x = b. Takes O(n^3) bit operations; a refutation costs a second elimination.
+/// Solves A x = b, or returns the proof of [`refute`]. Takes O(n^3) bit operations; a refutation costs a second elimination.
 ///
 /// # Panics
 /// If `b` does not have one entry per row of `a`.
-pub fn solve(a: &Matrix, b: &Vector) -> Result<LinearSolution, Inconsistency> {
+pub fn solve(a: &Matrix, b: &Vector) -> Result<LinearSolution, Vector> {
     const NO_LIMITS: &str = "there are no limits";
     let limits = Limits::none();
     let echelon = Echelon::new(a, &[b], &limits).expect(NO_LIMITS);
@@ -330,12 +314,13 @@ pub fn solve(a: &Matrix, b: &Vector) -> Result<LinearSolution, Inconsistency> {
     }
 }
 
-/// A proof that A x = b has no solution. It is itself the solution of a system: A and b side by side, transposed, times z is
-/// (0, ..., 0, 1). By Fredholm's alternative that has a solution just when A x = b has none.
+/// A proof that A x = b has no solution: `z` with z A = 0 and z b = 1, because any x would give 0 = z A x = z b = 1. It is itself the
+/// solution of a system: A and b side by side, transposed, times z is (0, ..., 0, 1). By Fredholm's alternative that has a solution
+/// just when A x = b has none.
 ///
 /// # Panics
 /// If A x = b has a solution.
-pub fn refute(a: &Matrix, b: &Vector, limits: &Limits) -> Result<Inconsistency, Limit> {
+pub fn refute(a: &Matrix, b: &Vector, limits: &Limits) -> Result<Vector, Limit> {
     let cols = a.columns();
     limits.room(3 * Matrix::bytes(cols + 1, a.rows()))?;
     let mut both = Matrix::zero(cols + 1, a.rows());
@@ -346,123 +331,5 @@ pub fn refute(a: &Matrix, b: &Vector, limits: &Limits) -> Result<Inconsistency, 
     both.row_mut(cols).copy_from_slice(b.words());
     let last = Vector::from_fn(cols + 1, |row| row == cols);
     let echelon = Echelon::new(&both, &[&last], limits)?;
-    Ok(Inconsistency { z: echelon.solution(0).expect("one of the two systems has a solution") })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::gf2::plain;
-    use crate::random::Random;
-    use proptest::prelude::*;
-
-    /// A matrix of at most the given rank, with some rows and columns of zeros: dense or thin.
-    fn matrix(rows: usize, cols: usize, rank: usize, seed: u64) -> Matrix {
-        let mut random = Random::new(seed);
-        let thin = 1 + random.below(40);
-        let mut bits = |rows, cols| Matrix::from_fn(rows, cols, |_, _| random.below(1 + thin) == 0);
-        if rank >= rows.min(cols) { bits(rows, cols) } else { bits(rows, rank).mul(&bits(rank, cols)) }
-    }
-
-    fn size() -> impl Strategy<Value = usize> {
-        prop_oneof![0..20usize, prop::sample::select(&[62, 63, 64, 65, 66, 127, 128, 129, 191, 200, 520][..])]
-    }
-
-    /// The reduced matrix and its pivots.
-    fn reduced(a: &Matrix, cols: usize, reduce: Reduce) -> (Vec<usize>, Matrix) {
-        let mut a = a.clone();
-        let pivots = reduce(&mut a, cols, &Limits::none()).expect("there are no limits");
-        (pivots, a)
-    }
-
-    fn echelon(a: &Matrix, sides: &[&Vector]) -> Echelon {
-        Echelon::new(a, sides, &Limits::none()).expect("there are no limits")
-    }
-
-    fn any_matrix() -> impl Strategy<Value = Matrix> {
-        let rank = prop_oneof![0..10usize, 50..140usize, Just(usize::MAX)];
-        (size(), size(), rank, any::<u64>()).prop_map(|(rows, cols, rank, seed)| matrix(rows, cols, rank, seed))
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(crate::testing::amount(60, 300)))]
-
-        /// The reduced form is unique, so both methods must agree bit for bit.
-        #[test]
-        fn the_reduced_form_is_that_of_the_textbook(a in any_matrix()) {
-            prop_assert!(reduced(&a, a.columns(), reduce) == reduced(&a, a.columns(), plain::reduce));
-        }
-
-        /// Columns without pivots are carried along: the rows still span the same space.
-        #[test]
-        fn columns_without_pivots_are_carried_along(a in any_matrix(), without in 1..70usize) {
-            let cols = a.columns().saturating_sub(without);
-            let ((pivots, fast), (expected, slow)) = (reduced(&a, cols, reduce), reduced(&a, cols, plain::reduce));
-            prop_assert_eq!(pivots, expected);
-            prop_assert!((0..a.rows()).all(|row| (0..cols).all(|col| fast.get(row, col) == slow.get(row, col))));
-            prop_assert!(reduced(&fast, a.columns(), plain::reduce) == reduced(&slow, a.columns(), plain::reduce));
-        }
-
-        #[test]
-        fn kernel_vectors_are_solutions_independent_and_enough(a in any_matrix()) {
-            let reduced = echelon(&a, &[]);
-            let kernel = reduced.kernel(&Limits::none()).expect("there are no limits");
-            prop_assert!(a.mul(&kernel.transpose()).words().iter().all(|&word| word == 0));
-            prop_assert_eq!(reduced.rank() + kernel.rows(), a.columns());
-            prop_assert_eq!(reduced.rank(), echelon(&a.transpose(), &[]).rank());
-            for (vector, &col) in reduced.free().iter().enumerate() {
-                prop_assert!((0..kernel.rows()).all(|row| kernel.get(row, col) == (row == vector)));
-            }
-        }
-
-        /// A right-hand side that is solvable by construction, and a random one.
-        #[test]
-        fn every_system_is_solved_or_refuted(a in any_matrix(), seed in any::<u64>()) {
-            let mut random = Random::new(seed);
-            let x = Vector::from_fn(a.columns(), |_| random.below(2) == 1);
-            let solvable = a.mul_vec(&x);
-            let found = solve(&a, &solvable).expect("made from a solution");
-            prop_assert_eq!(a.mul_vec(&found.x), solvable.clone());
-            prop_assert_eq!(found.rank + found.kernel.rows(), a.columns());
-
-            let chance = Vector::from_fn(a.rows(), |_| random.below(2) == 1);
-            match solve(&a, &chance) {
-                Ok(found) => prop_assert_eq!(a.mul_vec(&found.x), chance.clone()),
-                Err(certificate) => {
-                    prop_assert!(a.vec_mul(&certificate.z).is_zero() && certificate.z.dot(&chance));
-                    prop_assert!(certificate.holds(&a, &chance) && !certificate.holds(&a, &solvable));
-                }
-            }
-            let both = echelon(&a, &[&solvable, &chance]);
-            prop_assert_eq!(both.solution(0), Some(found.x));
-            prop_assert_eq!(both.solution(1), solve(&a, &chance).ok().map(|found| found.x));
-        }
-    }
-
-    /// Wide enough for whole strips and many panels, with free columns in the middle.
-    #[test]
-    fn large_matrices_agree_with_the_textbook() {
-        for (rows, cols, rank) in [(700, 2500, 600), (2500, 700, 650), (1500, 1500, 1499)] {
-            let a = matrix(rows, cols, rank, 5);
-            assert!(reduced(&a, cols, reduce) == reduced(&a, cols, plain::reduce), "{rows} x {cols}");
-        }
-    }
-
-    /// A flag that is set from the start ends everything that takes limits, and a matrix that is too large is not made.
-    #[test]
-    fn limits_end_an_elimination() {
-        let a = matrix(600, 600, 500, 1);
-        let stopped = Limits::none();
-        stopped.cancel.stop(Limit::Time);
-        assert_eq!(reduce(&mut a.clone(), 600, &stopped), Err(Limit::Time));
-        assert_eq!(plain::reduce(&mut a.clone(), 600, &stopped), Err(Limit::Time));
-        assert_eq!(echelon(&a, &[]).kernel(&stopped), Err(Limit::Time));
-        let side = Vector::zero(600);
-        assert_eq!(Echelon::new(&a, &[&side], &stopped).err(), Some(Limit::Time));
-        assert_eq!(refute(&a, &side, &stopped), Err(Limit::Time));
-        let small = Limits { bytes: 2 * Matrix::bytes(600, 601) - 1, ..Limits::none() };
-        assert_eq!(Echelon::new(&a, &[&side], &small).err(), Some(Limit::Memory));
-        let enough = Limits { bytes: small.bytes + 1, ..small };
-        assert_eq!(Echelon::new(&a, &[&side], &enough).map(|found| found.rank()), Ok(echelon(&a, &[]).rank()));
-    }
+    Ok(echelon.solution(0).expect("one of the two systems has a solution"))
 }

@@ -6,16 +6,15 @@
 //! that is run step by step, so it can be stopped at any time with the best member found and a proved lower bound:
 //!
 //! 1. `code`: merge equal columns, drop columns that cost the same in every member, split independent components.
-//! 2. `sample`: random information sets give a good member and light kernel words; where the walk will take long, the
+//! 2. `sample`: random information sets give a good member and light kernel words; if the walk will take long, the
 //!    neighborhood of the best member (plus sums of a few light words) is searched exactly.
-//! 3. `groups`: where the walk will take long, a lower bound from exact minima of small groups of columns.
+//! 3. `groups`: if the walk will take long, a lower bound from exact minima of small groups of columns.
 //! 4. `walsh`: the exact walk, a Walsh–Hadamard transform that skips what cannot beat the best member.
 //!
-//! `component` runs these stages on each component. Where the caller knows classes of coordinates that each see only a part of
-//! the choice, [`Lightest::split`] takes the place of the walk: with four classes of half the dimension it gets twice as far.
+//! `component` runs these stages on each component. If the caller knows classes of coordinates that each depend on only a part of
+//! the choice, [`Lightest::split`] replaces the walk: with four classes of half the dimension it reaches twice the dimension.
 //!
-//! Absent on purpose: the symmetry of the caller's problem, and threads of its own: `split` uses those that come with the
-//! limits.
+//! Absent on purpose: the symmetry of the caller's problem, and threads of its own (`split` uses those of the limits).
 //!
 //! ```
 //! use kibitzer::gf2::lightest::Lightest;
@@ -27,15 +26,18 @@
 //! assert_eq!(search.member()[0].count_ones(), 1);
 //! ```
 
-mod code;
-mod component;
-mod groups;
+// Hidden ones are public for the tests.
+#[doc(hidden)]
+pub mod code;
+#[doc(hidden)]
+pub mod component;
+#[doc(hidden)]
+pub mod groups;
 mod sample;
-mod split;
-mod walsh;
-
-#[cfg(test)]
-mod tests;
+#[doc(hidden)]
+pub mod split;
+#[doc(hidden)]
+pub mod walsh;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -53,7 +55,7 @@ pub const REACH: usize = 46;
 /// Units of work between two reports of progress.
 const STEP: u64 = 2048;
 
-/// Coordinates that flip together: the first of them, and what they cost as they are and flipped.
+/// Coordinates that flip together: the first of them, and their cost as they are and flipped.
 struct Same {
     first: usize,
     stay: u64,
@@ -65,7 +67,7 @@ struct Same {
 pub struct Lightest {
     coordinates: usize,
     member: Vec<u64>,
-    /// The cost that all members share, and the unit of the rest.
+    /// The cost that all members share, and the unit of the remaining costs.
     constant: u64,
     unit: u64,
     /// For each pivot of the reduced problem: its component, its column there, and the kernel vector it stands for.
@@ -77,7 +79,7 @@ pub struct Lightest {
 }
 
 impl Lightest {
-    /// The member with the fewest ones. Vectors have their coordinate `i` at bit `i % 64` of word `i / 64`; kernel vectors may
+    /// A search for the member with the fewest ones. Vectors have their coordinate `i` at bit `i % 64` of word `i / 64`; kernel vectors may
     /// depend on each other.
     ///
     /// # Panics
@@ -86,8 +88,8 @@ impl Lightest {
         Lightest::with_costs(n, member, kernel, &|_| [0, 1], &Limits::none()).expect("there are no limits")
     }
 
-    /// The member of least cost, where `costs(i)` says what a 0 and a 1 at coordinate `i` cost. With millions of coordinates this
-    /// alone takes seconds.
+    /// A search for the member of least cost, where `costs(i)` are the costs of a 0 and a 1 at coordinate `i`. With millions of
+    /// coordinates this alone takes seconds.
     ///
     /// # Panics
     /// If a vector is too short for `n` coordinates, or the costs together, in units of their greatest common divisor, exceed
@@ -168,8 +170,8 @@ impl Lightest {
         Ok(Lightest { coordinates: n, member, constant, unit, pivots, parts, places, dims: code.dims() })
     }
 
-    /// Continues until `budget` units are spent or the answer is proved; returns whether it is. A unit is about the work for 2^16
-    /// members, some microseconds; a step may exceed its budget by a few hundred units. The result does not depend on the sizes of
+    /// Continues until `budget` units are spent or the answer is proved; returns whether it is. A unit is the work for about 2^16
+    /// members, a few microseconds; a step may exceed its budget by a few hundred units. The result does not depend on the sizes of
     /// the steps.
     pub fn step(&mut self, budget: u64) -> bool {
         self.step_within(budget, &Limits::none()).expect("there are no limits")
@@ -202,7 +204,7 @@ impl Lightest {
     }
 
     /// Finds and proves the lightest member where coordinates of the same `class`, a number below 4, depend on few linear functions
-    /// of the choice. If the classes are of no help, nothing happens. If it is stopped, the best member and the bound so far stand.
+    /// of the choice. Does nothing if the classes do not help. If it is stopped, the best member and the bound so far stand.
     pub fn split(&mut self, class: &dyn Fn(usize) -> usize, limits: &Limits) -> Result<(), Limit> {
         for at in 0..self.parts.len() {
             if self.parts[at].done() {
@@ -229,7 +231,7 @@ impl Lightest {
         Ok(())
     }
 
-    /// Whether the best member is proved to be a lightest one.
+    /// Is the best member proved to be a lightest one?
     pub fn done(&self) -> bool {
         self.parts.iter().all(Component::done)
     }
@@ -265,7 +267,7 @@ impl Lightest {
         self.dims
     }
 
-    /// The fraction of the exact walk that is done, from 0 to 1. Stays 0 where the walk is infeasible.
+    /// The completed fraction of the exact walk, from 0 to 1. Stays 0 where the walk is infeasible.
     pub fn progress(&self) -> f64 {
         let all: f64 = self.parts.iter().map(|part| part.members()).sum();
         let done: f64 = self.parts.iter().map(|part| part.members() * part.progress()).sum();

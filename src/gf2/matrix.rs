@@ -35,7 +35,8 @@ impl Matrix {
     }
 
     /// Lines of 8 words per row that hold entries.
-    pub(super) fn lines(&self) -> usize {
+    #[doc(hidden)] // public for the tests
+    pub fn lines(&self) -> usize {
         self.width().div_ceil(8)
     }
 
@@ -103,12 +104,6 @@ impl Matrix {
         }
         product
     }
-
-    pub fn transpose(&self) -> Matrix {
-        let mut turned = Matrix::zero(self.columns(), self.rows());
-        (0..self.rows()).step_by(64).for_each(|top| self.turn_strip(top, &mut turned));
-        turned
-    }
 }
 
 /// Words from the start of a row with this many columns to that of the next.
@@ -116,60 +111,4 @@ fn padded(columns: usize) -> usize {
     // Rows at a distance of a power of two would compete for the same few cache sets.
     let lines = columns.div_ceil(512);
     8 * if lines > 0 && lines.is_multiple_of(8) { lines + 1 } else { lines }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::random::Random;
-    use proptest::prelude::*;
-
-    fn random(rows: usize, cols: usize, seed: u64) -> Matrix {
-        let mut random = Random::new(seed);
-        Matrix::from_fn(rows, cols, |_, _| random.below(2) == 1)
-    }
-
-    const SIZES: [usize; 10] = [0, 1, 2, 63, 64, 65, 127, 130, 520, 650];
-
-    fn size() -> impl Strategy<Value = usize> {
-        prop::sample::select(&SIZES[..])
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(60))]
-
-        #[test]
-        fn transposing_exchanges_rows_and_columns(rows in size(), cols in size(), seed in any::<u64>()) {
-            let a = random(rows, cols, seed);
-            prop_assert_eq!(a.transpose(), Matrix::from_fn(cols, rows, |row, col| a.get(col, row)));
-        }
-
-        /// Freivalds: a wrong product passes each of the 20 random vectors with chance 1/2.
-        #[test]
-        fn a_product_acts_like_its_factors(rows in size(), middle in size(), cols in size(), seed in any::<u64>()) {
-            let (a, b) = (random(rows, middle, seed), random(middle, cols, seed ^ 1));
-            let product = a.mul(&b);
-            let mut random = Random::new(seed ^ 2);
-            for _ in 0..20 {
-                let x = Vector::from_fn(cols, |_| random.below(2) == 1);
-                prop_assert_eq!(product.mul_vec(&x), a.mul_vec(&b.mul_vec(&x)));
-                let z = Vector::from_fn(rows, |_| random.below(2) == 1);
-                prop_assert_eq!(product.vec_mul(&z), b.vec_mul(&a.vec_mul(&z)));
-            }
-        }
-    }
-
-    #[test]
-    fn single_entries_and_rows() {
-        let mut a = Matrix::identity(70);
-        a.flip(69, 3);
-        assert!(a.get(69, 3) && !a.get(3, 69));
-        a.add_row(69, 3);
-        assert_eq!(a.row_vector(3).ones().collect::<Vec<_>>(), [69]);
-        a.add_row(3, 69);
-        a.swap_rows(3, 69);
-        assert_eq!(a.row_vector(3).ones().collect::<Vec<_>>(), [3]);
-        assert_eq!(a.row_vector(69).ones().collect::<Vec<_>>(), [69]);
-        assert_eq!(a, Matrix::identity(70));
-    }
 }

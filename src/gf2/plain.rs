@@ -1,13 +1,11 @@
 //! Textbook Gauss–Jordan elimination: one pivot after the other, one row added at a time.
 //!
-//! Much slower than [`echelon`](super::echelon) on large systems, but short enough to be checked by reading it. Tests compare the
-//! two.
+//! Much slower than [`echelon`](super::echelon) on large systems, but short enough to check by reading. Tests compare the two.
 
 use super::matrix::Matrix;
 use crate::limits::{Limit, Limits};
 
-/// Brings a matrix into reduced row echelon form, taking pivots from the first `cols` columns only, and returns the pivot
-/// columns: the pivot of row `i` is in the `i`-th of them.
+/// Does what [`echelon::reduce`](super::echelon::reduce) does.
 pub fn reduce(a: &mut Matrix, cols: usize, limits: &Limits) -> Result<Vec<usize>, Limit> {
     let mut pivots = Vec::new();
     for col in 0..cols {

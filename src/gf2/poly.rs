@@ -12,7 +12,7 @@ mod clmul;
 use crate::bits::xor;
 use crate::limits::{Limit, Limits};
 
-/// Products of words between two looks at the limits: some ten milliseconds.
+/// Products of words between two checks of the limits: about ten milliseconds.
 const PIECE: usize = 1 << 24;
 /// Quotients of fewer coefficients are found one by one.
 #[cfg(target_arch = "x86_64")]
@@ -61,7 +61,6 @@ impl Poly {
 
     /// The coefficients as exactly `count` words, which must be enough.
     pub fn into_words(mut self, count: usize) -> Vec<u64> {
-        debug_assert!(self.words.len() <= count);
         self.words.resize(count, 0);
         self.words
     }
@@ -98,26 +97,12 @@ impl Poly {
         self.trim();
     }
 
-    /// The product.
-    pub fn mul(&self, other: &Poly) -> Poly {
-        let mut product = vec![0; self.words.len() + other.words.len()];
-        multiply(&self.words, &other.words, &mut product);
-        Poly::from_words(product)
-    }
-
-    /// The product, within limits.
     pub fn mul_within(&self, other: &Poly, limits: &Limits) -> Result<Poly, Limit> {
-        limits.check()?;
         let step = (PIECE / other.words.len().max(1)).max(1);
-        if self.words.len() <= step {
-            return Ok(self.mul(other));
-        }
         let mut product = vec![0; self.words.len() + other.words.len()];
-        let mut part = Vec::new();
         for (at, words) in self.words.chunks(step).enumerate() {
             limits.check()?;
-            part.clear();
-            part.resize(words.len() + other.words.len(), 0);
+            let mut part = vec![0; words.len() + other.words.len()];
             multiply(words, &other.words, &mut part);
             xor(&mut product[at * step..], &part);
         }
@@ -317,8 +302,10 @@ fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
     multiply_portable(a, b, out);
 }
 
-/// Four bits of a word of `a` at a time, by a table of the multiples of `b`.
-fn multiply_portable(a: &[u64], b: &[u64], out: &mut [u64]) {
+/// Like `multiply`, without special instructions: four bits of a word of `a` at a time, by a table of the multiples of `b`. Public
+/// for the tests.
+#[doc(hidden)]
+pub fn multiply_portable(a: &[u64], b: &[u64], out: &mut [u64]) {
     // multiples[d] = d * b, one word longer than b.
     let mut multiples = vec![vec![0; b.len() + 1]; 16];
     for (digit, multiple) in multiples.iter_mut().enumerate() {
@@ -339,103 +326,6 @@ fn multiply_portable(a: &[u64], b: &[u64], out: &mut [u64]) {
             if digit != 0 {
                 xor(&mut out[at..=at + b.len()], &multiples[digit]);
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::bits::{bit, ones_in};
-
-    /// The product, one coefficient at a time.
-    fn product(a: &Poly, b: &Poly) -> Poly {
-        let mut sum = Poly::zero();
-        ones_in(&a.words).for_each(|exponent| sum.add_shifted(b, exponent));
-        sum
-    }
-
-    fn div_rem(a: &Poly, b: &Poly) -> (Poly, Poly) {
-        a.div_rem(b, &Limits::none()).expect("there are no limits")
-    }
-
-    /// Short and long ones, with runs of zeros, so that batches end early and quotients are of every size.
-    fn poly() -> impl Strategy<Value = Poly> {
-        let word = prop_oneof![3 => any::<u64>(), 1 => Just(0), 1 => any::<u64>().prop_map(|word| word & word >> 7 & word << 9)];
-        proptest::collection::vec(word, 0..24).prop_map(Poly::from_words)
-    }
-
-    proptest! {
-        #[test]
-        fn products_divide_back(a in poly(), b in poly(), c in poly()) {
-            let ab = a.mul(&b);
-            prop_assert_eq!(&ab, &product(&a, &b));
-            if !a.is_zero() && !b.is_zero() {
-                let mut words = vec![0; a.words.len() + b.words.len()];
-                multiply_portable(&a.words, &b.words, &mut words);
-                prop_assert_eq!(&Poly::from_words(words), &ab);
-            }
-            if !b.is_zero() {
-                let (quotient, rest) = div_rem(&c, &b);
-                let mut sum = product(&quotient, &b);
-                sum.add(&rest);
-                prop_assert_eq!(sum, c);
-                prop_assert!(rest.degree() < b.degree());
-            }
-        }
-
-        /// A common divisor that is a sum of multiples of both is the greatest one.
-        #[test]
-        fn the_inverse_gives_the_divisor(a in poly(), b in poly(), common in poly()) {
-            let (a, modulus) = (a.mul(&common), b.mul(&common));
-            prop_assume!(!modulus.is_zero());
-            let (g, u) = a.gcd_with_inverse(&modulus, &Limits::none()).expect("there are no limits");
-            prop_assert!(div_rem(&a, &g).1.is_zero() && div_rem(&modulus, &g).1.is_zero());
-            let mut rest = product(&a, &u);
-            rest.add(&g);
-            prop_assert!(div_rem(&rest, &modulus).1.is_zero());
-            let bound = div_rem(&modulus, &g).0.degree().expect("not zero");
-            prop_assert!(u.degree().is_none_or(|degree| degree < bound.max(1)));
-        }
-
-        #[test]
-        fn x_plus_one_twice_is_x(a in poly()) {
-            let once = a.shifted_by_one();
-            prop_assert_eq!(once.shifted_by_one(), a.clone());
-            // Horner's rule.
-            let x_plus_one = Poly::from_exponents(&[0, 1]);
-            let mut sum = Poly::zero();
-            for exponent in (0..a.words.len() * 64).rev() {
-                sum = sum.mul(&x_plus_one);
-                if bit(&a.words, exponent) {
-                    sum.add(&Poly::one());
-                }
-            }
-            prop_assert_eq!(once, sum);
-        }
-
-        #[test]
-        fn rows_are_sums_of_path_polynomials(row in proptest::collection::vec(any::<u64>(), 1..6)) {
-            let poly = row_to_poly(&row);
-            let mut sum = Poly::zero();
-            for at in ones_in(&row) {
-                sum.add(&Poly::of_path(at));
-            }
-            prop_assert_eq!(&poly, &sum);
-            prop_assert_eq!(poly_to_row(&poly, row.len()), row);
-        }
-    }
-
-    #[test]
-    fn path_polynomials_follow_their_rule() {
-        let (mut before, mut now) = (Poly::one(), Poly::monomial(1));
-        for n in 1..300 {
-            assert_eq!(Poly::of_path(n), now, "{n}");
-            let mut next = before;
-            next.add_shifted(&now, 1);
-            (before, now) = (now, next);
         }
     }
 }

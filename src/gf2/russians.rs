@@ -10,6 +10,7 @@
 use std::ops::Range;
 
 use super::matrix::Matrix;
+use super::speed::{Kernel, Speed};
 
 /// Words per strip: 256 bytes, four cache lines.
 const STRIP: usize = 32;
@@ -19,7 +20,7 @@ const SETS: usize = 8;
 const ENTRIES: usize = 8 * 256;
 
 /// Source rows and their tables; reused from pass to pass.
-pub(super) struct Adder {
+pub struct Adder {
     /// Words from the start of a row to that of the next.
     stride: usize,
     sources: Vec<u64>,
@@ -54,39 +55,15 @@ impl Adder {
                 #[allow(unsafe_code)]
                 return unsafe { super::tiles::add(&self.sources[64 * set * self.stride..], self.stride, chosen, rows, lines) };
             }
-            if has!("avx2") {
-                // SAFETY: the CPU has the features that the function is compiled for.
-                #[allow(unsafe_code)]
-                return unsafe { self.add_avx2(set, chosen, rows, lines) };
-            }
         }
-        self.add_portable(set, chosen, rows, lines);
+        self.add_by(Speed::best(), set, chosen, rows, lines);
     }
 
-    /// The portable loop, compiled for registers of 256 bits.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn add_avx2(&mut self, set: usize, chosen: &[&[u64]], rows: &mut [u64], lines: Range<usize>) {
-        self.add_portable(set, chosen, rows, lines);
-    }
-
-    /// Strip by strip: whole strips, then single lines.
-    #[inline(always)]
-    fn add_portable(&mut self, set: usize, chosen: &[&[u64]], rows: &mut [u64], lines: Range<usize>) {
+    /// Like [`Adder::add`] to rows of words, by tables.
+    pub fn add_by(&mut self, speed: Speed, set: usize, chosen: &[&[u64]], rows: &mut [u64], lines: Range<usize>) {
         // One more line, so that the tables can be aligned to cache lines.
         self.tables.resize(ENTRIES * STRIP + 8, 0);
-        let (mut at, end) = (8 * lines.start, 8 * lines.end);
-        while at < end {
-            let width = if end - at >= STRIP { STRIP } else { 8 };
-            for (number, chosen) in chosen.iter().enumerate() {
-                if width == STRIP {
-                    self.strip::<STRIP>(set + number, chosen, rows, at);
-                } else {
-                    self.strip::<8>(set + number, chosen, rows, at);
-                }
-            }
-            at += width;
-        }
+        speed.run(TablePass { adder: self, set, chosen, rows, lines });
     }
 
     /// One strip of `W` words from word `at` of each row.
@@ -125,51 +102,30 @@ impl Adder {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::random::Random;
+/// The arguments of [`Adder::add_by`].
+struct TablePass<'a> {
+    adder: &'a mut Adder,
+    set: usize,
+    chosen: &'a [&'a [u64]],
+    rows: &'a mut [u64],
+    lines: Range<usize>,
+}
 
-    /// The loop chosen for this CPU, the portable ones, and adding row by row.
-    #[test]
-    fn all_ways_to_add_agree() {
-        let mut random = Random::new(1);
-        for cols in [1, 64, 65, 700, 64 * 45 + 3] {
-            for (rows, places, first, set) in [(1, 64, 0, 0), (70, 64, 3, 2), (300, 5, 0, 7), (40, 150, 39, 1), (300, 512, 1, 0)] {
-                let mut bits = |rows| Matrix::from_fn(rows, cols, |_, _| random.below(2) == 1);
-                let (sources, start) = (bits(places), bits(rows));
-                let choices = Matrix::from_fn(places.div_ceil(64) * 64, rows - first, |place, _| place < places && random.below(2) == 1);
-                let choices = choices.transpose();
-                let word = |number| (0..rows - first).map(|row| choices.row(row)[number]).collect();
-                let chosen: Vec<Vec<u64>> = (0..places.div_ceil(64)).map(word).collect();
-                let chosen: Vec<&[u64]> = chosen.iter().map(Vec::as_slice).collect();
-                let lines = random.below(start.lines())..start.lines();
-
-                let mut adder = Adder::new(start.stride());
-                (0..places).for_each(|place| adder.put(64 * set + place, sources.row(place)));
-                let mut fast = start.clone();
-                adder.add(set, &chosen, &mut fast, first, lines.clone());
-                let mut portable = start.clone();
-                adder.add_portable(set, &chosen, &mut portable.words_mut()[first * start.stride()..], lines.clone());
-                #[cfg(target_arch = "x86_64")]
-                if std::arch::is_x86_feature_detected!("avx2") {
-                    let mut wide = start.clone();
-                    // SAFETY: the CPU has the features that the function is compiled for.
-                    #[allow(unsafe_code)]
-                    unsafe {
-                        adder.add_avx2(set, &chosen, &mut wide.words_mut()[first * start.stride()..], lines.clone());
-                    }
-                    assert!(wide == portable, "{rows} x {cols}, {places} sources");
+impl Kernel for TablePass<'_> {
+    /// Strip by strip: whole strips, then single lines.
+    #[inline(always)]
+    fn run(self) {
+        let (mut at, end) = (8 * self.lines.start, 8 * self.lines.end);
+        while at < end {
+            let width = if end - at >= STRIP { STRIP } else { 8 };
+            for (number, chosen) in self.chosen.iter().enumerate() {
+                if width == STRIP {
+                    self.adder.strip::<STRIP>(self.set + number, chosen, self.rows, at);
+                } else {
+                    self.adder.strip::<8>(self.set + number, chosen, self.rows, at);
                 }
-                let mut slow = start;
-                for row in 0..rows - first {
-                    for place in choices.row_vector(row).ones() {
-                        let words = 8 * lines.start..sources.row(place).len();
-                        words.for_each(|word| slow.row_mut(first + row)[word] ^= sources.row(place)[word]);
-                    }
-                }
-                assert!(fast == slow && portable == slow, "{rows} x {cols}, {places} sources");
             }
+            at += width;
         }
     }
 }

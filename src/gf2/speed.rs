@@ -1,18 +1,26 @@
-//! Instruction sets that inner loops are compiled for, and which of them this processor has.
+//! Inner loops compiled for several instruction sets, and the sets that this processor has.
 
-/// Instruction sets that the loops are compiled for.
+/// An instruction set that loops are compiled for. Only the crate itself can name those that a processor may lack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Speed {
+pub enum Speed {
     Plain,
     #[cfg(target_arch = "x86_64")]
+    #[non_exhaustive]
     Avx2,
     #[cfg(target_arch = "x86_64")]
+    #[non_exhaustive]
     Avx512,
 }
 
+/// Work to be compiled for every instruction set. `run` and everything it calls must be `#[inline(always)]`: other functions, and
+/// closures that are passed on, keep the instructions that all processors have.
+pub(crate) trait Kernel {
+    fn run(self);
+}
+
 impl Speed {
-    /// From the slowest to the fastest.
-    pub(crate) fn all() -> Vec<Speed> {
+    /// The sets that this processor has, from the slowest to the fastest.
+    pub fn all() -> Vec<Speed> {
         #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
         let mut all = vec![Speed::Plain];
         #[cfg(target_arch = "x86_64")]
@@ -27,7 +35,34 @@ impl Speed {
         all
     }
 
-    pub(crate) fn best() -> Speed {
+    pub fn best() -> Speed {
         *Speed::all().last().expect("at least the plain one")
     }
+
+    /// Runs the kernel as compiled for this instruction set.
+    pub(crate) fn run(self, kernel: impl Kernel) {
+        match self {
+            Speed::Plain => kernel.run(),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `Speed` has only what `is_x86_feature_detected!` found.
+            #[allow(unsafe_code)]
+            Speed::Avx2 => unsafe { run_avx2(kernel) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            #[allow(unsafe_code)]
+            Speed::Avx512 => unsafe { run_avx512(kernel) },
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,popcnt")]
+fn run_avx2(kernel: impl Kernel) {
+    kernel.run();
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,popcnt")]
+fn run_avx512(kernel: impl Kernel) {
+    kernel.run();
 }

@@ -31,7 +31,7 @@ impl Vector {
         self.len
     }
 
-    /// Whether the length is 0; [`Vector::is_zero`] tells whether all entries are.
+    /// Is the length 0? See [`Vector::is_zero`] for the entries.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -57,7 +57,7 @@ impl Vector {
         bits::xor(&mut self.words, &other.words);
     }
 
-    /// The inner product: whether the two have an odd number of ones in common.
+    /// The inner product: true if the two have an odd number of ones in common.
     ///
     /// # Panics
     /// If the lengths differ.
@@ -83,29 +83,8 @@ impl Vector {
         &self.words
     }
 
-    /// Mutable access to the words. Bits of the last word beyond [`Vector::len`] must stay zero, or comparing and counting go wrong.
+    /// Mutable access to the words. Bits of the last word beyond [`Vector::len`] must stay zero: comparing and counting rely on it.
     pub fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        /// Against the same operations on lists of booleans.
-        #[test]
-        fn bits_behave_like_a_list(pairs in prop::collection::vec(any::<(bool, bool)>(), 0..200)) {
-            let (a, b): (Vec<bool>, Vec<bool>) = pairs.iter().copied().unzip();
-            let (mut one, other) = (Vector::from_fn(a.len(), |at| a[at]), Vector::from_fn(b.len(), |at| b[at]));
-            prop_assert_eq!(one.count_ones(), a.iter().filter(|&&bit| bit).count());
-            prop_assert_eq!(one.ones().collect::<Vec<_>>(), (0..a.len()).filter(|&at| a[at]).collect::<Vec<_>>());
-            prop_assert_eq!(one.is_zero(), !a.contains(&true));
-            prop_assert_eq!(one.dot(&other), pairs.iter().filter(|pair| pair.0 && pair.1).count() % 2 == 1);
-            one.xor(&other);
-            prop_assert!((0..a.len()).all(|at| one.get(at) == (a[at] != b[at])));
-        }
     }
 }

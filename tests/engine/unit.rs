@@ -3,8 +3,10 @@
 mod bits;
 mod documents;
 mod formats;
+mod gf2;
 mod graph;
 mod layout;
+mod lightest;
 mod modular;
 mod sat;
 mod scene;

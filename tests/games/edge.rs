@@ -222,7 +222,7 @@ fn errors_in_boards_have_a_place_and_a_remedy() {
         ("graph: P5\nposition: 1,1,1,-,-", 2, 11, "the edges a-b and b-c both have the label {1,1}"),
         ("graph: P5\nposition: 1,2,-,-", 2, 11, "4 entries, and the graph 5"),
         ("graph: P5\nposition: 1,4,-,-,-", 2, 11, "no color 4"),
-        ("graph: P5\nposition: 1,x,-,-,-", 2, 11, "`x` is no color"),
+        ("graph: P5\nposition: 1,x,-,-,-", 2, 11, "`x` is not a color"),
         ("graph: P5\nposition: q:1", 2, 11, "no vertex `q`"),
         ("graph: P5\nmisere: maybe", 2, 9, "neither yes nor no"),
         ("graph: a:b b:a,c c:b c:b", 1, 22, "two entries"),

@@ -44,7 +44,7 @@ fn overlap(one: Rectangle, other: Rectangle) -> bool {
     (one.0.0 - other.0.0).abs() < one.1.0 + other.1.0 && (one.0.1 - other.0.1).abs() < one.1.1 + other.1.1
 }
 
-/// Whether a rectangle meets a vertex.
+/// Does a rectangle overlap a vertex?
 fn covers((middle, half): Rectangle, center: (f64, f64)) -> bool {
     let beyond = |at: f64, middle: f64, half: f64| ((at - middle).abs() - half).max(0.0);
     beyond(center.0, middle.0, half.0).hypot(beyond(center.1, middle.1, half.1)) < RADIUS + 1.0

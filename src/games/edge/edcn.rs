@@ -1,6 +1,9 @@
 //! The edge-distinguishing chromatic number: the least number of colors with which the whole graph can be colored so that
 //! no two edges have the same label; with such a coloring, and a reason why fewer do not suffice.
 
+use std::cmp::Reverse;
+
+use crate::bits::bitmap::Bitmap;
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits, Progress};
 use crate::rules::Cost;
@@ -11,7 +14,7 @@ pub struct Edcn {
     pub colors: usize,
     pub coloring: Vec<u16>,
     pub proof: TooFewColors,
-    /// Colors put on vertices in all searches.
+    /// The number of colors put on vertices in all searches.
     pub nodes: u64,
 }
 
@@ -99,15 +102,15 @@ pub fn edcn(graph: &Graph, limits: &Limits) -> Result<Edcn, Undecided> {
 }
 
 /// Vertices with the least rank are colored first: with colored neighbors, few choices, many neighbors.
-type Rank = (bool, usize, std::cmp::Reverse<usize>);
+type Rank = (bool, usize, Reverse<usize>);
 
-/// Depth-first over colorings, the vertex with the fewest choices first.
+/// A depth-first search over colorings, the vertex with the fewest choices first.
 struct Backtracking<'a> {
     graph: &'a Graph,
     colors: usize,
     color: Vec<u16>,
-    /// Unused labels by color, as rows of bits.
-    free: Vec<Vec<u64>>,
+    /// Used labels: a symmetric matrix of colors, from 0.
+    labels: Bitmap,
     /// The greatest color in use.
     used: usize,
     nodes: u64,
@@ -115,37 +118,29 @@ struct Backtracking<'a> {
 
 impl<'a> Backtracking<'a> {
     fn new(graph: &'a Graph, colors: usize, nodes: u64) -> Backtracking<'a> {
-        let words = colors.div_ceil(64);
-        let full: Vec<u64> = (0..words).map(|word| crate::bits::low_mask(colors - 64 * word)).collect();
-        Backtracking { graph, colors, color: vec![0; graph.len()], free: vec![full; colors], used: 0, nodes }
+        let labels = Bitmap::with_stride(colors, colors, colors.div_ceil(64));
+        Backtracking { graph, colors, color: vec![0; graph.len()], labels, used: 0, nodes }
     }
 
-    /// The colors that a vertex may get: none of a new name but the first.
+    /// The colors that a vertex may get; of those not in use yet, only the first.
     fn choices(&self, v: usize) -> Vec<u16> {
         let near = || self.graph.neighbors(v).iter().map(|&u| self.color[u as usize]).filter(|&color| color != 0);
-        let mut seen = vec![0u64; self.colors.div_ceil(64)];
-        for color in near() {
-            let (word, bit) = ((color as usize - 1) / 64, (color - 1) % 64);
-            if seen[word] >> bit & 1 == 1 {
-                return Vec::new();
-            }
-            seen[word] |= 1 << bit;
+        let mut seen = vec![false; self.colors + 1];
+        if near().any(|color| std::mem::replace(&mut seen[color as usize], true)) {
+            return Vec::new();
         }
-        let allowed = |color: u16| near().all(|other| self.is_free(other, color));
+        let allowed = |color: u16| near().all(|other| !self.labels.get(other as usize - 1, color as usize - 1));
         (1..=self.colors.min(self.used + 1) as u16).filter(|&color| allowed(color)).collect()
     }
 
-    fn is_free(&self, a: u16, b: u16) -> bool {
-        self.free[a as usize - 1][(b as usize - 1) / 64] >> ((b - 1) % 64) & 1 == 1
-    }
-
+    /// Marks the labels of a vertex of this color as used, or as unused again.
     fn flip(&mut self, v: usize, color: u16) {
         for &u in self.graph.neighbors(v) {
             let other = self.color[u as usize];
             if other != 0 {
-                self.free[color as usize - 1][(other as usize - 1) / 64] ^= 1 << ((other - 1) % 64);
+                self.labels.flip(color as usize - 1, other as usize - 1);
                 if color != other {
-                    self.free[other as usize - 1][(color as usize - 1) / 64] ^= 1 << ((color - 1) % 64);
+                    self.labels.flip(other as usize - 1, color as usize - 1);
                 }
             }
         }
@@ -200,7 +195,7 @@ impl<'a> Backtracking<'a> {
                 continue;
             }
             let choices = self.choices(v);
-            let rank = (alone, choices.len(), std::cmp::Reverse(self.graph.degree(v)));
+            let rank = (alone, choices.len(), Reverse(self.graph.degree(v)));
             if choices.is_empty() {
                 return Some((v, choices));
             }
@@ -209,8 +204,8 @@ impl<'a> Backtracking<'a> {
             }
         }
         let (_, v, mut choices) = best?;
-        let left = |color: &u16| self.free[*color as usize - 1].iter().map(|word| word.count_ones()).sum::<u32>();
-        choices.sort_by_key(left);
+        let taken = |color: &u16| self.labels.row(*color as usize - 1).iter().map(|word| word.count_ones()).sum::<u32>();
+        choices.sort_by_key(|color| Reverse(taken(color)));
         Some((v, choices))
     }
 }

@@ -9,7 +9,7 @@ use super::{Coloring, MOST};
 use crate::graph::{Graph, symmetry};
 use crate::limits::{Limit, Limits};
 
-/// The most permutations of classes that are listed; if there are more, only colors and twins are folded.
+/// The maximum number of permutations of classes that are listed; if there are more, only colors and twins are folded.
 const MOST_WAYS: usize = 500;
 
 #[derive(Clone, Debug)]

@@ -1,12 +1,12 @@
 //! The key of a reduced position as bytes: colors and vertices are put into an order that does not depend on their names, and
-//! what is left of the board is written in that order. See [`super::reduce`] for what a reduced position is and for an example.
+//! the reduced position is written in that order. See [`super::reduce`] for what a reduced position is and for an example.
 
 use super::labels::Labels;
 use super::reduce::Rest;
 use super::{Edge, MOST};
 use crate::bits::{low_mask, ones};
 
-/// The most orders of the colors that are tried.
+/// The maximum number of orders of the colors that are tried.
 const TRIES: usize = 24;
 
 /// Buffers that keys share.
@@ -46,7 +46,7 @@ fn mix(hash: u64, value: u64) -> u64 {
 impl<L: Labels> Rest<L> {
     /// Appends the key to `out`.
     pub fn key(&self, edge: &Edge, scratch: &mut Scratch, out: &mut Vec<u8>) {
-        let mut hashes = L::zeros();
+        let mut hashes = L::ZEROS;
         let colors = hashes.as_mut();
         let (mut borders, mut thin) = (0, true);
         for v in ones(self.live) {
@@ -80,7 +80,7 @@ struct Order<'a, L: Labels> {
     borders: u64,
     involved: u64,
     tries: usize,
-    /// Is a form in the output, from this place on?
+    /// Is a form in the output? It starts at `from`.
     found: bool,
     from: usize,
 }
@@ -90,19 +90,18 @@ impl<L: Labels> Order<'_, L> {
         self.edge.near[vertex] & self.rest.live
     }
 
-    /// Hashes the neighborhood up to three times, as long as that helps, which distinguishes what can be distinguished in almost
-    /// all positions. Equal hashes are taken for equal looks. Returns whether all colors look different.
+    /// Hashes the neighborhood up to three times, as long as that helps, which is enough in almost all positions. Colors of equal hash
+    /// are treated as equal. Returns whether all colors differ.
     fn refine(&self, colors: &mut L::Each, scratch: &mut Scratch) -> bool {
         let rest = self.rest;
         let Scratch { hash, next, .. } = scratch;
         let (all, mut before) = (L::count(self.involved), 0);
-        // Where components are paths or cycles, only colors need an order: borders tell the direction.
+        // If all components are paths or cycles, only colors need an order, because borders give the direction.
         if self.thin && self.classes(colors.as_ref()) == all {
             return true;
         }
         for round in 0..3 {
-            let mut borders = L::zeros();
-            let mut mixed = L::zeros();
+            let (mut borders, mut mixed) = (L::ZEROS, L::ZEROS);
             ones(self.involved).for_each(|c| mixed.as_mut()[c] = mix(colors.as_ref()[c], 13));
             let mixed = mixed.as_ref();
             for v in ones(rest.live) {
@@ -186,7 +185,7 @@ impl<L: Labels> Order<'_, L> {
         scratch.trial = trial;
     }
 
-    /// Whether colors of equal hash can be swapped without any change: those on no border and with the same labels.
+    /// Can colors of equal hash be swapped without any change? Those can that are on no border and have the same labels.
     fn alike(&self, tie: &[u8]) -> bool {
         let labels = |c: u8| self.rest.labels.row(c as usize);
         let (first, others) = (tie[0], tie.iter().fold(0, |all, &c| all | 1u64 << c));

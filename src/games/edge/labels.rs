@@ -6,14 +6,15 @@
 use crate::bits::ones;
 
 /// A set of labels over colors numbered from 0.
-pub trait Labels: Copy {
+pub trait Labels: Copy + PartialEq {
     /// A set of colors.
     type Set: Copy + Default;
     /// A number for each color.
     type Each: Copy + AsRef<[u64]> + AsMut<[u64]>;
 
-    fn none() -> Self;
-    fn zeros() -> Self::Each;
+    const NONE: Self;
+    const ZEROS: Self::Each;
+
     fn set(bits: u64) -> Self::Set;
     fn bits(set: Self::Set) -> u64;
     /// The number of colors in a set.
@@ -22,10 +23,23 @@ pub trait Labels: Copy {
     fn pairs(one: u64, other: u64) -> Self;
     /// The colors that form a label with this one.
     fn row(&self, color: usize) -> u64;
-    fn and(self, other: Self) -> Self;
-    fn or(self, other: Self) -> Self;
-    fn minus(self, other: Self) -> Self;
-    fn is_empty(&self) -> bool;
+    /// Combines the sets bit by bit.
+    fn combine(self, other: Self, word: impl Fn(u64, u64) -> u64) -> Self;
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        self.combine(other, |a, b| a & b)
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        self.combine(other, |a, b| a | b)
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self.combine(other, |a, b| a & !b)
+    }
 }
 
 /// One byte per row.
@@ -33,15 +47,8 @@ impl Labels for u64 {
     type Set = u8;
     type Each = [u64; 8];
 
-    #[inline(always)]
-    fn none() -> u64 {
-        0
-    }
-
-    #[inline(always)]
-    fn zeros() -> [u64; 8] {
-        [0; 8]
-    }
+    const NONE: u64 = 0;
+    const ZEROS: [u64; 8] = [0; 8];
 
     #[inline(always)]
     fn set(bits: u64) -> u8 {
@@ -70,27 +77,12 @@ impl Labels for u64 {
     }
 
     #[inline(always)]
-    fn and(self, other: u64) -> u64 {
-        self & other
-    }
-
-    #[inline(always)]
-    fn or(self, other: u64) -> u64 {
-        self | other
-    }
-
-    #[inline(always)]
-    fn minus(self, other: u64) -> u64 {
-        self & !other
-    }
-
-    #[inline(always)]
-    fn is_empty(&self) -> bool {
-        *self == 0
+    fn combine(self, other: u64, word: impl Fn(u64, u64) -> u64) -> u64 {
+        word(self, other)
     }
 }
 
-/// The number of bits of each byte: programs for any processor have no instruction for it.
+/// The number of bits of each byte, because programs for any processor have no instruction for it.
 const COUNTS: [u8; 256] = {
     let mut counts = [0; 256];
     let mut byte = 0;
@@ -109,7 +101,7 @@ fn bytes(set: u64) -> u64 {
 }
 
 /// A word per row.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct LabelRows<W, const N: usize>([W; N]);
 
 macro_rules! rows {
@@ -118,15 +110,8 @@ macro_rules! rows {
             type Set = $word;
             type Each = [u64; $most];
 
-            #[inline(always)]
-            fn none() -> Self {
-                LabelRows([0; $most])
-            }
-
-            #[inline(always)]
-            fn zeros() -> [u64; $most] {
-                [0; $most]
-            }
+            const NONE: Self = LabelRows([0; $most]);
+            const ZEROS: [u64; $most] = [0; $most];
 
             #[inline(always)]
             fn set(bits: u64) -> $word {
@@ -156,24 +141,9 @@ macro_rules! rows {
                 u64::from(self.0[color])
             }
 
-            #[inline]
-            fn and(self, other: Self) -> Self {
-                LabelRows(std::array::from_fn(|at| self.0[at] & other.0[at]))
-            }
-
-            #[inline]
-            fn or(self, other: Self) -> Self {
-                LabelRows(std::array::from_fn(|at| self.0[at] | other.0[at]))
-            }
-
-            #[inline]
-            fn minus(self, other: Self) -> Self {
-                LabelRows(std::array::from_fn(|at| self.0[at] & !other.0[at]))
-            }
-
-            #[inline]
-            fn is_empty(&self) -> bool {
-                self.0.iter().all(|&row| row == 0)
+            #[inline(always)]
+            fn combine(self, other: Self, word: impl Fn(u64, u64) -> u64) -> Self {
+                LabelRows(std::array::from_fn(|at| word(u64::from(self.0[at]), u64::from(other.0[at])) as $word))
             }
         }
     )*};
@@ -181,22 +151,4 @@ macro_rules! rows {
 rows! {
     u16, 16;
     u64, 64;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every width says the same of the same sets, up to 8 colors by the definition.
-    #[test]
-    fn widths_agree() {
-        for (one, other) in (0..256u64).flat_map(|one| (0..256u64).map(move |other| (one, other))) {
-            let (narrow, middle, wide) =
-                (u64::pairs(one, other), LabelRows::<u16, 16>::pairs(one, other), LabelRows::<u64, 64>::pairs(one, other));
-            for color in 0..8 {
-                let expected = if one >> color & 1 == 1 { other } else { 0 } | if other >> color & 1 == 1 { one } else { 0 };
-                assert_eq!([narrow.row(color), middle.row(color), wide.row(color)], [expected; 3], "{one:b} {other:b}");
-            }
-        }
-    }
 }

@@ -14,7 +14,7 @@ const HELP: &str = "write a graph (`P5`), or lines `graph: P5`, `colors: 3`, `po
                     `layout: a 0.1 0.5`";
 const POSITION: &str = "write one entry per vertex, `-` for uncolored: `-,2,1,-,-`; or only the colored ones: `b:2 c:1`";
 const KEYS: [&str; 5] = ["graph", "colors", "position", "misere", "layout"];
-/// Steps that finding the least number of colors may take when a board is read: about a second.
+/// Maximum number of steps to find the least number of colors when a board is read: about a second.
 const EDCN_STEPS: u64 = 2_000_000;
 
 /// Makes an error of a message and a remedy.
@@ -40,7 +40,7 @@ fn at(place: ParseError) -> Wrong {
 }
 
 fn option_error(name: &'static str) -> Wrong {
-    Box::new(move |message, help| Fault { message: format!("option `{name}`: {message}"), help: help.to_owned() }.into())
+    Box::new(move |message, help| Fault::new(format!("option `{name}`: {message}"), help).into())
 }
 
 impl Parts {
@@ -173,7 +173,7 @@ impl Edge {
             match word.parse::<u64>() {
                 Ok(color) if (1..=self.colors as u64).contains(&color) => Ok(color as u8),
                 Ok(color) => Err(wrong(format!("there is no color {color}"), &range)),
-                Err(_) => Err(wrong(format!("`{}` is no color", shorten(word)), POSITION)),
+                Err(_) => Err(wrong(format!("`{}` is not a color", shorten(word)), POSITION)),
             }
         };
         if words.iter().any(|word| word.contains(':')) {
@@ -220,8 +220,8 @@ const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "edges", about: "how many edges; the graph is connected", default: "a third more than vertices" },
 ];
 
-/// The least number of colors and its witness. Reading a board is not the place for a long search: it has its own number of
-/// steps, and `wrong` makes an error of what is known when they are over.
+/// The least number of colors and its witness. Reading a board must not take long, so it has its own number of steps; after them,
+/// `wrong` makes an error from the lower bound known by then.
 fn least_colors(graph: &Graph, limits: &Limits, wrong: impl Fn(usize) -> ReadError) -> Result<Edcn, ReadError> {
     edcn(graph, &limits.with_nodes(EDCN_STEPS)).map_err(|Undecided { limit, lower }| match limit {
         Limit::Nodes => wrong(lower),
@@ -235,8 +235,8 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<E
     let edges = options.integer("edges", vertices as i64 - 1..=most)?.map_or(vertices * 4 / 3, |edges| edges as usize);
     let graph = families::random_connected(random, vertices, edges);
     let found = least_colors(&graph, limits, |_| {
-        let message = "the least number of colors of this graph takes too long to find".to_owned();
-        Fault { message, help: "ask for fewer vertices or edges, or another seed".to_owned() }.into()
+        let message = "the least number of colors of this graph takes too long to find";
+        Fault::new(message, "ask for fewer vertices or edges, or another seed").into()
     })?;
     Ok(Edge { edcn: Some(found.clone()), ..Edge::new(graph, found.colors, limits)? })
 }
@@ -248,7 +248,7 @@ impl Notation for Edge {
         rules: "\
 The board is a graph, and there are k colors, numbered from 1. Two players take turns, player 1 first. A move colors one
 uncolored vertex so that no two edges with both ends colored have the same pair of colors; a pair of equal colors is a pair
-like any other, allowed once. Colors never change. Who cannot move loses (with option `misere`: wins); the board need not
+like any other, allowed once. Colors never change. A player who cannot move loses (with option `misere`: wins); the board need not
 be full. k is the least number for which the whole graph can be colored so, its edge-distinguishing chromatic number (EDCN),
 unless `colors` says otherwise. An N-position is won by the next player to move, a P-position by the previous one.
 
@@ -260,9 +260,9 @@ or graph6 or sparse6 text, edges (`0-1 1-2`), a list of neighbors (`a:b b:a,c c:
 lists. Vertices keep their names; characters other than letters, digits, `_`, `.` and `'` become `_`. Of a file with a
 graph on each line, as nauty's geng writes it, `--line N` takes one. To say more, on lines or with `;` between them:
   graph: P5; colors: 3; position: -,2,1,-,-; misere: yes
-A position has an entry for each vertex, `-` for uncolored, or names the colored ones: `b:2 c:1`. Who moves first from it is
-player 1. A move is written `c:2`: color vertex c with 2. Where vertices are drawn may be said, too, by numbers from 0 to 1,
-to the right and down: `layout: a 0.1 0.5, b 0.9 0.5`, in JSON \"layout\": {\"a\": [0.1, 0.5]}.
+A position has an entry for each vertex, `-` for uncolored, or names the colored ones: `b:2 c:1`. Player 1 is the player who
+moves first from it. A move is written `c:2`: color vertex c with 2. The places of vertices in the drawing may also be given, by
+numbers from 0 to 1, to the right and down: `layout: a 0.1 0.5, b 0.9 0.5`, in JSON \"layout\": {\"a\": [0.1, 0.5]}.
 
 For readers of the source: adjacency sets are lists here; its `terminating_board` is true for boards that are not terminal;
 and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are understood).",
@@ -274,7 +274,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         options: &[
             OptionSpec { name: "colors", about: "how many colors, 1 to 64, as in `colors=4`", default: "the EDCN" },
             OptionSpec { name: "position", about: "where play starts, as in `position=-,2,1,-,-`", default: "nothing is colored" },
-            OptionSpec { name: "misere", about: "who cannot move wins: yes or no", default: "no" },
+            OptionSpec { name: "misere", about: "a player who cannot move wins: yes or no", default: "no" },
             OptionSpec {
                 name: "graph",
                 about: "a graph in place of the board's own: a family (P5), graph6, or a file's text",
@@ -316,19 +316,19 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
             let message = format!("the game is played on at most {MOST} vertices, and this graph has {}", parts.graph.len());
             return Err((parts.at_graph)(message, "take a smaller graph; `kibitzer edcn` takes larger ones"));
         }
-        let differs = |name: &str, asked: &str, said: &str| Fault {
-            message: format!("option `{name}` is `{}`, but the board says `{}`", shorten(asked), shorten(said)),
-            help: "leave the option out".to_owned(),
+        let differs = |name: &str, asked: &str, said: &str| {
+            let message = format!("option `{name}` is `{}`, but the board says `{}`", shorten(asked), shorten(said));
+            Err(Fault::new(message, "leave the option out").into())
         };
         if let Some(colors) = options.integer("colors", 1..=MOST as i64)? {
             if let Some(said) = parts.colors.filter(|&said| said != colors) {
-                return Err(differs("colors", &colors.to_string(), &said.to_string()).into());
+                return differs("colors", &colors.to_string(), &said.to_string());
             }
             parts.colors = Some(colors);
         }
         if let Some(text) = options.get("position") {
             if let Some(said) = parts.position.as_ref().filter(|said| said.trim() != text.trim()) {
-                return Err(differs("position", text, said).into());
+                return differs("position", text, said);
             }
             parts.position = Some(text.to_owned());
             parts.at_position = option_error("position");
@@ -338,7 +338,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
             let asked =
                 yes_or_no(text).ok_or_else(|| option_error("misere")(format!("`{}` is neither yes nor no", shorten(text)), help))?;
             if let Some(said) = parts.misere.filter(|&said| said != asked) {
-                return Err(differs("misere", text, if said { "yes" } else { "no" }).into());
+                return differs("misere", text, if said { "yes" } else { "no" });
             }
             parts.misere = Some(asked);
         }
@@ -348,7 +348,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
             None => {
                 let found = least_colors(&parts.graph, input.limits, |least| {
                     let message = format!("the least number of colors is at least {least}, but finding it takes too long here");
-                    (parts.at_graph)(message, "give a number with `--option colors=K`; `kibitzer edcn` searches as long as you like")
+                    (parts.at_graph)(message, "give a number with `--option colors=K`; `kibitzer edcn` has no limit on its steps")
                 })?;
                 Edge { edcn: Some(found.clone()), ..Edge::new(parts.graph, found.colors, input.limits)? }
             }

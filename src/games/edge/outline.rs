@@ -8,7 +8,7 @@
 //!   changes nothing else. Only their number matters.
 //!
 //! The text has three parts, as in `0 1:2 5:1,3 | 1-1 1-2 2-3 | 1`: vertices, numbered from 0, with the colors next to them; labels
-//! that can still be got; the number of free moves. Colors are numbered so that the text is the least one, among the orders in
+//! that an edge can still get; the number of free moves. Colors are numbered so that the text is the least one, among the orders in
 //! which they are sorted by how they look (see [`Look`]). A move is `5:2`, or `free`.
 
 use super::{Coloring, Edge, Mark};
@@ -24,8 +24,8 @@ struct Part<'a> {
     free: usize,
 }
 
-/// The look of a color, whatever its name: the vertices that it is next to, whether its label with itself is left, and how many of
-/// its labels are.
+/// The look of a color, independent of its name: the vertices that it is next to, whether its label with itself is left, and how
+/// many of its labels are.
 type Look = (u64, bool, u32);
 
 /// The outline of a position, and the names of moves in it.
@@ -55,7 +55,7 @@ impl<'a> Part<'a> {
                 unused[b] &= !(1 << a);
             }
         }
-        // Vertices with the colors next to them, and those that fit.
+        // Vertices, with the colors next to them and the colors that fit.
         let mut playable: Vec<(usize, u64, u64)> = Vec::new();
         for v in (0..edge.vertices()).filter(|&v| color(v).is_none()) {
             let (mut border, mut fit) = (0, low_mask(colors));
@@ -119,14 +119,10 @@ impl<'a> Part<'a> {
             let differ = (set >> c ^ set >> d) & 1;
             set ^ (differ << c | differ << d)
         };
-        let turned = |e: usize| {
-            if e == c {
-                d
-            } else if e == d {
-                c
-            } else {
-                e
-            }
+        let turned = |e: usize| match e {
+            _ if e == c => d,
+            _ if e == d => c,
+            _ => e,
         };
         let same_labels = (0..self.edge.colors).all(|e| self.labels[turned(e)] == swapped(self.labels[e]));
         same_labels && self.vertices.iter().all(|(_, border)| *border == swapped(*border))
@@ -142,7 +138,7 @@ impl<'a> Part<'a> {
         best.expect("there is at least one order")
     }
 
-    /// Tries every order of colors that look the same, but for colors that can be swapped.
+    /// Tries every order of colors that look the same, except that of colors that can be swapped.
     fn orders(&self, left: &[usize], looks: &[(Look, Vec<Look>)], order: &mut Vec<usize>, best: &mut Option<(String, Vec<usize>)>) {
         let Some(&first) = left.first() else {
             let mut names = vec![0; order.len()];
@@ -165,7 +161,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The text, if the colors have these names, in this order.
+    /// The text with these names of the colors.
     fn write(&self, order: &[usize], names: &[usize]) -> String {
         let mut text = String::new();
         let renamed = |set: u64| ones(set).fold(0u64, |all, c| all | 1 << names[c]);

@@ -16,8 +16,8 @@ fn cards(edge: &Edge) -> Vec<Card> {
     let second = edge.colors.min(2);
     let colors = counted(edge.colors, "color", "colors");
     let end = match edge.misere {
-        false => "If you cannot move, you lose. Here nobody can color the middle.",
-        true => "Misère: if you cannot move, you win. Here nobody can color the middle.",
+        false => "If you cannot move, you lose. Here neither player can color the middle.",
+        true => "Misère: if you cannot move, you win. Here neither player can color the middle.",
     };
     vec![
         Card::new(

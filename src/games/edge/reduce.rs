@@ -1,4 +1,4 @@
-//! The key of a position: what is left of it that matters. Positions with the same key have the same value, so the search for a
+//! The key of a position: the part of it that affects play. Positions with the same key have the same value, so the search for a
 //! winner stores keys instead of boards, and one key stands for very many boards.
 //!
 //! * A colored vertex matters only through the labels that its edges have used, and as a neighbor of uncolored vertices.
@@ -30,7 +30,7 @@
 //!    number of free moves is odd.
 //! 5. What remains: live vertices a-b, b borders color 1, the label 11, an odd number of free moves.
 //!
-//! That is written in bits, lowest first (see `Order::write` in `key.rs`):
+//! The key is written in bits, lowest first (see `Order::write` in `key.rs`):
 //!
 //! ```text
 //! 1       an odd number of free moves
@@ -51,7 +51,7 @@
 //! trying a few of them first. An imperfect order only merges fewer positions. It cannot merge positions that differ, because
 //! the key says everything about the reduced position.
 //!
-//! A reduced position is enough to play on from, so the positions after the moves of one board are computed from its own reduced
+//! Play can continue from a reduced position, so the positions after the moves of one board are computed from its own reduced
 //! position, and only their keys are recomputed.
 
 use super::key::Scratch;
@@ -60,13 +60,13 @@ use super::{Coloring, Edge, MOST, Mark};
 use crate::bits::{low_mask, ones};
 use crate::rules::EmitKey;
 
-/// A reduced position: without what does not matter.
+/// A reduced position; see the module.
 #[derive(Clone, Copy)]
 pub struct Rest<L: Labels> {
     /// Labels that an edge can still get.
     pub labels: L,
     pub live: u64,
-    /// Whether the number of free moves is odd.
+    /// Is the number of free moves odd?
     pub odd: bool,
     /// Colors on the border of each live vertex, and those that it may get.
     pub border: [L::Set; MOST],
@@ -76,7 +76,7 @@ pub struct Rest<L: Labels> {
 /// Colors up to which moves are ranked: see [`successors`].
 const RANKED: usize = 16;
 
-/// Appends the key of a position to `out`. Positions with the same key have the same value; see the module.
+/// Appends the key of a position to `out`.
 pub fn key(edge: &Edge, board: &Coloring, out: &mut Vec<u8>) {
     match edge.colors {
         ..=8 => Rest::<u64>::new(edge, board).key(edge, &mut Scratch::default(), out),
@@ -154,7 +154,7 @@ impl<L: Labels> Rest<L> {
     /// Drops labels that are out of reach, and free moves.
     fn reduce(&mut self, edge: &Edge) {
         // Labels that at least one vertex or edge can get, and labels that at least two can.
-        let (mut once, mut twice) = (L::none(), L::none());
+        let (mut once, mut twice) = (L::NONE, L::NONE);
         let mut count = |own: L| (twice, once) = (twice.or(once.and(own)), once.or(own));
         for vertex in ones(self.live) {
             let (border, allowed) = (L::bits(self.border[vertex]), L::bits(self.allowed[vertex]));
@@ -171,7 +171,7 @@ impl<L: Labels> Rest<L> {
             let live = self.live;
             for vertex in ones(live).filter(|&v| edge.near[v] & live == 0) {
                 let own = L::pairs(L::bits(self.border[vertex]), L::bits(self.allowed[vertex]));
-                if own.and(twice).is_empty() {
+                if own.and(twice) == L::NONE {
                     self.odd = !self.odd;
                     self.live &= !(1 << vertex);
                     once = once.minus(own);
@@ -200,7 +200,7 @@ impl<L: Labels> Rest<L> {
         }));
         let mut order: Vec<usize> = (0..ranked.len()).collect();
         order.sort_by_key(|&at| ranked[at].0);
-        // All free moves have one key, and so have the moves at a vertex by colors that look alike: where it is in `keys`.
+        // All free moves have one key, and so have the moves at a vertex by colors that look alike: its range in `keys`.
         let (twins, free_move) = (self.twins(edge), edge.vertices() * edge.colors);
         let mut made = vec![(0, 0); free_move + 1];
         let (mut scratch, mut keys) = (Scratch::default(), Vec::new());
@@ -229,42 +229,10 @@ impl<L: Labels> Rest<L> {
             let (ours, theirs, both) = (self.labels.row(c), self.labels.row(d), 1 << c | 1 << d);
             (borders & both) | ((ours ^ theirs) & !both) == 0 && ours >> c & 1 == theirs >> d & 1
         };
-        let mut twins = L::zeros();
+        let mut twins = L::ZEROS;
         for color in 0..edge.colors {
             twins.as_mut()[color] = (0..color).find(|&other| same(other, color)).unwrap_or(color) as u64;
         }
         twins
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::graph::families;
-
-    /// The example of the header, and two other boards with the same key.
-    #[test]
-    fn the_worked_example() {
-        let path = families::by_name("P8").and_then(Result::ok).expect("a family");
-        let edge = Edge::on(path, 3, false);
-        let board = |colors: [u8; 8]| {
-            let mut board = [0; MOST];
-            board[..8].copy_from_slice(&colors);
-            Coloring(board)
-        };
-        let example = board([0, 0, 1, 0, 2, 1, 3, 0]);
-        let rest = Rest::<u64>::new(&edge, &example);
-        assert_eq!((rest.live, rest.odd), (0b11, true));
-        assert_eq!((rest.border[0], rest.border[1]), (0, 0b001));
-        assert_eq!(rest.labels, 1, "only the label 11");
-        for same in [example, board([0, 0, 1, 2, 0, 1, 3, 0]), board([0, 0, 2, 0, 1, 2, 3, 0])] {
-            let mut bytes = Vec::new();
-            key(&edge, &same, &mut bytes);
-            assert_eq!(bytes, [0xbb, 0x01], "{same:?}");
-        }
-        // After the free move at h only the parity differs.
-        let mut bytes = Vec::new();
-        key(&edge, &board([0, 0, 1, 0, 2, 1, 3, 3]), &mut bytes);
-        assert_eq!(bytes, [0xba, 0x01]);
     }
 }

@@ -2,18 +2,17 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Edge, MOST, Undecided, edcn};
+use super::{Edge, MOST, Undecided, clash, edcn};
 use crate::graph::{Graph, formats};
 use crate::limits::Limit;
 use crate::notation::tools::{Census, CensusLine, Command, Example, Tool, ToolAnswer, ToolError};
 use crate::notation::{Input, OptionSpec, Options, ReadError, Source};
 
-/// Most vertices and neighbors of a graph whose EDCN is looked for.
+/// The maximum number of vertices, and of neighbors of a vertex, for which the EDCN is computed.
 const MOST_VERTICES: usize = 2000;
 const MOST_DEGREE: usize = 250;
-/// Steps that counting the boards of one graph of a census may take.
+/// Maximum number of steps for one graph of a census: to count its boards, and to find its EDCN.
 const BOARD_STEPS: u64 = 20_000_000;
-/// Steps that finding the EDCN of one graph of a census may take.
 const EDCN_STEPS: u64 = 50_000_000;
 
 pub const TOOLS: &[Tool] = &[Tool::Command(Command {
@@ -67,16 +66,13 @@ fn edcn_of_text(input: &Input<'_>) -> Result<ToolAnswer, ToolError> {
 
 /// Checks a coloring from the definition.
 fn check(graph: &Graph, coloring: &[u16], colors: usize) -> Result<(), String> {
-    let label = |(u, v): (usize, usize)| (coloring[u].min(coloring[v]), coloring[u].max(coloring[v]));
-    let mut labels: Vec<(u16, u16)> = graph.edges().map(label).collect();
-    labels.sort_unstable();
-    if labels.windows(2).any(|two| two[0] == two[1]) {
+    if clash(graph, coloring).is_some() {
         return Err("two edges have the same label".to_owned());
     }
-    if coloring.iter().any(|&color| color == 0 || usize::from(color) > colors) {
-        return Err("a vertex has no color, or one too many is used".to_owned());
+    match coloring.iter().all(|&color| (1..=colors).contains(&usize::from(color))) {
+        true => Ok(()),
+        false => Err("a vertex has no color, or one too many is used".to_owned()),
     }
-    Ok(())
 }
 
 pub const CENSUS: Census<Edge> = Census {
@@ -85,7 +81,7 @@ pub const CENSUS: Census<Edge> = Census {
     after: &[("boards", "legal boards, without symmetry")],
     options: &[
         OptionSpec { name: "colors", about: "how many colors on every graph, 1 to 64", default: "each graph's EDCN" },
-        OptionSpec { name: "misere", about: "who cannot move wins", default: "no" },
+        OptionSpec { name: "misere", about: "a player who cannot move wins", default: "no" },
     ],
     read: read_line,
     rest: |edge, limits| {
@@ -130,7 +126,7 @@ pub const EXAMPLES: &[Example] = &[
     Example { command: "play", arguments: "P7", about: "against perfect play" },
     Example { command: "play", arguments: "P7 --second", about: "the program moves first" },
     Example { command: "census", arguments: "graphs.g6 -o census.csv", about: "on all cores, with progress" },
-    Example { command: "census", arguments: "graphs.g6 -o census.csv --resume", about: "goes on after the last row" },
+    Example { command: "census", arguments: "graphs.g6 -o census.csv --resume", about: "resumes after the last row" },
     Example { command: "census", arguments: "graphs.g6 --misere --colors 4", about: "" },
     Example { command: "solve", arguments: "graphs.g6 --line 7", about: "one graph of a list" },
     Example { command: "graph", arguments: "petersen --board -o petersen.graphml", about: "the graph itself, in another format" },

@@ -71,7 +71,7 @@ fn solve_bits(matrix: &Matrix, sides: &[u8], reduce: Reduce, limits: &Limits) ->
     let echelon = Echelon::by(matrix, &[&side], reduce, limits)?;
     let Some(x) = echelon.solution(0) else {
         drop(echelon);
-        return Ok(Err(bytes(&echelon::refute(matrix, &side, limits)?.z)));
+        return Ok(Err(bytes(&echelon::refute(matrix, &side, limits)?)));
     };
     let count = matrix.columns() - echelon.rank();
     let mut quiet = Vec::new();

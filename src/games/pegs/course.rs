@@ -1,5 +1,5 @@
 //! The course's algorithms exactly as it teaches them: tree search without a visited set, the goal tested when a node is
-//! removed, ties broken by the letter and direction of the last move. Their node counts can be compared with the sheet.
+//! removed, ties broken by the letter and direction of the last move. So their node counts are those of the course sheet.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -50,7 +50,7 @@ struct Rule {
     proves: fn(&Pegs) -> bool,
 }
 
-/// The node that is removed next. Ties between the last two are broken by letter and direction of the last move, then by age.
+/// The node that is removed next. The last two break ties by letter and direction of the last move, then by age.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Removed {
     First,
@@ -149,17 +149,12 @@ fn shown(board: &Pegs, nodes: &[Node], at: usize, from: usize, rule: &Rule, stat
         Some(Child { id: Some(id), moves: vec![node.jump?], from: None, cost: node.cost, estimate, priority, fate: Fate::New, goal })
     };
     let node = &nodes[at];
-    let mut depth = 0;
-    let mut above = at;
-    while nodes[above].jump.is_some() {
-        (above, depth) = (nodes[above].parent, depth + 1);
-    }
     Expanded {
         id: at as u64,
         parent: node.jump.map(|_| node.parent as u64),
         way: way(node),
         state: node.board.clone(),
-        depth,
+        depth: plan(nodes, at).moves.len() as u32,
         cost: node.cost,
         estimate: Some(estimated(node)),
         priority: priority(node),

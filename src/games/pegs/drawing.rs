@@ -1,6 +1,6 @@
-//! How peg boards are drawn, and the clicks that make a jump.
+//! The drawing of peg boards, and the clicks that make a jump.
 
-use super::{Goal, Jump, PegSet, Pegs, lesson, primer};
+use super::{Jump, PegSet, Pegs, lesson, primer};
 use crate::drawing::{Drawing, Editor, Lesson, Primer};
 use crate::limits::{Limit, Limits};
 use crate::notation::counted;
@@ -24,11 +24,7 @@ impl Drawing for Pegs {
             scene.check(limits)?;
             let (x, y) = (10.0 + SIZE * (column as f64 + 0.5), 10.0 + SIZE * (row as f64 + 0.5));
             let name = format!("{row},{column}");
-            let is_goal = match self.goal {
-                Goal::One => false,
-                Goal::At(at) => at == hole,
-                Goal::Exactly(goal) => goal >> hole & 1 == 1,
-            };
+            let is_goal = self.goal.is_some_and(|goal| goal >> hole & 1 == 1);
             scene.add_named(Form::Circle { x, y, r: SIZE * 0.44 }, if is_goal { Paint::Mark } else { Paint::Cell }, name.clone());
             if state.pegs >> hole & 1 == 1 {
                 scene.add_named(Form::Circle { x, y, r: SIZE * 0.32 }, Paint::Blue, name.clone());

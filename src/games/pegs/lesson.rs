@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::{Goal, PegSet, Pegs, heuristics, holes_of};
+use super::{PegSet, Pegs, heuristics};
+use crate::bits::ones;
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
 use crate::notation::{counted, sentence};
@@ -96,17 +97,13 @@ fn written(board: &Pegs, squares: &BTreeMap<Square, Option<char>>) -> String {
         (top..=bottom).map(|row| (left..=right).map(|column| character((row, column))).collect::<String>() + "\n").collect()
     };
     let mut text = board.settings();
-    let place = |hole: u8| (board.holes[hole as usize].0 as i32, board.holes[hole as usize].1 as i32);
-    match board.goal {
-        Goal::At(hole) if squares.contains_key(&place(hole)) => {
-            let (row, column) = place(hole);
-            let _ = writeln!(text, "goal: at {},{}", row - top, column - left);
-        }
-        _ => {}
+    let place = |hole: usize| (board.holes[hole].0 as i32, board.holes[hole].1 as i32);
+    if let Some((row, column)) = board.goal_hole().map(place).filter(|square| squares.contains_key(square)) {
+        let _ = writeln!(text, "goal: at {},{}", row - top, column - left);
     }
     text.push_str(&rows(&|square| squares.get(&square).map_or('#', |peg| peg.unwrap_or('.'))));
-    if let Goal::Exactly(goal) = board.goal {
-        let wanted: Vec<Square> = holes_of(goal).map(place).collect();
+    if let Some(goal) = board.goal.filter(|goal| !goal.is_power_of_two()) {
+        let wanted: Vec<Square> = ones(goal).map(place).collect();
         let character = |square: Square| match squares.get(&square) {
             None => '#',
             Some(_) if wanted.contains(&square) => 'o',
@@ -175,31 +172,4 @@ pub(super) fn show_proof(board: &Pegs, state: &PegSet, certificate: &Certificate
         _ => {}
     }
     explanation
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::pegs::heuristics::h2;
-    use crate::notation::parse;
-    use crate::rules::Rules;
-
-    #[test]
-    fn the_drawn_lines_are_as_many_as_h2_says() {
-        for text in ["a", ".....|.atb.|n...g|n...a|h...b|x...c", "ab.|.cd|e.f", "abcd|e...|f...|g..."] {
-            let board = parse::<Pegs>(text, &Default::default()).unwrap();
-            let state = board.start();
-            let lines = explain(&board, &state).unwrap().shapes.len();
-            assert_eq!(lines as Cost, h2(&board, &state) + 1, "{text}");
-        }
-    }
-
-    #[test]
-    fn painting_outside_makes_the_board_larger_and_moves_the_goal() {
-        let board = parse::<Pegs>("goal: at 0,1\nab.\n", &Default::default()).unwrap();
-        let text = paint(&board, &board.start(), "peg", &["-1,0"]).unwrap();
-        assert_eq!(text, "goal: at 1,1\nc##\nab.\n");
-        assert_eq!(paint(&board, &board.start(), "no hole", &["0,0"]).unwrap(), "goal: at 0,0\nb.\n");
-        assert_eq!(paint(&board, &board.start(), "peg", &["5,0"]), None);
-    }
 }

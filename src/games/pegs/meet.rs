@@ -17,8 +17,6 @@ mod path;
 mod pool;
 mod round;
 mod shared;
-#[cfg(test)]
-mod tests;
 mod trace;
 
 use budget::{MeetBudget, Stop};
@@ -54,21 +52,21 @@ pub(super) const SOLVER: Solver<Pegs> = Solver {
     beside: Some(|_| ("astar:priced", 1024)),
     applies: |board, state| match state.pegs.count_ones() < FEWEST {
         true => Err("it is for boards with 20 pegs or more: on smaller ones A* is quicker"),
-        false => fits(board, state.pegs),
+        false => fits(board, state),
     },
     run: |board, start, limits| solve(board, start, WIDTH, limits, None),
     trace: Some(|board, start, limits, emit| solve(board, start, WIDTH, limits, Some(emit))),
 };
 
-/// Checks whether it can work on this board.
-fn fits(board: &Pegs, pegs: u128) -> Result<(), &'static str> {
+/// Checks whether the solver can work on this board.
+pub fn fits(board: &Pegs, state: &PegSet) -> Result<(), &'static str> {
     if board.holes.len() > 64 {
         return Err("it takes at most 64 holes");
     }
     if board.goals().contains(&0) {
         return Err("it needs a goal with a peg");
     }
-    let field = PegField::new(board, pegs);
+    let field = PegField::new(board, state.pegs);
     match pool::scale(&field).is_some() && field.ceiling() < layer_table::MOST_COST {
         true => Ok(()),
         false => Err("the prices are too large for it"),
@@ -76,7 +74,7 @@ fn fits(board: &Pegs, pegs: u128) -> Result<(), &'static str> {
 }
 
 /// Solves, with a first beam of this width.
-fn solve(board: &Pegs, start: &PegSet, width: usize, limits: &Limits, emit: Option<&mut dyn FnMut(Expanded<Pegs>)>) -> Outcome<Jump> {
+pub fn solve(board: &Pegs, start: &PegSet, width: usize, limits: &Limits, emit: Option<&mut dyn FnMut(Expanded<Pegs>)>) -> Outcome<Jump> {
     let pegs = start.pegs;
     if board.is_won(pegs) {
         return Outcome::new(Verdict::Solved { plan: Plan { moves: Vec::new(), cost: 0 }, lower: 0 }, Stats::default());
@@ -108,7 +106,7 @@ struct Search<'a> {
     field: &'a PegField,
     budget: MeetBudget<'a>,
     plan: Option<Plan<Jump>>,
-    /// Was a short proof looked for?
+    /// Has a short proof been looked for?
     refuted: bool,
 }
 
@@ -208,7 +206,7 @@ impl Search<'_> {
         }
     }
 
-    /// A short proof, if there is one; it is looked for once.
+    /// A short proof, if there is one, at the first call only.
     fn refute(&mut self) -> Option<Certificate> {
         let asked = std::mem::replace(&mut self.refuted, true);
         if asked { None } else { proof::refute(self.board, self.pegs, &self.budget.limits.with_nodes(u64::MAX)) }
@@ -216,7 +214,6 @@ impl Search<'_> {
 
     /// The verdict when a limit is hit.
     fn gave_up(&mut self, limit: Limit) -> Verdict<Jump> {
-        // Once interrupted, it looks for nothing more.
         if self.plan.is_none()
             && limit != Limit::Time
             && let Some(certificate) = self.refute()

@@ -1,16 +1,16 @@
-//! Successors on boards of at most 64 holes with few possible jumps: which jumps are legal is looked up byte by byte, all of
-//! them at once, and images are single words.
+//! Successors on boards of at most 64 holes with few possible jumps: the legal jumps are looked up byte by byte, all of them at
+//! once, and images are single words.
 
 use std::ops::ControlFlow;
 
+use super::Pegs;
 use super::symmetry::{IMAGES, ImageTable};
-use super::{ORDER, Pegs};
 use crate::rules::Cost;
 
 /// All jumps of a board, in the order of moves.
 #[derive(Clone, Debug)]
 pub(super) struct Narrow {
-    /// By byte of a state and value of that byte: the jumps, one bit each, to which nothing in this byte is an obstacle.
+    /// By byte of a state and value of that byte: the jumps, one bit each, that this byte allows.
     allowed: Vec<[[u64; MOST_JUMPS / 64]; 256]>,
     /// For each jump the images of the holes it changes.
     flips: Vec<[u64; IMAGES]>,
@@ -23,17 +23,15 @@ const MOST_JUMPS: usize = 256;
 
 impl Narrow {
     pub(super) fn new(board: &Pegs) -> Option<Narrow> {
-        let jumps = board.segments.iter().flatten().flatten().count();
-        if board.holes.len() > 64 || jumps > MOST_JUMPS {
+        if board.holes.len() > 64 || board.segments().count() > MOST_JUMPS {
             return None;
         }
         let images = |pegs: u128| board.symmetry.images(pegs).map(|image| image as u64);
-        let rays = board.segments.iter().flat_map(|rays| ORDER.map(|way| (way, &rays[way as usize])));
-        let ordered: Vec<_> = rays.flat_map(|(way, jumps)| jumps.iter().map(move |jump| (way, jump))).collect();
+        let ordered: Vec<_> = board.segments().collect();
         let allowed = |byte: usize| {
             let fits = |value: usize| {
                 let mut jumps = [0; MOST_JUMPS / 64];
-                for (at, (_, jump)) in ordered.iter().enumerate() {
+                for (at, (.., jump)) in ordered.iter().enumerate() {
                     let (flips, need) = ((jump.flips >> (8 * byte)) as u8, ((jump.flips ^ jump.landing) >> (8 * byte)) as u8);
                     jumps[at / 64] |= u64::from(value as u8 & flips == need) << (at % 64);
                 }
@@ -43,8 +41,8 @@ impl Narrow {
         };
         Some(Narrow {
             allowed: (0..board.holes.len().div_ceil(8)).map(allowed).collect(),
-            flips: ordered.iter().map(|(_, jump)| images(jump.flips)).collect(),
-            costs: ordered.iter().map(|&(way, _)| board.costs[way as usize]).collect(),
+            flips: ordered.iter().map(|(.., jump)| images(jump.flips)).collect(),
+            costs: ordered.iter().map(|&(_, way, _)| board.costs[way as usize]).collect(),
             table: ImageTable::new(board.holes.len(), |hole| images(1 << hole)),
         })
     }
@@ -55,7 +53,7 @@ impl Narrow {
         self.table.images(&pegs.to_le_bytes())
     }
 
-    /// Gives `emit` the least image of every successor, and the price of the jump to it.
+    /// Calls `emit` with the least image of every successor and the price of the jump to it.
     #[inline]
     pub(super) fn expand(&self, pegs: u64, mut emit: impl FnMut(u64, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
         let images = self.images(pegs);

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::{Goal, Hole, Jump, MOST, PegSet, Pegs, holes_of};
+use super::{Jump, MOST, PegSet, Pegs, holes_of};
 use crate::limits::Limits;
 use crate::notation::tools::Example;
 use crate::notation::{
@@ -15,10 +15,10 @@ use crate::rules::{Cost, MAX_MOVE_COST, Rules};
 
 const HELP: &str = "write a row per line: a letter is a peg, `.` an empty hole, `#` or a space no hole at all";
 
-/// A line of the text: where it starts, and what stands there.
+/// A line of the text: its offset and its content.
 type Line<'a> = (usize, &'a str);
 
-/// The text taken apart: settings, the rows of the board, the rows of the goal.
+/// The parts of the text: settings, the rows of the board, the rows of the goal.
 struct Parts<'a> {
     settings: Vec<(usize, &'a str, &'a str)>,
     rows: Vec<Line<'a>>,
@@ -50,18 +50,16 @@ fn take_apart<'a>(source: &'a Source<'_>) -> Result<Parts<'a>, ParseError> {
             continue;
         };
         let (key, value) = (key.trim(), value.trim());
+        if !["goal", "jump", "costs"].contains(&key) {
+            let message = format!("unknown setting `{}`", shorten(key));
+            return Err(source.error(start, message, "the settings are `jump:`, `costs:` and `goal:`"));
+        }
+        if parts.goal.is_some() || parts.settings.iter().any(|(_, known, _)| *known == key) {
+            return Err(source.error(start, format!("`{key}` is given twice"), "keep one of the two"));
+        }
         match (key, value) {
-            ("goal", "") if parts.goal.is_none() && parts.settings.iter().all(|(_, known, _)| *known != "goal") => {
-                parts.goal = Some((start, Vec::new()))
-            }
-            ("goal" | "jump" | "costs", _) if parts.settings.iter().all(|(_, known, _)| *known != key) && parts.goal.is_none() => {
-                parts.settings.push((start, key, value));
-            }
-            ("goal" | "jump" | "costs", _) => return Err(source.error(start, format!("`{key}` is given twice"), "keep one of the two")),
-            _ => {
-                let message = format!("unknown setting `{}`", shorten(key));
-                return Err(source.error(start, message, "the settings are `jump:`, `costs:` and `goal:`"));
-            }
+            ("goal", "") => parts.goal = Some((start, Vec::new())),
+            _ => parts.settings.push((start, key, value)),
         }
     }
     trim(&mut parts.rows);
@@ -126,16 +124,16 @@ fn read_costs(text: &str) -> Option<[Cost; 4]> {
 }
 
 /// `one`, or `at:ROW,COL` (or `at ROW,COL`).
-fn read_goal(text: &str, board: &Pegs) -> Result<Goal, String> {
+fn read_goal(text: &str, board: &Pegs) -> Result<Option<u128>, String> {
     if text == "one" {
-        return Ok(Goal::One);
+        return Ok(None);
     }
     let wrong = || "a goal is `one` or `at:ROW,COL`, rows and columns counted from 0".to_owned();
     let place = text.strip_prefix("at").ok_or_else(wrong)?.trim_start_matches([':', ' ']);
     let (row, column) = place.split_once(',').ok_or_else(wrong)?;
     let (Ok(row), Ok(column)) = (row.trim().parse::<usize>(), column.trim().parse::<usize>()) else { return Err(wrong()) };
     match board.holes.iter().position(|&hole| hole == (row, column)) {
-        Some(hole) => Ok(Goal::At(hole as Hole)),
+        Some(hole) => Ok(Some(1 << hole)),
         None => Err(format!("there is no hole in row {row}, column {column}; both are counted from 0")),
     }
 }
@@ -157,12 +155,18 @@ impl Pegs {
         }
         Ok(())
     }
+
+    /// Applies an option, if it is given.
+    fn set_option(&mut self, name: &str, options: &Options) -> Result<(), Fault> {
+        let Some(value) = options.get(name) else { return Ok(()) };
+        self.set(name, value).map_err(|help| Fault::new(format!("option `{name}` cannot be `{}`", shorten(value)), help))
+    }
 }
 
 const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "rows", about: "rows of the board, 1 to 11", default: "6" },
     OptionSpec { name: "columns", about: "columns of the board, 1 to 11", default: "6" },
-    OptionSpec { name: "pegs", about: "how many pegs, at least 1", default: "10" },
+    OptionSpec { name: "pegs", about: "number of pegs, at least 1", default: "10" },
     OptionSpec { name: "jump", about: "`long` or `single`", default: "long" },
     OptionSpec { name: "costs", about: "`unit`, or four prices: up,right,down,left", default: "1,2,3,4" },
     OptionSpec { name: "shape", about: "`rectangle`, or `english` for the cross of 33 holes", default: "rectangle" },
@@ -180,33 +184,25 @@ fn shape(options: &Options) -> Result<Shape, ReadError> {
             Ok(((0..rows * columns).map(|at| (at / columns, at % columns)).collect(), rows, columns))
         }
         Some("english") if rows.is_some() || columns.is_some() => {
-            let message = "the English board has seven rows and columns".to_owned();
-            Err(Fault { message, help: "leave `rows` and `columns` out, or `shape`".to_owned() }.into())
+            Err(Fault::new("the English board has seven rows and columns", "leave `rows` and `columns` out, or `shape`").into())
         }
         Some("english") => {
             let inner = |at: usize| (2..5).contains(&at);
             let holes = (0..49).map(|at| (at / 7, at % 7)).filter(|&(row, column)| inner(row) || inner(column));
             Ok((holes.collect(), 7, 7))
         }
-        Some(other) => {
-            let message = format!("option `shape` cannot be `{}`", shorten(other));
-            Err(Fault { message, help: "give `rectangle` or `english`".to_owned() }.into())
-        }
+        Some(other) => Err(Fault::new(format!("option `shape` cannot be `{}`", shorten(other)), "give `rectangle` or `english`").into()),
     }
 }
 
-/// By playing backwards from one peg, so that the board can be solved.
+/// A random board, made by playing backwards from one peg, so that it can be solved.
 fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<Pegs, ReadError> {
     let (holes, rows, columns) = shape(options)?;
     let count = holes.len();
     let wanted = options.integer("pegs", 1..=count as i64)?.unwrap_or(10).min(count as i64) as u32;
     let mut board = Pegs::new(holes, rows, columns);
-    for name in ["jump", "costs"] {
-        if let Some(value) = options.get(name) {
-            let wrong = |help: String| Fault { message: format!("option `{name}` cannot be `{}`", shorten(value)), help };
-            board.set(name, value).map_err(wrong)?;
-        }
-    }
+    board.set_option("jump", options)?;
+    board.set_option("costs", options)?;
     let board = board.finish();
     let mut best = 0u128;
     for _ in 0..200 {
@@ -239,7 +235,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<P
         }
     }
     let message = format!("no board of {rows} x {columns} with {wanted} pegs was found");
-    Err(Fault { message, help: "ask for fewer `pegs`, or for more `rows` or `columns`".to_owned() }.into())
+    Err(Fault::new(message, "ask for fewer `pegs`, or for more `rows` or `columns`").into())
 }
 
 impl Pegs {
@@ -265,10 +261,10 @@ or comments that start with `# `. After the board `goal:` alone on a line begins
 command line has `|` between its rows:
   kibitzer solve pegs '.....|.atb.|n...g|n...a|h...b|x...c'
 A move is written `a up`; where two pegs with that letter can move that way, `a@2,3 up`, with row and column from 0, which
-is always understood.
+is always accepted.
 
-Boards with at least 20 pegs and at most 64 holes are solved by `meet`: forward from the start and backward from the goal, where
-linear programs leave out positions through which no cheap enough plan can lead. On smaller boards A* is as quick.
+Boards with at least 20 pegs and at most 64 holes are solved by `meet`, which searches forward from the start and backward from the
+goal; linear programs rule out positions that no cheap enough plan can pass. On smaller boards A* is as quick.
 
 The course's algorithms are BFS, DFS, UCS, GS (greedy by h1), A* (by h1) and A*2 (by h2). With --course they are run as the
 course teaches them: tree search without a visited set, the goal tested when a node is removed, root and goal counted.
@@ -375,19 +371,18 @@ on the first board does not follow from its rules, which give 175.",
             }
             let filled = |&&(row, column): &&(usize, usize)| matches!(goal[row][column], Square::Peg(_));
             let pegs = (0..).zip(&board.holes).filter(|(_, hole)| filled(hole)).fold(0u128, |pegs, (hole, _)| pegs | 1 << hole as u32);
-            board.goal = Goal::Exactly(pegs);
+            board.goal = Some(pegs);
         }
         for name in ["jump", "costs", "goal"] {
-            if let Some(value) = options.get(name) {
-                let wrong = |help: String| Fault { message: format!("option `{name}` cannot be `{}`", shorten(value)), help };
-                let before = (board.single, board.costs, board.goal);
-                board.set(name, value).map_err(wrong)?;
-                let said = parts.settings.iter().find(|(_, key, _)| *key == name).map(|(_, _, said)| said.to_string());
-                let said = said.or_else(|| parts.goal.as_ref().filter(|_| name == "goal").map(|_| "a board".to_owned()));
-                if let Some(said) = said.filter(|_| before != (board.single, board.costs, board.goal)) {
-                    let message = format!("option `{name}` is `{}`, but the board says `{}`", shorten(value), shorten(&said));
-                    return Err(Fault { message, help: "leave the option out".to_owned() }.into());
-                }
+            let before = (board.single, board.costs, board.goal);
+            board.set_option(name, options)?;
+            let said = parts.settings.iter().find(|(_, key, _)| *key == name).map(|&(.., said)| said);
+            let said = said.or(parts.goal.as_ref().filter(|_| name == "goal").map(|_| "a board"));
+            if let (Some(said), Some(value)) = (said, options.get(name))
+                && before != (board.single, board.costs, board.goal)
+            {
+                let message = format!("option `{name}` is `{}`, but the board says `{}`", shorten(value), shorten(said));
+                return Err(Fault::new(message, "leave the option out").into());
             }
         }
         Ok(board.finish())
@@ -413,12 +408,12 @@ on the first board does not follow from its rules, which give 175.",
 
     fn write(&self, state: &PegSet) -> String {
         let mut text = self.settings();
-        if let Goal::At(hole) = self.goal {
-            let (row, column) = self.holes[hole as usize];
+        if let Some(hole) = self.goal_hole() {
+            let (row, column) = self.holes[hole];
             let _ = writeln!(text, "goal: at {row},{column}");
         }
         text.push_str(&self.rows_of(state, ""));
-        if let Goal::Exactly(goal) = self.goal {
+        if let Some(goal) = self.goal.filter(|goal| !goal.is_power_of_two()) {
             let _ = write!(text, "goal:\n{}", self.rows_of(&PegSet::bare(goal), ""));
         }
         text
@@ -435,7 +430,7 @@ on the first board does not follow from its rules, which give 175.",
 }
 
 impl Pegs {
-    /// The lines before a board that say how pegs jump and what that costs, unless it is the usual.
+    /// The lines before a board that give the kind of jumps and their costs, where these are not the default.
     pub(super) fn settings(&self) -> String {
         let mut text = if self.single { "jump: single\n".to_owned() } else { String::new() };
         if self.costs != [1, 2, 3, 4] {
@@ -444,7 +439,7 @@ impl Pegs {
         text
     }
 
-    /// The board's rows as text, with something between the squares.
+    /// The board's rows as text, with a separator between the squares.
     fn rows_of(&self, state: &PegSet, between: &str) -> String {
         let mut rows = vec![vec!['#'; self.columns]; self.rows];
         for (hole, &(row, column)) in (0..).zip(&self.holes) {
@@ -454,7 +449,7 @@ impl Pegs {
         rows.iter().map(line).collect()
     }
 
-    /// The form with a hole, `a@2,3 up`, is always understood.
+    /// Finds a move in the form with a hole, `a@2,3 up`, which is always accepted.
     pub(super) fn find_move(&self, state: &PegSet, value: &Value) -> Option<Jump> {
         let text = value.as_str().filter(|text| text.contains('@'))?;
         let mut jumps = Vec::new();

@@ -1,6 +1,6 @@
-//! The rules of a peg board in three pictures: a jump, its price, and what is to be left.
+//! The rules of a peg board in three pictures: a jump, its price, and the goal.
 
-use super::{Cost, DIRECTIONS, Goal, Pegs};
+use super::{Cost, DIRECTIONS, Pegs};
 use crate::drawing::{Card, Drawing, Primer, Topic};
 use crate::scene::Paint;
 
@@ -8,7 +8,7 @@ pub const PRIMER: Primer<Pegs> = Primer { cards, picture: |board, state, limits|
 
 /// A peg that can jump in all directions.
 const CROSSING: &str = "##.##\n##b##\n.bab.\n##b##\n##.##\n";
-/// Where those jumps land: up, right, down, left.
+/// The landing holes of those jumps: up, right, down, left.
 const LANDINGS: [&str; 4] = ["0,2", "2,4", "4,2", "2,0"];
 
 fn cards(board: &Pegs) -> Vec<Card> {
@@ -49,11 +49,10 @@ fn goal(board: &Pegs, settings: &str) -> Card {
         }
         card("You win when one peg is left, in the marked hole.", &format!("{settings}goal: at 0,1\n"), "...\n.a.\n.b.\n")
     };
-    match board.goal {
-        Goal::One => card("You win when one peg is left, anywhere.", settings, "...\n.a.\n.b.\n"),
-        Goal::At(hole) => at(usize::from(hole)),
-        Goal::Exactly(0) => Card::new(Topic::Goal, "You win when no peg is left.", format!("{settings}...\ngoal:\n...\n")),
-        Goal::Exactly(goal) if goal.is_power_of_two() => at(goal.trailing_zeros() as usize),
-        Goal::Exactly(_) => card("You win when exactly the marked holes have pegs.", settings, "c..\n.a.\n.b.\ngoal:\noo.\n...\n...\n"),
+    match (board.goal, board.goal_hole()) {
+        (None, _) => card("You win when one peg is left, anywhere.", settings, "...\n.a.\n.b.\n"),
+        (_, Some(hole)) => at(hole),
+        (Some(0), _) => Card::new(Topic::Goal, "You win when no peg is left.", format!("{settings}...\ngoal:\n...\n")),
+        _ => card("You win when exactly the marked holes have pegs.", settings, "c..\n.a.\n.b.\ngoal:\noo.\n...\n...\n"),
     }
 }

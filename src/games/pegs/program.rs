@@ -3,9 +3,9 @@
 //! Play with fractions of jumps: the least price at which a board turns into another is `min c x` where `A x = r`, `x >= 0`, with a
 //! column of `A` for every jump (1 where it takes a peg, -1 where it lands) and `r` the difference of the boards. The dual variables are
 //! weights of holes of which no jump takes away more than its price, so a solution is a lower bound for every other pair of boards as
-//! well. From one question to the next only `r` changes. The last basis stays dual feasible, and the dual simplex method needs a few
-//! pivots. Numbers are floating point, so weights are only suggestions: callers test them exactly. Crates for this read the clock or
-//! need a C++ library, which this library must not.
+//! well. From one call to the next only `r` changes, so the last basis stays dual feasible and the dual simplex method needs few
+//! pivots. Numbers are floating point, so weights are only suggestions, which callers test exactly. The crates for this read the clock
+//! or need a C++ library, which this library must not.
 
 use crate::limits::{Limit, Limits};
 
@@ -13,25 +13,26 @@ use crate::limits::{Limit, Limits};
 const TINY: f64 = 1e-9;
 /// The tolerance of prices and amounts.
 const SLOPPY: f64 = 1e-7;
-/// The number of pivots after which it gives up, and after which the first column is taken, not the steepest, to avoid cycles.
+/// The number of pivots after which it gives up, and after which it takes the first column instead of the steepest, to avoid cycles.
 const PIVOTS: usize = 5000;
 const STEEPEST: usize = 2000;
-/// The number of dual pivots after which it is quicker to begin again.
+/// The number of dual pivots after which starting over is quicker.
 const DUAL: usize = 300;
 
-pub(super) struct LinearProgram {
+#[derive(Default)]
+pub struct LinearProgram {
     rows: usize,
     /// The number of columns that stand for jumps, or for goals to choose from.
     real: usize,
     /// The columns, then the identity: row by row.
     matrix: Vec<f64>,
     price: Vec<f64>,
-    /// The price of making up for a unit that is missing in a row, or left over: the bound of that row's weight.
+    /// By row: the price of a unit that is missing or left over, which bounds the row's weight.
     penalty: Vec<f64>,
     /// The inverse of the basis times the matrix, and times the right-hand side.
     table: Vec<f64>,
     amounts: Vec<f64>,
-    /// By row: a column; or, beyond them, a unit missing in a row, then a unit left over.
+    /// By row: a column of the matrix; beyond the columns, units missing in a row, then units left over.
     basis: Vec<usize>,
     reduced: Vec<f64>,
     pub weights: Vec<f64>,
@@ -53,21 +54,7 @@ impl LinearProgram {
             matrix[row * width + real + row] = 1.0;
         }
         let price = columns.iter().map(|column| column.1).collect();
-        let (table, amounts, basis) = (Vec::new(), vec![0.0; rows], Vec::new());
-        LinearProgram {
-            rows,
-            real,
-            matrix,
-            price,
-            penalty,
-            table,
-            amounts,
-            basis,
-            reduced: Vec::new(),
-            weights: Vec::new(),
-            buffer: Vec::new(),
-            work: 0,
-        }
+        LinearProgram { rows, real, matrix, price, penalty, amounts: vec![0.0; rows], ..LinearProgram::default() }
     }
 
     pub fn bytes(&self) -> usize {
@@ -94,12 +81,12 @@ impl LinearProgram {
         }
     }
 
-    /// Makes the next question start from nothing: the numbers have drifted.
+    /// Makes the next call of [`LinearProgram::solve`] start over, because rounding errors have grown.
     pub fn forget(&mut self) {
         self.basis.clear();
     }
 
-    /// Finds the best weights for this right-hand side. False if it gave up; then the weights mean nothing.
+    /// Finds the best weights for this right-hand side. Returns false if it gave up; then the weights are meaningless.
     pub fn solve(&mut self, side: &[f64]) -> bool {
         if self.basis.is_empty() {
             return self.begin(side, None) == Ok(true);
@@ -128,7 +115,7 @@ impl LinearProgram {
         self.begin(side, None) == Ok(true)
     }
 
-    /// The column that enters where a row's amount is negative: the one whose price is used up first.
+    /// The column that enters for a row with a negative amount: the one whose price is used up first.
     fn entering(&self, row: usize) -> Option<usize> {
         let (real, width) = (self.real, self.width());
         let (mut best, mut ratio) = (None, f64::INFINITY);
@@ -148,7 +135,7 @@ impl LinearProgram {
         best
     }
 
-    /// Like [`LinearProgram::solve`], by the primal simplex method, from a basis in which everything is made up for.
+    /// Like [`LinearProgram::solve`], but by the primal simplex method, from a basis of missing and left-over units.
     pub fn begin(&mut self, side: &[f64], limits: Option<&Limits>) -> Result<bool, Limit> {
         let (rows, real, width) = (self.rows, self.real, self.width());
         self.table.clone_from(&self.matrix);
@@ -200,22 +187,5 @@ impl LinearProgram {
         self.weights.iter_mut().zip(&chosen[real..]).for_each(|(weight, pivot)| *weight += step * pivot);
         self.basis[row] = column;
         self.buffer = chosen;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn answers_follow_the_right_hand_side() {
-        // A jump of price 2 takes from the first two rows and lands on the third; one of price 3 goes back.
-        let columns = [(vec![1.0, 1.0, -1.0], 2.0), (vec![-1.0, 1.0, 1.0], 3.0)];
-        let mut program = LinearProgram::new(&columns, vec![50.0; 3]);
-        for (side, least) in [([1.0, 1.0, -1.0], 2.0), ([0.0, 2.0, 0.0], 5.0), ([-1.0, 1.0, 1.0], 3.0), ([0.0, 0.0, 1.0], 50.0)] {
-            assert!(program.solve(&side));
-            let value: f64 = program.weights.iter().zip(&side).map(|(weight, side)| weight * side).sum();
-            assert!((value - least).abs() < 1e-6, "{side:?}: {value}");
-        }
     }
 }

@@ -19,8 +19,7 @@ use crate::notation::shorten;
 use crate::outcome::Certificate;
 use crate::rules::CheckError;
 
-/// If there are fewer states than PAGODA_WORTH in all, a search is quicker than a linear program larger than QUICK_ROWS, which takes
-/// seconds.
+/// With fewer than PAGODA_WORTH states, a search is quicker than a linear program with more than QUICK_ROWS rows, which takes seconds.
 const PAGODA_WORTH: u64 = 1000;
 const QUICK_ROWS: usize = 200;
 
@@ -100,7 +99,7 @@ pub(super) fn check(board: &Pegs, pegs: u128, certificate: &Certificate, limits:
     }
 }
 
-/// With single jumps: do the classes allow one board to be reached from the other? With long jumps: always.
+/// Are the boards in the same position class? With long jumps there is only one class.
 pub(super) fn same_class(board: &Pegs, one: u128, other: u128) -> bool {
     let class = |pegs: u128| {
         let mut odd = [[false; 3]; 2];

@@ -1,11 +1,12 @@
 //! The symmetries of a peg board: those of the square that keep its shape, its goal and the price of every direction.
 //!
-//! Images of a set of holes are looked up byte by byte, all of them at once. For successors there is a shorter way: the image of
-//! a state after a jump is its image before, with the image of the jump's segment flipped.
+//! Images of a set of holes are looked up byte by byte, all of them at once. Successors need no look-up: the image of a state after
+//! a jump is its image before, with the image of the jump's segment flipped.
 
 use std::ops::BitOr;
 
-use super::{DIRECTIONS, Goal, Pegs, holes_of};
+use super::{DIRECTIONS, Pegs};
+use crate::bits::ones;
 
 /// The maximum number of symmetries, the identity included.
 pub(super) const IMAGES: usize = 8;
@@ -55,7 +56,7 @@ impl<T: Copy + Default + BitOr<Output = T>> ImageTable<T> {
 /// The symmetries of a board, the identity included.
 #[derive(Clone, Debug)]
 pub(super) struct BoardSymmetry {
-    /// Where each hole goes, by symmetry. The identity comes first.
+    /// The image of each hole, by symmetry. The identity comes first.
     pub maps: Vec<Vec<usize>>,
     table: ImageTable<u128>,
 }
@@ -92,12 +93,8 @@ impl BoardSymmetry {
             });
             let find = |hole: &(usize, usize)| board.holes.iter().position(|other| place(other) == moved(kind, place(hole), last));
             let Some(map) = board.holes.iter().map(find).collect::<Option<Vec<usize>>>() else { continue };
-            let goal_stays = match board.goal {
-                Goal::One => true,
-                Goal::At(hole) => map[hole as usize] == hole as usize,
-                Goal::Exactly(goal) => holes_of(goal).fold(0, |image: u128, hole| image | 1 << map[hole as usize]) == goal,
-            };
-            if prices_stay && goal_stays {
+            let image = |goal: u128| ones(goal).fold(0_u128, |image, hole| image | 1 << map[hole]);
+            if prices_stay && board.goal.is_none_or(|goal| image(goal) == goal) {
                 maps.push(map);
             }
         }
@@ -115,7 +112,7 @@ impl BoardSymmetry {
         self.table.images(&pegs.to_le_bytes())
     }
 
-    /// The images of a set of holes that differ from each other as symmetries.
+    /// The images of a set of holes, one for each symmetry of the board.
     pub(super) fn orbit(&self, pegs: u128) -> impl Iterator<Item = u128> {
         self.images(pegs).into_iter().take(self.order())
     }

@@ -1,6 +1,6 @@
 //! Weights for holes by linear programming: pagoda functions, which no jump can gain by, and potentials, of which no jump takes
-//! away more than its price. Whatever the program says in floating point, only weights that pass an exact test in whole
-//! numbers are given out.
+//! away more than its price. The program computes in floating point; only weights that pass an exact test in whole numbers are
+//! returned.
 
 use super::program::LinearProgram;
 use super::{DIRECTIONS, Direction, Pegs, Segment, holes_of};
@@ -27,7 +27,7 @@ pub(super) fn rows(board: &Pegs) -> usize {
     jumps(board).count() + 3 * board.holes.len()
 }
 
-/// The weight that a jump takes away: its segment but for where it lands, less where it lands.
+/// The weight that a jump takes away: that of its start and the jumped pegs, less that of its landing hole.
 fn taken(weights: &[i64], jump: &Segment) -> i64 {
     value(weights, jump.flips) - 2 * weights[jump.to as usize]
 }
@@ -51,7 +51,7 @@ pub(super) fn heaviest(board: &Pegs, limits: &Limits) -> Result<Option<(HoleWeig
     let fits = |weights: &[i64], scale: i64| jumps(board).all(|(way, jump)| taken(weights, jump) <= scale * i64::from(price(way)));
     let loss = |jump: &Segment| holes.clone().map(|hole| bit(jump.flips, hole) - 2.0 * bit(jump.landing, hole)).chain([0.0]).collect();
     let mut columns: Vec<(Vec<f64>, f64)> = jumps(board).map(|(way, jump)| (loss(jump), f64::from(price(way)))).collect();
-    // The last row is what the heaviest goal weighs.
+    // The last row is the weight of the heaviest goal.
     columns.extend(board.goals().into_iter().map(|goal| (holes.clone().map(|hole| bit(goal, hole)).chain([1.0]).collect(), 0.0)));
     let most = f64::from(10 * board.costs.iter().copied().max().unwrap_or(0));
     let mut penalty = vec![most; board.holes.len()];
@@ -61,7 +61,7 @@ pub(super) fn heaviest(board: &Pegs, limits: &Limits) -> Result<Option<(HoleWeig
     Ok(found.map(|(weights, scale)| board.symmetric(&weights, scale)))
 }
 
-/// Without a program: with single jumps every peg weighs the least price; else nothing weighs anything.
+/// Weights without a program: with single jumps the least price for every peg, otherwise zero.
 pub(super) fn plain(board: &Pegs) -> (HoleWeights, i64) {
     let least = if board.single { board.costs.iter().copied().min().unwrap_or(0) } else { 0 };
     (vec![i64::from(least); board.holes.len()], 1)

@@ -7,18 +7,18 @@ use crate::limits::{Limit, Limits};
 /// A pattern has one bit per column, set where the column is on its expensive side. Patterns of the coset are `start` plus any
 /// sum of `words`; the cost of a pattern is the weight of its set bits.
 #[derive(Clone, Debug)]
-pub(super) struct Code {
-    pub(super) weights: Vec<u32>,
-    pub(super) start: Vec<u64>,
+pub struct Code {
+    pub weights: Vec<u32>,
+    pub start: Vec<u64>,
     /// In reduced echelon form.
-    pub(super) words: Vec<Vec<u64>>,
+    pub words: Vec<Vec<u64>>,
     /// Bit `at` of `planes[b]` is bit `b` of `weights[at]`.
     planes: Vec<Vec<u64>>,
 }
 
 /// Brings words to reduced echelon form, trying pivots in the order given. Dependent words are dropped. If it is stopped, the
 /// words still span the same space.
-pub(super) fn echelon(words: &mut Vec<Vec<u64>>, order: impl Iterator<Item = usize>, limits: &Limits) -> Result<Vec<usize>, Limit> {
+pub fn echelon(words: &mut Vec<Vec<u64>>, order: impl Iterator<Item = usize>, limits: &Limits) -> Result<Vec<usize>, Limit> {
     let mut pivots = Vec::new();
     for at in order {
         let rank = pivots.len();
@@ -40,7 +40,7 @@ pub(super) fn echelon(words: &mut Vec<Vec<u64>>, order: impl Iterator<Item = usi
 }
 
 impl Code {
-    pub(super) fn new(weights: Vec<u32>, start: Vec<u64>, mut words: Vec<Vec<u64>>, limits: &Limits) -> Result<Code, Limit> {
+    pub fn new(weights: Vec<u32>, start: Vec<u64>, mut words: Vec<Vec<u64>>, limits: &Limits) -> Result<Code, Limit> {
         echelon(&mut words, 0..weights.len(), limits)?;
         let most = weights.iter().fold(0, |all, weight| all | weight);
         let plane = |b: u32| pack(weights.iter().map(|weight| weight >> b & 1 == 1));
@@ -48,21 +48,21 @@ impl Code {
         Ok(Code { weights, start, words, planes })
     }
 
-    pub(super) fn columns(&self) -> usize {
+    pub fn columns(&self) -> usize {
         self.weights.len()
     }
 
     /// The dimension of the coset.
-    pub(super) fn dims(&self) -> usize {
+    pub fn dims(&self) -> usize {
         self.words.len()
     }
 
-    pub(super) fn total(&self) -> u64 {
+    pub fn total(&self) -> u64 {
         self.weights.iter().map(|&weight| u64::from(weight)).sum()
     }
 
     #[inline(always)]
-    pub(super) fn cost(&self, pattern: &[u64]) -> u64 {
+    pub fn cost(&self, pattern: &[u64]) -> u64 {
         // By index, here and below: `zip` and `map` are calls where they are not inlined.
         let mut cost = 0;
         for (b, plane) in self.planes.iter().enumerate() {
@@ -77,7 +77,7 @@ impl Code {
 
     /// The cost of the sum of two patterns.
     #[inline(always)]
-    pub(super) fn cost_of_sum(&self, one: &[u64], two: &[u64]) -> u64 {
+    pub fn cost_of_sum(&self, one: &[u64], two: &[u64]) -> u64 {
         let mut cost = 0;
         for (b, plane) in self.planes.iter().enumerate() {
             let (one, two, mut count) = (&one[..plane.len()], &two[..plane.len()], 0);
@@ -89,8 +89,8 @@ impl Code {
         cost
     }
 
-    /// The same problem on some of the columns only: its least cost is a lower bound for what any pattern costs there.
-    pub(super) fn restrict(&self, columns: &[usize], limits: &Limits) -> Result<Code, Limit> {
+    /// The problem restricted to some columns: its least cost is a lower bound for the cost of any pattern there.
+    pub fn restrict(&self, columns: &[usize], limits: &Limits) -> Result<Code, Limit> {
         let part = |bits: &[u64]| pack(columns.iter().map(|&at| bit(bits, at)));
         let weights = columns.iter().map(|&at| self.weights[at]).collect();
         let mut words = Vec::with_capacity(self.words.len());
@@ -102,7 +102,7 @@ impl Code {
     }
 
     /// The connected components: sets of columns that no word connects, which can be solved one by one.
-    pub(super) fn components(&self, limits: &Limits) -> Result<Vec<Vec<usize>>, Limit> {
+    pub fn components(&self, limits: &Limits) -> Result<Vec<Vec<usize>>, Limit> {
         // Words that share a column are connected; in reduced echelon form this also covers all sums of words.
         let mut leader: Vec<usize> = (0..self.dims()).collect();
         fn find(leader: &mut [usize], mut at: usize) -> usize {
@@ -134,7 +134,7 @@ impl Code {
         Ok(parts)
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         let row = self.start.len() * 8;
         row * (1 + self.words.len() + self.planes.len()) + self.weights.len() * 4
     }

@@ -8,7 +8,8 @@ use super::walsh::Walsh;
 use crate::bits::{bit, ones, xor};
 use crate::limits::{Limit, Limits};
 
-/// The most dimensions for an exact walk: 2^48 members take hours. Beyond, members are sampled and bounds improved forever.
+/// The maximum number of dimensions for an exact walk: 2^48 members take hours. Beyond, members are sampled and bounds improved
+/// without end.
 const REACH: usize = 48;
 /// With more dimensions than this, a lower bound is worth its time before the walk is over.
 const LONG: usize = 34;
@@ -20,7 +21,7 @@ const GROUPS: (usize, usize, usize, usize) = (16, 4, 24, 36);
 const NEAR: (usize, u64) = (24, 32);
 
 #[derive(Clone)]
-pub(super) struct Component {
+pub struct Component {
     code: Code,
     sampler: Sampler,
     lower: u64,
@@ -37,8 +38,7 @@ enum Stage {
         rounds: u64,
         then: usize,
     },
-    /// Neighborhoods of the best member, left to search: it plus all sums of a few light words. `columns` are those that the words
-    /// touch.
+    /// Searching neighborhoods of the best member: it plus all sums of a few light words. `columns` are those that the words touch.
     Near {
         left: u64,
         then: usize,
@@ -60,7 +60,7 @@ enum Stage {
 
 impl Component {
     /// If `bounded`, lower bounds are computed before the walk is over.
-    pub(super) fn new(code: Code, bounded: bool) -> Component {
+    pub fn new(code: Code, bounded: bool) -> Component {
         let even = code.words.iter().all(|word| code.cost(word).is_multiple_of(2));
         let sampler = Sampler::new(&code, 1);
         let rounds = match code.dims() {
@@ -75,32 +75,32 @@ impl Component {
         Component { code, sampler, lower: 0, modulus: if even { 2 } else { 1 }, stage, bounded }
     }
 
-    pub(super) fn cost(&self) -> u64 {
+    pub fn cost(&self) -> u64 {
         self.sampler.cost
     }
 
-    pub(super) fn best(&self) -> &[u64] {
+    pub fn best(&self) -> &[u64] {
         &self.sampler.best
     }
 
-    pub(super) fn start(&self) -> &[u64] {
+    pub fn start(&self) -> &[u64] {
         &self.code.start
     }
 
-    pub(super) fn lower(&self) -> u64 {
+    pub fn lower(&self) -> u64 {
         self.lower
     }
 
-    /// Whether the best member is proved to be a lightest one.
-    pub(super) fn done(&self) -> bool {
+    /// Is the best member proved to be a lightest one?
+    pub fn done(&self) -> bool {
         self.lower == self.sampler.cost
     }
 
-    pub(super) fn members(&self) -> f64 {
+    pub fn members(&self) -> f64 {
         (self.code.dims() as f64).exp2()
     }
 
-    pub(super) fn progress(&self) -> f64 {
+    pub fn progress(&self) -> f64 {
         match &self.stage {
             _ if self.done() => 1.0,
             Stage::Walk { walk, blocks, .. } => 1.0 - walk.left() as f64 / *blocks as f64,
@@ -108,7 +108,7 @@ impl Component {
         }
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         let code = self.code.bytes();
         let sampler = Sampler::bytes(&self.code);
         // A neighborhood or a group is searched in the same way within this search.
@@ -117,7 +117,7 @@ impl Component {
     }
 
     /// Does one piece of work and returns how many units it took.
-    pub(super) fn step(&mut self, budget: u64, limits: &Limits) -> Result<u64, Limit> {
+    pub fn step(&mut self, budget: u64, limits: &Limits) -> Result<u64, Limit> {
         let (code, sampler) = (&self.code, &mut self.sampler);
         Ok(match &mut self.stage {
             &mut Stage::Sample { rounds: 0, then } => {
@@ -199,14 +199,8 @@ impl Component {
         })
     }
 
-    /// Finds the lightest member by classes of columns; nothing happens where they are of no help.
-    pub(super) fn split(
-        &mut self,
-        class: &[usize],
-        setup: Setup,
-        limits: &Limits,
-        report: &(dyn Fn(u64, u64) + Sync),
-    ) -> Result<(), Limit> {
+    /// Finds the lightest member by classes of columns; does nothing if they do not help.
+    pub fn split(&mut self, class: &[usize], setup: Setup, limits: &Limits, report: &(dyn Fn(u64, u64) + Sync)) -> Result<(), Limit> {
         let Some(mut split) = Split::new(&self.code, class, setup, limits)? else { return Ok(()) };
         let run = split.run(self.sampler.cost, limits, report);
         let lower = split.lower;

@@ -8,21 +8,21 @@ use super::code::Code;
 use crate::bits::{bit, ones_in, xor};
 use crate::limits::{Limit, Limits};
 
-/// Columns that are sorted between two looks at the limits.
+/// Columns that are sorted between two checks of the limits.
 const SORTED: usize = 1 << 16;
 
 #[derive(Clone)]
-pub(super) struct Groups {
+pub struct Groups {
     /// Column by column, one bit per word.
     columns: Vec<Vec<u64>>,
-    /// Whether a column is touched by a word and in no group yet.
+    /// Columns that a word touches and that are in no group yet.
     free: Vec<bool>,
-    /// The most dimensions that a group spans.
-    pub(super) dims: usize,
+    /// The maximum number of dimensions that a group spans.
+    pub dims: usize,
 }
 
 impl Groups {
-    pub(super) fn new(code: &Code, dims: usize, limits: &Limits) -> Result<Groups, Limit> {
+    pub fn new(code: &Code, dims: usize, limits: &Limits) -> Result<Groups, Limit> {
         let mut columns = vec![vec![0u64; code.dims().div_ceil(64)]; code.columns()];
         for (i, word) in code.words.iter().enumerate() {
             limits.check()?;
@@ -35,7 +35,7 @@ impl Groups {
     }
 
     /// The next group; `None` if the remaining columns give no bound. If it is stopped, the next call gives the same group.
-    pub(super) fn next(&mut self, code: &Code, limits: &Limits) -> Result<Option<Vec<usize>>, Limit> {
+    pub fn next(&mut self, code: &Code, limits: &Limits) -> Result<Option<Vec<usize>>, Limit> {
         let mut rests: Vec<Vec<u64>> = self.columns.clone();
         let mut left: Vec<usize> = (0..rests.len()).filter(|&at| self.free[at]).collect();
         let mut group = Vec::new();
@@ -62,7 +62,7 @@ impl Groups {
                 }
             }
         }
-        // A column that is connected to no other of the group can always be on its cheap side: keep it for a later group.
+        // A column that is not connected to another of the group can always be on its cheap side: keep it for a later group.
         let part = code.restrict(&group, limits)?;
         let useful: Vec<usize> = part.components(limits)?.into_iter().filter(|part| part.len() > 1).flatten().map(|at| group[at]).collect();
         if useful.is_empty() {
@@ -75,11 +75,11 @@ impl Groups {
     }
 
     /// The work of one group, in units.
-    pub(super) fn work(code: &Code, dims: usize) -> u64 {
+    pub fn work(code: &Code, dims: usize) -> u64 {
         1 + (code.columns() * dims) as u64 / 64
     }
 
-    pub(super) fn bytes(code: &Code) -> usize {
+    pub fn bytes(code: &Code) -> usize {
         2 * code.columns() * (code.dims().div_ceil(64) * 8 + size_of::<Vec<u64>>() + 16)
     }
 }

@@ -9,13 +9,13 @@ use crate::limits::{Limit, Limits};
 use crate::random::Random;
 
 #[derive(Clone)]
-pub(super) struct Sampler {
+pub struct Sampler {
     random: Random,
     words: Vec<Vec<u64>>,
     order: Vec<usize>,
     /// The cheapest pattern so far.
-    pub(super) best: Vec<u64>,
-    pub(super) cost: u64,
+    pub best: Vec<u64>,
+    pub cost: u64,
     /// Light words by weight, at most `POOL` times the dimension.
     pool: Vec<(u64, Vec<u64>)>,
 }
@@ -23,19 +23,19 @@ pub(super) struct Sampler {
 const POOL: usize = 4;
 
 impl Sampler {
-    pub(super) fn new(code: &Code, seed: u64) -> Sampler {
+    pub fn new(code: &Code, seed: u64) -> Sampler {
         let (best, cost) = (code.start.clone(), code.cost(&code.start));
         let order = (0..code.columns()).collect();
         Sampler { random: Random::new(seed), words: code.words.clone(), order, best, cost, pool: Vec::new() }
     }
 
     /// The work of one round, in units of about 2^13 word operations.
-    pub(super) fn work(code: &Code) -> u64 {
+    pub fn work(code: &Code) -> u64 {
         1 + (2 * code.dims() * code.dims() * code.start.len()) as u64 / (1 << 13)
     }
 
-    /// One information set. If it is stopped, it leaves no trace but what was found.
-    pub(super) fn round(&mut self, code: &Code, limits: &Limits) -> Result<(), Limit> {
+    /// Tries one information set. If it is stopped, it keeps what was found.
+    pub fn round(&mut self, code: &Code, limits: &Limits) -> Result<(), Limit> {
         let count = self.order.len();
         self.random.shuffle(&mut self.order, count);
         let pivots = echelon(&mut self.words, self.order.iter().copied(), limits)?;
@@ -45,7 +45,7 @@ impl Sampler {
                 xor(&mut pattern, word);
             }
         }
-        // None, one or two words on top.
+        // Try adding no word, one word or two.
         let mut found = (code.cost(&pattern), None, None);
         let mut first = pattern.clone();
         for (i, word) in self.words.iter().enumerate() {
@@ -116,7 +116,7 @@ impl Sampler {
     }
 
     /// Keeps a pattern if it is the cheapest so far.
-    pub(super) fn offer(&mut self, code: &Code, pattern: &[u64]) {
+    pub fn offer(&mut self, code: &Code, pattern: &[u64]) {
         let cost = code.cost(pattern);
         if cost < self.cost {
             self.cost = cost;
@@ -125,7 +125,7 @@ impl Sampler {
     }
 
     /// The neighborhood of the best pattern: it plus all sums of `dims` random light words.
-    pub(super) fn near(&mut self, code: &Code, dims: usize, limits: &Limits) -> Result<Code, Limit> {
+    pub fn near(&mut self, code: &Code, dims: usize, limits: &Limits) -> Result<Code, Limit> {
         let mut words = self.light_words(code, limits)?;
         self.random.shuffle(&mut words, dims);
         words.truncate(dims);
@@ -133,7 +133,7 @@ impl Sampler {
     }
 
     /// A basis of light words, the lightest first.
-    pub(super) fn light_words(&self, code: &Code, limits: &Limits) -> Result<Vec<Vec<u64>>, Limit> {
+    pub fn light_words(&self, code: &Code, limits: &Limits) -> Result<Vec<Vec<u64>>, Limit> {
         let rest = code.words.iter();
         let mut basis: Vec<Vec<u64>> = Vec::new();
         let mut reduced: Vec<(usize, Vec<u64>)> = Vec::new();
@@ -155,7 +155,7 @@ impl Sampler {
     }
 
     /// An upper bound on the bytes that a sampler holds.
-    pub(super) fn bytes(code: &Code) -> usize {
+    pub fn bytes(code: &Code) -> usize {
         code.start.len() * 8 * (2 + (POOL + 1) * code.dims()) + code.columns() * 8
     }
 }

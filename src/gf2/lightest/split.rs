@@ -1,4 +1,4 @@
-//! The lightest member where the columns fall into four classes that each see only a part of the choice.
+//! The lightest member where the columns fall into four classes that each depend on only a part of the choice.
 //!
 //! On boards of Lights Out the holes in rows and columns of given parity are such classes: the square of the system links only
 //! holes of one class, so a quiet pattern of a board is four patterns of about half the nullity. The cost is then
@@ -11,19 +11,17 @@
 //!
 //! 1. The sum of the four minima is a lower bound. Count each class from its minimum: its *excess*.
 //! 2. If a member has excess at most E in all, then its first two classes have at most t together or the other two at most
-//!    E - t - 1, whatever t is. So all pairs of entries below these thresholds are tried, with a look into one of the other
-//!    tables. Nothing is left out: either the lightest member is found, or none has excess E or less. E grows until it is.
-//! 3. The histograms of the tables say how many pairs there will be, so t is chosen to make both sides cheap, and E such
-//!    that each round takes a few times as long as the one before.
+//!    E - t - 1, whatever t is. So all pairs of entries below these thresholds are tried, with a look-up in one of the other
+//!    tables. No member is missed: either the lightest member is found, or none has excess E or less. E grows until it is.
+//! 3. The histograms of the tables give the number of pairs, so t is chosen to make both sides cheap, and E such that each
+//!    round takes a few times as long as the one before.
 //!
 //! Tables are made block by block and never kept (`table`); only their entries of least cost are. `frame` finds the linear maps,
 //! for classes of any kind, and `pairs` tries the pairs.
 
-mod frame;
-mod pairs;
-mod table;
-#[cfg(test)]
-mod tests;
+pub mod frame;
+pub mod pairs;
+pub mod table;
 
 use super::code::Code;
 use crate::bits::{ones_in, xor};
@@ -36,30 +34,30 @@ use frame::{Class, ClassFrame, Pairing};
 use pairs::{Best, Costs, FoundMember, Parts};
 use table::{CostTable, LOW, MOST, Tail};
 
-/// The most dimensions of the whole and of a class.
+/// The maximum number of dimensions of the whole and of a class.
 const DIMS: usize = 120;
 const RANK: u32 = 44;
 /// Minimum rank drop for a class to be worth splitting.
 const HELP: u32 = 4;
-/// Spare bits of a pair, which multiply its work; and the bits that number the buckets of a list.
+/// Maximum number of spare bits of a pair, which multiply its work; and of bits that number the buckets of a list.
 const SPARE: u32 = 4;
 const KEYS: u32 = 26;
-/// Entries of a table that are kept at first, if its rank is no more than this, and how many times more when that is not enough.
+/// The number of entries kept of a table of at most this rank, and the factor by which it grows when they are not enough.
 const KEPT: usize = 1 << 20;
 const KEPT_RANK: u32 = 28;
 const MORE: usize = 4;
-/// Pairs of the first round at least, and the factor from round to round.
+/// Minimum number of pairs in the first round, and the factor from round to round.
 const PAIRS: f64 = (1 << 24) as f64;
 const ROUND: f64 = 4.0;
 
 /// The parameters of a search; tests vary them.
 #[derive(Clone, Copy)]
-pub(super) struct Setup {
+pub struct Setup {
     /// The bits of an index within a block.
-    pub(super) low: u32,
-    pub(super) kept: usize,
-    pub(super) pairs: f64,
-    pub(super) speed: Speed,
+    pub low: u32,
+    pub kept: usize,
+    pub pairs: f64,
+    pub speed: Speed,
 }
 
 impl Default for Setup {
@@ -68,21 +66,21 @@ impl Default for Setup {
     }
 }
 
-/// A search, prepared.
-pub(super) struct Split<'a> {
+/// A search that is ready to run.
+pub struct Split<'a> {
     code: &'a Code,
-    frame: ClassFrame,
-    tables: [CostTable; 4],
+    pub frame: ClassFrame,
+    pub tables: [CostTable; 4],
     costs: [Costs; 4],
     setup: Setup,
     /// No member costs less.
-    pub(super) lower: u64,
+    pub lower: u64,
 }
 
 impl<'a> Split<'a> {
-    /// `class` says for each column which of four classes it belongs to. None if that is of no help: the search would take longer
-    /// than a transform of the whole, or is out of reach.
-    pub(super) fn new(code: &'a Code, class: &[usize], setup: Setup, limits: &Limits) -> Result<Option<Split<'a>>, Limit> {
+    /// `class` has the class, from 0 to 3, of each column. `None` if the search would take longer than a transform of the whole, or is
+    /// infeasible.
+    pub fn new(code: &'a Code, class: &[usize], setup: Setup, limits: &Limits) -> Result<Option<Split<'a>>, Limit> {
         let dims = code.dims();
         if dims > DIMS {
             return Ok(None);
@@ -117,9 +115,9 @@ impl<'a> Split<'a> {
         Ok(Some(Split { code, frame, tables, costs, setup, lower: 0 }))
     }
 
-    /// Looks for a member that costs less than `upper`: the lightest if there is one. Without one, `upper` is a lower bound.
+    /// Finds the lightest member, if it costs less than `upper`; otherwise `upper` is a lower bound.
     /// `report` is called with the work done and the lower bound so far. If it is stopped, the lower bound stands.
-    pub(super) fn run(&mut self, upper: u64, limits: &Limits, report: &(dyn Fn(u64, u64) + Sync)) -> Result<Option<Vec<u64>>, Limit> {
+    pub fn run(&mut self, upper: u64, limits: &Limits, report: &(dyn Fn(u64, u64) + Sync)) -> Result<Option<Vec<u64>>, Limit> {
         let largest = self.tables.iter().map(|table| table.rank).max().unwrap_or(0);
         let mut kept = self.setup.kept << (largest.saturating_sub(KEPT_RANK) / 2);
         self.lower = 0;
@@ -153,8 +151,8 @@ impl<'a> Split<'a> {
         Ok(None)
     }
 
-    /// The least entries of all tables. Each minimum that is found first raises the lower bound.
-    fn tails(
+    /// The least entries of all tables. Each new minimum raises the lower bound.
+    pub fn tails(
         &mut self,
         kept: usize,
         old: Option<[Tail; 4]>,
@@ -181,7 +179,7 @@ impl<'a> Split<'a> {
     }
 
     /// The lightest member of at most this excess, if there is one. `most` has the thresholds of both sides.
-    fn round(
+    pub fn round(
         &self,
         excess: u32,
         most: [Option<u32>; 2],
@@ -223,13 +221,13 @@ impl<'a> Split<'a> {
 }
 
 /// The number of pairs in each possible round.
-struct Rounds {
+pub struct Rounds {
     /// For each side and each threshold the pairs up to it, as far as the lists go.
-    pairs: [Vec<f64>; 2],
+    pub pairs: [Vec<f64>; 2],
 }
 
 impl Rounds {
-    fn new(frame: &ClassFrame, tails: &[Tail; 4], most: usize) -> Rounds {
+    pub fn new(frame: &ClassFrame, tails: &[Tail; 4], most: usize) -> Rounds {
         let pairs = [0, 1].map(|at| {
             let side = &frame.sides[at];
             let [one, two] = side.pair.map(|class| &tails[class]);
@@ -252,13 +250,13 @@ impl Rounds {
         Rounds { pairs }
     }
 
-    /// The least number of pairs for a round up to this excess, and the thresholds of both sides. None if the lists are too short.
+    /// The least number of pairs for a round up to this excess, and the thresholds of both sides. `None` if the lists are too short.
     fn work(&self, excess: usize) -> Option<(f64, [Option<u32>; 2])> {
         let pairs = |side: usize, most: Option<usize>| match most {
             None => Some(0.0),
             Some(most) => self.pairs[side].get(most).copied(),
         };
-        // The thresholds are t and E - t - 1, and one of them may be below nothing.
+        // The thresholds are t - 1 and E - t; either may be negative: no pairs.
         let split = |t: usize| {
             let (one, two) = (t.checked_sub(1), excess.checked_sub(t));
             Some((pairs(0, one)? + pairs(1, two)?, [one, two].map(|most| most.map(|most| most as u32))))
@@ -266,7 +264,7 @@ impl Rounds {
         (0..=excess + 1).filter_map(split).min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// The largest excess between two that takes no more pairs than this, with its thresholds.
+    /// The largest excess in a range that takes at most `budget` pairs, with its thresholds.
     fn furthest(&self, from: usize, to: usize, budget: f64) -> Option<(usize, [Option<u32>; 2])> {
         let fits = |&excess: &usize| self.work(excess).is_some_and(|(work, _)| work <= budget);
         // More excess is never less work.

@@ -41,9 +41,9 @@
 //! z2 = 1     2     0     0    -1      3
 //! ```
 //!
-//! If the start (`S = -3`) is all that is known, the bound of `z2 = 0` promises something better: the four sums are computed,
-//! `-3 3 -5 -3`, and `z = 1` with `S = 3`, cost 2, is the new best. A better one would need `S = 5`. The bound of `z2 = 1` is
-//! less, so its four members are done without computing them. To get from `z2 = 0` to `z2 = 1`, twice the weight of the columns
+//! If only the start (`S = -3`) is known, the bound of `z2 = 0` is better: the four sums are computed, `-3 3 -5 -3`, and `z = 1`
+//! with `S = 3`, cost 2, is the new best. A better one would need `S = 5`. The bound of `z2 = 1` is less, so its four members are
+//! skipped. To get from `z2 = 0` to `z2 = 1`, twice the weight of the columns
 //! 3, 4 and 5, which `word2` touches, is subtracted from their classes.
 //!
 //! # How the bits of `z` are used
@@ -63,17 +63,17 @@
 //! Sums are kept in bytes where no class can reach 128, else in 16 or 32 bits. The loops (in `block`) are plain Rust over arrays
 //! of 64, compiled three times for different instruction sets; there are no intrinsics.
 
-pub(super) mod block;
+pub mod block;
 
 use block::{Block, Cell, EIGHT, LANES, Place, Row, bounds, exact};
 
 use super::code::Code;
 use crate::bits::bit;
-use crate::gf2::speed::Speed;
+use crate::gf2::speed::{Kernel, Speed};
 
 /// The bits of the lane and of one butterfly.
 const FIXED: u32 = 9;
-/// The most leaf bits.
+/// The maximum number of leaf bits.
 const LEAF: u32 = 8;
 
 #[derive(Clone)]
@@ -85,13 +85,13 @@ enum Blocks {
 
 /// The walk. It needs at most 63 dimensions.
 #[derive(Clone)]
-pub(super) struct Walsh {
+pub struct Walsh {
     blocks: Blocks,
     walker: Walker,
     speed: Speed,
 }
 
-/// Everything of a walk but its block, which is generic.
+/// The parts of a walk that are not generic.
 #[derive(Clone)]
 struct Walker {
     places: Vec<Place>,
@@ -103,7 +103,7 @@ struct Walker {
     /// The Gray-code indices still to do.
     next: u64,
     end: u64,
-    /// Whether the block holds the sums of `next`.
+    /// Does the block hold the sums of `next`?
     ready: bool,
     /// The largest `S` so far, the least amount by which a larger one exceeds it, and its `z`.
     best: i32,
@@ -115,7 +115,7 @@ impl Walsh {
     /// The walk over all members `start + Σ z_j words[j]`, looking for one that costs less than `cost`. The words are those of
     /// `code` in any independent choice: the first ones become leaf bits, the next outer bits, so light words should come first.
     /// All costs are the same modulo `modulus`.
-    pub(super) fn new(code: &Code, words: &[Vec<u64>], cost: u64, modulus: u64) -> Walsh {
+    pub fn new(code: &Code, words: &[Vec<u64>], cost: u64, modulus: u64) -> Walsh {
         let dims = words.len() as u32;
         assert!(dims < 64, "too many dimensions for one walk");
         let best = code.total() as i32 - 2 * cost as i32;
@@ -161,43 +161,43 @@ impl Walsh {
         Walsh { blocks, walker, speed: Speed::best() }
     }
 
-    #[cfg(test)]
-    pub(super) fn with_speed(mut self, speed: Speed) -> Walsh {
+    /// For the tests.
+    pub fn with_speed(mut self, speed: Speed) -> Walsh {
         self.speed = speed;
         self
     }
 
     /// Blocks left to do.
-    pub(super) fn left(&self) -> u64 {
+    pub fn left(&self) -> u64 {
         self.walker.end - self.walker.next
     }
 
     /// The work of one block, in units of 2^16 members.
-    pub(super) fn block_work(&self) -> u64 {
+    pub fn block_work(&self) -> u64 {
         let Walker { leaf, radix, upper, .. } = self.walker;
         (1 << (6 + leaf + radix + upper) >> 16).max(1)
     }
 
     /// The best member found since the last call, as a choice of words, if it beats what was known.
-    pub(super) fn take(&mut self) -> Option<u64> {
+    pub fn take(&mut self) -> Option<u64> {
         self.walker.choice.take()
     }
 
     /// An upper bound on the bytes that a walk holds.
-    pub(super) fn most_bytes(columns: usize, dims: usize) -> usize {
+    pub fn most_bytes(columns: usize, dims: usize) -> usize {
         let rows = (2 * columns).max(EIGHT << LEAF);
         let block = 2 * rows * size_of::<Row<i32>>() + LANES * size_of::<Row<i32>>() + size_of::<Walsh>();
         block + columns * (size_of::<Place>() + 4 * dims)
     }
 
     /// Processes up to `blocks` blocks.
-    pub(super) fn run(&mut self, blocks: u64) {
+    pub fn run(&mut self, blocks: u64) {
         let until = self.walker.next + blocks.min(self.left());
         match &mut self.blocks {
-            Blocks::Bytes(block) => self.walker.dispatch(block, until, self.speed),
-            Blocks::Words(block) => self.walker.dispatch(block, until, self.speed),
+            Blocks::Bytes(block) => self.speed.run(Blockwise { walker: &mut self.walker, block, until }),
+            Blocks::Words(block) => self.speed.run(Blockwise { walker: &mut self.walker, block, until }),
             // Such large sums occur where very many columns are equal, in few dimensions: one instruction set is enough.
-            Blocks::Longs(block) => self.walker.choose(block, until),
+            Blocks::Longs(block) => Blockwise { walker: &mut self.walker, block, until }.run(),
         }
     }
 }
@@ -236,41 +236,24 @@ fn leaf_bits(code: &Code, words: &[Vec<u64>], best: i32) -> u32 {
     leaf
 }
 
-impl Walker {
-    fn dispatch<E: Cell>(&mut self, block: &mut Block<E>, until: u64, speed: Speed) {
-        match speed {
-            Speed::Plain => self.choose(block, until),
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: this value exists only if the CPU has AVX2 and popcnt.
-            #[allow(unsafe_code)]
-            Speed::Avx2 => unsafe { self.choose_avx2(block, until) },
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: this value exists only if the CPU has AVX2, popcnt and AVX-512 F, BW and VL.
-            #[allow(unsafe_code)]
-            Speed::Avx512 => unsafe { self.choose_avx512(block, until) },
-        }
-    }
+/// The walk up to an index of the Gray code.
+struct Blockwise<'a, E: Cell> {
+    walker: &'a mut Walker,
+    block: &'a mut Block<E>,
+    until: u64,
+}
 
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,popcnt")]
-    fn choose_avx2<E: Cell>(&mut self, block: &mut Block<E>, until: u64) {
-        self.choose(block, until);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,popcnt")]
-    fn choose_avx512<E: Cell>(&mut self, block: &mut Block<E>, until: u64) {
-        self.choose(block, until);
-    }
-
+impl<E: Cell> Kernel for Blockwise<'_, E> {
     #[inline(always)]
-    fn choose<E: Cell>(&mut self, block: &mut Block<E>, until: u64) {
-        match self.radix {
-            3 => self.walk::<E, 8>(block, until),
-            _ => self.walk::<E, 64>(block, until),
+    fn run(self) {
+        match self.walker.radix {
+            3 => self.walker.walk::<E, 8>(self.block, self.until),
+            _ => self.walker.walk::<E, 64>(self.block, self.until),
         }
     }
+}
 
+impl Walker {
     /// Keeps the best member of a leaf if it beats the best so far.
     fn look(&mut self, sums: &[i32], outer: u64, rest: u64) {
         for (class, &sum) in sums.iter().enumerate() {
@@ -317,35 +300,5 @@ impl Walker {
                 }
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The example above. Three dimensions are all radix bits, so the rows hold the signed weights ordered by `v`.
-    #[test]
-    fn the_worked_example() {
-        let pattern = |bits: &str| vec![bits.chars().rev().fold(0, |sum, c| sum << 1 | u64::from(c == '1'))];
-        let words: Vec<Vec<u64>> = ["110010", "011001", "000111"].map(pattern).to_vec();
-        let code = Code::new(vec![1, 1, 1, 2, 1, 1], pattern("110110"), words.clone(), &crate::limits::Limits::none()).unwrap();
-        let mut walk = Walsh::new(&code, &words, 5, 1);
-        let Blocks::Bytes(block) = &mut walk.blocks else { panic!("small sums fit into bytes") };
-        block.fill(&walk.walker.places, 0);
-        let signed_weights: [i8; 8] = std::array::from_fn(|v| block.row(v)[0]);
-        assert_eq!(signed_weights, [0, -1, 1, -1, -2, -1, 1, 0]);
-        let sums = block::butterfly(signed_weights);
-        assert_eq!(sums, [-3, 3, -5, -3, 1, 3, 3, 1]);
-        for (z, sum) in sums.iter().enumerate() {
-            let mut member = code.start.clone();
-            crate::bits::ones(z as u64).for_each(|i| crate::bits::xor(&mut member, &words[i]));
-            assert_eq!(code.cost(&member) as i8, (7 - sum) / 2);
-        }
-        walk.run(u64::MAX);
-        assert_eq!(walk.take(), Some(1), "the first member of cost 2");
-        let mut walk = Walsh::new(&code, &words, 2, 1);
-        walk.run(u64::MAX);
-        assert_eq!(walk.take(), None, "nothing costs less than 2");
     }
 }

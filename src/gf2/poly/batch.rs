@@ -1,8 +1,8 @@
 //! Division and Euclid's algorithm, 64 coefficients at a time.
 //!
-//! A quotient's leading coefficients depend only on those of dividend and divisor, so many steps can be found in a few registers
-//! and then be done to the whole polynomials at once, by products with words. The steps are the same as one by one, and so
-//! are the results.
+//! The leading coefficients of a quotient depend only on those of dividend and divisor. So dozens of steps can be found in a few
+//! registers and then applied to the whole polynomials at once, by products with words. Steps and results are the same as one by
+//! one.
 
 use super::clmul;
 use crate::limits::{Limit, Limits};
@@ -18,12 +18,12 @@ fn window(words: &[u64], from: usize) -> u128 {
     if bits == 0 { low } else { low >> bits | word(at + 2) << (128 - bits) }
 }
 
-/// Steps of Euclid's algorithm on `a` and `b`, whose degree is less, as far as leading coefficients tell: the pair becomes
-/// `m[0] a + m[1] b` and `m[2] a + m[3] b`, in any order. None if not one step is known that way.
+/// The steps of Euclid's algorithm on `a` and `b`, whose degree is less, that the leading coefficients determine: the pair becomes
+/// `m[0] a + m[1] b` and `m[2] a + m[3] b`, in any order. `None` if they determine no step.
 pub fn steps(a: &[u64], b: &[u64]) -> Option<[u64; 4]> {
     let degree = (64 * a.len()).checked_sub(1 + a.last()?.leading_zeros() as usize)?;
     let from = (degree + 1).checked_sub(WINDOW)?;
-    // The window of each, its factors, and their degree at most: coefficients below that place depend on what is not seen.
+    // The window of each, its factors, and a bound on their degree: coefficients below that place depend on those outside the window.
     let mut one = (window(a, from), [1_u64, 0], 0);
     let mut two = (window(b, from), [0, 1_u64], 0);
     let mut any = false;

@@ -1,8 +1,8 @@
 //! Lower bounds for the way between a state and the other end, by weights of holes, learned from the states that the search meets.
 //!
 //! Forward the other end is the goals, backward it is the start. A state that no weights in the pool cut off may be put to the linear
-//! program. If that cuts it off, its weights join the pool and cut off others like it. A program takes as long as many states, so its
-//! work is paid for by states that pass, and where it fails it is asked less often.
+//! program. If that cuts it off, its weights join the pool and cut off others like it. A program takes as long as many states, so it
+//! runs only after enough states have passed, and less often after a failure.
 
 use super::field::PegField;
 use super::pool::{self, Pool};
@@ -10,10 +10,10 @@ use crate::games::pegs::program::LinearProgram;
 use crate::rules::Cost;
 use crate::trace::Side;
 
-/// The maximum number of states that pass between two questions to the program, and how many fewer after a success.
+/// The maximum number of states that pass between two runs of the program, and the reduction after a success.
 const RAREST: u32 = 1024;
 const SOONER: u32 = 4;
-/// Cells of the program's table that may be changed for a state that passes, and those that are free to begin with.
+/// The work, in cells changed in the program's table, that each passing state pays for; and the work that is free at the start.
 const EARNED: i64 = 1000;
 const FREE: i64 = 5_000_000;
 
@@ -23,7 +23,7 @@ pub struct Bounds {
     program: LinearProgram,
     pool: Pool,
     right: Vec<f64>,
-    /// States that still pass before the program is asked, and how many it was last.
+    /// The number of states that still pass before the next run of the program, and its last value.
     wait: u32,
     pause: u32,
     credit: i64,
@@ -75,7 +75,7 @@ impl Bounds {
         whole
     }
 
-    /// Turns weights so that the way costs at least what a state weighs, less what is given here.
+    /// Gives weights the sign under which the way costs at least the weight of a state less the returned number.
     fn other_end(&self, field: &PegField, weights: &mut [i32]) -> i64 {
         match self.side {
             Side::Forward => field.goals.iter().map(|&goal| pool::value(weights, goal)).max().unwrap_or(0),
@@ -92,7 +92,7 @@ impl Bounds {
         i32::try_from(self.scale * i64::from(most)).is_ok_and(|most| self.pool.exceeds(state, most))
     }
 
-    /// Does a bound of the pool exceed `most`, or one that the program finds if it is its turn?
+    /// Does a bound of the pool exceed `most`, or one from the program, if it may run now?
     pub fn exceed(&mut self, field: &PegField, state: u64, most: Cost) -> bool {
         if self.known(state, most) {
             return true;

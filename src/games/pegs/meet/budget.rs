@@ -12,7 +12,7 @@ const REPORTED: u64 = 256;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     Limit(Limit),
-    /// It has expanded as many states as it may for now.
+    /// The round has expanded as many states as it may for now.
     Enough,
 }
 

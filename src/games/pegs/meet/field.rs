@@ -1,24 +1,24 @@
 //! A board of at most 64 holes as the solver sees it: jumps as masks of words, and the symmetries.
 //!
-//! A jump backwards undoes a jump: it needs a peg where the jump landed and none in the holes it crossed. That is the same as the
-//! jump itself on the complement, the board with pegs and empty holes exchanged, so both directions share their masks.
+//! Undoing a jump needs a peg where it landed and none in the other holes that it changed. That is the jump itself on the
+//! complement, the board with pegs and empty holes exchanged, so both directions share their masks.
 
 use crate::games::pegs::symmetry::{IMAGES, ImageTable};
-use crate::games::pegs::{ORDER, Pegs, Segment, proof};
+use crate::games::pegs::{Pegs, proof};
 use crate::rules::Cost;
 
 /// A way to jump: the holes that it changes.
 #[derive(Clone, Debug)]
 pub struct JumpMask {
-    /// Where the pegs are before it.
+    /// The pegs that it needs.
     pub need: u64,
-    /// Where the peg is after it.
+    /// The landing hole.
     pub landing: u64,
     pub flips: u64,
     pub price: Cost,
-    /// From which hole to which.
+    /// The start and the landing hole.
     pub holes: (u8, u8),
-    /// What it changes on each image of the board.
+    /// The holes that it changes on each image of the board.
     images: [u64; IMAGES],
 }
 
@@ -27,7 +27,7 @@ pub struct PegField {
     pub jumps: Vec<JumpMask>,
     pub start: u64,
     pub goals: Vec<u64>,
-    /// Where each hole goes, by symmetry. The identity comes first.
+    /// The image of each hole, by symmetry. The identity comes first.
     maps: Vec<Vec<usize>>,
     /// Is the start its own image under all symmetries?
     pub fixed: bool,
@@ -38,25 +38,19 @@ impl PegField {
     /// The board from this state on.
     pub fn new(board: &Pegs, pegs: u128) -> PegField {
         let images = |set: u128| board.symmetry.images(set).map(|image| image as u64);
-        let mut jumps = Vec::new();
-        for (from, rays) in (0..).zip(&board.segments) {
-            for way in ORDER {
-                let jump = |segment: &Segment| JumpMask {
-                    need: (segment.flips ^ segment.landing) as u64,
-                    landing: segment.landing as u64,
-                    flips: segment.flips as u64,
-                    price: board.costs[way as usize],
-                    holes: (from, segment.to),
-                    images: images(segment.flips),
-                };
-                jumps.extend(rays[way as usize].iter().map(jump));
-            }
-        }
-        // A stored state stands for its images, and what is a goal to one of them is the image of a goal to another.
+        let jumps = board.segments().map(|(from, way, segment)| JumpMask {
+            need: (segment.flips ^ segment.landing) as u64,
+            landing: segment.landing as u64,
+            flips: segment.flips as u64,
+            price: board.costs[way as usize],
+            holes: (from, segment.to),
+            images: images(segment.flips),
+        });
+        // A stored state stands for its images, and a goal of one image is the image of another one's goal.
         let fits = |&goal: &u128| board.symmetry.orbit(goal).any(|image| proof::same_class(board, pegs, image));
         PegField {
             holes: board.holes.len(),
-            jumps,
+            jumps: jumps.collect(),
             start: pegs as u64,
             goals: board.goals().into_iter().filter(fits).map(|goal| goal as u64).collect(),
             maps: board.symmetry.maps.clone(),

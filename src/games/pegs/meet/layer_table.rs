@@ -1,12 +1,12 @@
 //! The states of one layer, each with its cheapest known cost and the level of that cost.
 
-/// Levels are below this, and costs at most `MOST_COST`: both share a word.
+/// Levels are below this and costs at most `MOST_COST`, because both share a word.
 pub const LEVELS: usize = 256;
 pub const MOST_COST: u32 = (1 << SHIFT) - 1;
 const SHIFT: u32 = 24;
 const SMALLEST: usize = 16;
 
-/// An open table. The empty board is never a state here, so 0 says that a slot is free.
+/// A hash table with open addressing. The empty board is never a state here, so 0 marks a free slot.
 pub struct LayerTable {
     keys: Vec<u64>,
     marks: Vec<u32>,
@@ -36,12 +36,12 @@ impl LayerTable {
         self.keys.len() * (size_of::<u64>() + size_of::<u32>()) + self.levels.len() * size_of::<usize>()
     }
 
-    /// The number of bytes after it has grown.
+    /// The number of bytes after growing.
     pub fn bytes_grown(&self) -> usize {
         (2 * self.keys.len()).max(SMALLEST) * (size_of::<u64>() + size_of::<u32>())
     }
 
-    /// Does it grow with the next state?
+    /// Will the next state make it grow?
     pub fn is_full(&self) -> bool {
         self.len * 5 >= self.keys.len() * 3
     }
@@ -99,22 +99,5 @@ impl LayerTable {
     pub fn iter(&self) -> impl Iterator<Item = (u64, usize, u32)> + '_ {
         let entry = |(&key, &mark): (&u64, &u32)| (key, (mark >> SHIFT) as usize, mark & MOST_COST);
         self.keys.iter().zip(&self.marks).filter(|&(&key, _)| key != 0).map(entry)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_cheapest_way_stays() {
-        let mut table = LayerTable::new(3);
-        for key in 1..1000_u64 {
-            assert!(table.put(key << 20, 2, 7));
-        }
-        assert!(!table.put(5 << 20, 2, 8) && table.put(5 << 20, 1, 3) && !table.put(5 << 20, 1, 3));
-        assert_eq!((table.len(), table.level(1), table.level(2)), (999, 1, 998));
-        assert_eq!((table.cost(5 << 20), table.cost(6 << 20), table.cost(5)), (Some(3), Some(7), None));
-        assert_eq!(table.iter().filter(|&(_, level, cost)| (level, cost) == (2, 7)).count(), 998);
     }
 }

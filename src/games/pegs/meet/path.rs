@@ -2,41 +2,38 @@
 
 use super::Jump;
 use super::field::{JumpMask, PegField};
-use super::round::{Meeting, Round};
+use super::round::{Half, Meeting, Round};
 use crate::outcome::Plan;
 use crate::rules::Cost;
 
-/// The stored states are images of those that play leads to. So the way is found as a row of canonical states first, from state to
-/// state by their costs, and then replayed from the start. Nothing if some state on the way is missing, which cannot be: only states of
-/// final cost are expanded, and everything else that is stored was made from one of them. Where a round was stopped, the plan may be
-/// cheaper than it was when both sides met.
+/// The plan through the state where both sides met. Stored states are images of those that play leads to, so the way is first found as
+/// a list of canonical states, from state to state by their costs, and then replayed from the start. Where a round was stopped, the
+/// plan may be cheaper than it was when both sides met. `None` would mean that a state on the way is missing, which cannot happen: only
+/// states of final cost are expanded, and every other stored state was generated from one of them.
 pub fn plan(field: &PegField, round: &Round<'_, '_>, meeting: Meeting) -> Option<Plan<Jump>> {
+    // The steps from the meeting to the end of a side: states here and there, and the price between them.
+    let walk = |half: &Half, before: fn(&JumpMask) -> u64, is_end: &dyn Fn(u64, Cost) -> bool| {
+        let known = |state: u64| half.tables[state.count_ones() as usize].cost(state);
+        let (mut state, mut cost) = (meeting.state, known(meeting.state)?);
+        let mut steps: Vec<(u64, u64, Cost)> = Vec::new();
+        while !is_end(state, cost) {
+            let fits = |jump: &&JumpMask| state & jump.flips == before(jump) && jump.price <= cost;
+            let mut next = field.jumps.iter().filter(fits).map(|jump| (field.least(state ^ jump.flips), jump.price));
+            let (there, price) = next.find(|&(there, price)| known(there) == Some(cost - price))?;
+            steps.push((state, there, price));
+            (state, cost) = (there, cost - price);
+        }
+        Some(steps)
+    };
+    let (start, goals) = (field.least(field.start), field.goals.iter().map(|&goal| field.least(goal)).collect::<Vec<_>>());
     let [forward, backward] = &round.halves;
-    let known = |side: &super::round::Half, state: u64| side.tables[state.count_ones() as usize].cost(state);
-    let mut way: Vec<(u64, Cost)> = Vec::new();
-    let (mut state, mut cost) = (meeting.state, known(forward, meeting.state)?);
-    let start = field.least(field.start);
-    while state != start {
-        let undo = |jump: &&JumpMask| state & jump.flips == jump.landing && jump.price <= cost;
-        let before = field.jumps.iter().filter(undo).map(|jump| (field.least(state ^ jump.flips), jump.price));
-        let (earlier, price) = before.into_iter().find(|&(earlier, price)| known(forward, earlier) == Some(cost - price))?;
-        way.push((state, price));
-        (state, cost) = (earlier, cost - price);
-    }
-    way.reverse();
-    let (mut state, mut cost) = (meeting.state, known(backward, meeting.state)?);
-    let is_goal = |state: u64| field.goals.iter().any(|&goal| field.least(goal) == state);
-    while !(cost == 0 && is_goal(state)) {
-        let allowed = |jump: &&JumpMask| state & jump.flips == jump.need && jump.price <= cost;
-        let after = field.jumps.iter().filter(allowed).map(|jump| (field.least(state ^ jump.flips), jump.price));
-        let (later, price) = after.into_iter().find(|&(later, price)| known(backward, later) == Some(cost - price))?;
-        way.push((later, price));
-        (state, cost) = (later, cost - price);
-    }
-    let cost = way.iter().map(|&(_, price)| price).sum();
+    let back = walk(forward, |jump| jump.landing, &|state, _| state == start)?;
+    let on = walk(backward, |jump| jump.need, &|state, cost| cost == 0 && goals.contains(&state))?;
+    let way = || back.iter().rev().map(|&(to, _, price)| (to, price)).chain(on.iter().map(|&(_, to, price)| (to, price)));
+    let cost = way().map(|(_, price)| price).sum();
     let mut here = field.start;
     let mut moves = Vec::new();
-    for (next, price) in way {
+    for (next, price) in way() {
         let leads = |jump: &&JumpMask| jump.price == price && here & jump.flips == jump.need && field.least(here ^ jump.flips) == next;
         let jump = field.jumps.iter().find(leads)?;
         moves.push(Jump { from: jump.holes.0, to: jump.holes.1 });

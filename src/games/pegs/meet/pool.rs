@@ -1,19 +1,19 @@
 //! Weights of holes that have cut something off, tried together on every state.
 //!
-//! Under weights of which no jump takes away more than its price, a plan costs at least what the board loses. Each such set of weights is
-//! best for some boards. The pool keeps those that were of use and adds up sixteen at a time.
+//! Under weights of which no jump takes away more than its price, a plan costs at least the weight that the board loses. Each such set
+//! of weights is best for some boards. The pool keeps those that were useful and adds up sixteen at a time.
 
 use super::field::PegField;
 
 /// Weights are whole numbers in units of 1/scale. Corners of the programs have small denominators, mostly divisors of the first.
 const SCALES: [i64; 4] = [27_720, 2520, 60, 1];
-/// Where that is not enough, weights are made smaller by this part, so that rounding does no harm.
+/// The fraction by which weights that fail the exact test are made smaller, to allow for rounding.
 const MARGIN: f64 = 1.0 / 2048.0;
 const LANES: usize = 16;
-/// The maximum number of blocks: more cost more than they cut off.
+/// The maximum number of blocks: more take longer than they save.
 const BLOCKS: usize = 4;
 
-/// The largest weight that a program may give, in dearest prices: larger ones only say "never" louder.
+/// The largest weight that a program may give, as a multiple of the highest price; larger weights cut off nothing more.
 pub const HEAVIEST: f64 = 10.0;
 
 /// Units per unit of price, as fine as sums of weights allow; `None` if prices are too large.
@@ -71,7 +71,7 @@ impl Pool {
         self.blocks.len() * self.holes.div_ceil(8) * size_of::<[[i32; LANES]; 256]>()
     }
 
-    /// Adds weights; once it is full, in place of those that were of the least use. A plan costs at least what a state weighs less
+    /// Adds weights, which replace the least useful ones once the pool is full. A plan costs at least the weight of a state less
     /// `other`.
     pub fn add(&mut self, weights: &[i32], other: i64) {
         let at = if self.len == BLOCKS * LANES {
@@ -124,7 +124,7 @@ impl Pool {
             if any {
                 let lane = sums.iter().position(|&sum| sum > most).unwrap_or(0);
                 self.hits[at * LANES + lane] += 1;
-                // What cuts often comes first.
+                // Blocks that cut off often move to the front.
                 if at > 0 && self.len == BLOCKS * LANES && self.hits[at * LANES + lane].is_multiple_of(64) {
                     self.blocks.swap(at, at - 1);
                     for lane in 0..LANES {

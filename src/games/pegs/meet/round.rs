@@ -6,9 +6,9 @@
 //! to more than the last level.
 //!
 //! For each level forward and what it leaves backward there is a gap between the layers that one side has expanded and those that the
-//! other side has. When all gaps are closed, both sides have made some state of every plan: the first one that forward search has not
-//! expanded. A layer's states of one level are all known once those of lower levels are done one layer further, so it is known which set
-//! is the smallest, and that one comes next.
+//! other side has. When all gaps are closed, both sides have reached some state of every plan: the first one that forward search has
+//! not expanded. A layer's states of one level are all known once those of lower levels are done one layer further, so the size of each
+//! set is known, and the smallest comes next.
 
 use std::cmp::Reverse;
 
@@ -23,7 +23,7 @@ use crate::trace::{Expanded, Fate, Side};
 /// The maximum number of levels per unit of price, and of a round.
 const FINEST: i64 = 2;
 const MOST_LEVELS: i64 = 64;
-/// States between two looks at the limits, and between two reports.
+/// States between two checks of the limits, and between two reports.
 const LOOK: usize = 256;
 const REPORT: usize = 1 << 16;
 
@@ -35,7 +35,7 @@ pub struct Half {
     next: Vec<usize>,
 }
 
-/// A state that both sides have made, and what the plan through it costs.
+/// A state that both sides have reached, and the cost of the plan through it.
 #[derive(Clone, Copy)]
 pub struct Meeting {
     pub state: u64,
@@ -45,9 +45,9 @@ pub struct Meeting {
 pub struct Round<'a, 'b> {
     shared: &'b mut Shared<'a>,
     most: Cost,
-    /// States of a layer that are expanded forward, if not all.
+    /// The maximum number of states of a layer that are expanded forward; `None` for all.
     width: Option<usize>,
-    /// Were states left out for that? Then nothing is proved.
+    /// Were states left out for the width? Then nothing is proved.
     pub narrowed: bool,
     /// The loss per level, and the last level.
     quantum: i64,
@@ -56,7 +56,7 @@ pub struct Round<'a, 'b> {
     pub halves: [Half; 2],
     pub best: Option<Meeting>,
     expanded: u64,
-    /// Bytes of all tables, those that may be held, and whether more would have been needed.
+    /// Bytes of all tables, their maximum, and whether more were needed.
     held: usize,
     room: usize,
     short: bool,
@@ -96,7 +96,7 @@ impl<'a, 'b> Round<'a, 'b> {
         (self.held + self.shared.bytes(), self.states().saturating_sub(self.expanded))
     }
 
-    /// Keeps a state that a plan may pass.
+    /// Stores a state unless no plan can pass through it.
     fn put(&mut self, side: Side, canonical: u64, cost: Cost, loss: i64) -> Fate {
         let level = loss / self.quantum;
         if cost > self.most || level > self.last as i64 || self.shared.known(side, canonical, self.most - cost) {
@@ -156,7 +156,7 @@ impl<'a, 'b> Round<'a, 'b> {
             let next = &mut self.halves[side as usize].next[level];
             *next = if side == Side::Forward { *next - 1 } else { *next + 1 };
         }
-        // Where they meet in states that neither side has expanded.
+        // Meetings in states that neither side has expanded.
         for pegs in 0..self.halves[0].tables.len() {
             let (one, other) = (&self.halves[0].tables[pegs], &self.halves[1].tables[pegs]);
             let (few, many) = if one.len() <= other.len() { (one, other) } else { (other, one) };
@@ -183,7 +183,7 @@ impl<'a, 'b> Round<'a, 'b> {
         budget.report((bytes + 4 * table.level(level) * size_of::<(u64, Cost)>(), open))?;
         let mut states: Vec<(u64, Cost)> = Vec::with_capacity(table.level(level));
         states.extend(table.iter().filter(|entry| entry.1 == level).map(|(state, _, cost)| (state, cost)));
-        // The order must not depend on how the table came about; and like states come together, which suits the program.
+        // The order must not depend on the history of the table. Similar states next to each other also suit the program.
         states.sort_unstable();
         let mut kept = 0;
         for at in 0..states.len() {
@@ -217,7 +217,7 @@ impl<'a, 'b> Round<'a, 'b> {
         Ok(())
     }
 
-    /// Keeps the most promising states; among equals, those where the most pegs stand in rows that can be jumped.
+    /// Keeps the most promising states; among equals, those with the most pegs in rows that can be jumped.
     fn narrow(&mut self, states: &mut Vec<(u64, Cost)>, width: usize) {
         let jumps = &self.shared.field.jumps;
         let rows = |state: u64| jumps.iter().filter(|jump| state & jump.need == jump.need).count();
@@ -259,7 +259,7 @@ impl<'a, 'b> Round<'a, 'b> {
     }
 }
 
-/// Notes a plan through a state, if the other side has made it and that is the cheapest so far.
+/// Records a plan through a state, if the other side has reached it and the plan is the cheapest so far.
 fn meet(best: &mut Option<Meeting>, state: u64, cost: Cost, other: &LayerTable) {
     if let Some(rest) = other.cost(state)
         && best.is_none_or(|best| cost + rest < best.cost)

@@ -1,14 +1,16 @@
 //! Coordinates for a coset whose columns fall into four classes.
 //!
-//! A member is a choice `z` of words. What the columns of one class show of it depends only on some linear functions of `z`, as
-//! many as the class has rank: its *index*. The four classes are paired. The indices of a pair that fit together, and a few
+//! A member is a choice `z` of words. The columns of one class depend only on some linear functions of `z`, as many as the class
+//! has rank: its *index*. The four classes are paired. The indices of a pair that fit together, and a few
 //! *spare* bits where the pair does not determine the whole member, stand for one member each, and the indices of the other
-//! pair are linear in them. Everything is found by computing ranks; nothing is assumed about where the classes come from.
+//! pair are linear in them. Everything is found by computing ranks; nothing is assumed about the classes.
 
-/// A space of sums of vectors, which also says how a vector is such a sum.
+use crate::gf2::echelon::LinearMap;
+
+/// A span of vectors that can express a vector as a sum of those added.
 #[derive(Default)]
 struct Span {
-    /// Vectors with distinct leading bits, largest first, and which of those added make up each.
+    /// Vectors with distinct leading bits, largest first, and the set of added vectors whose sum each is.
     reduced: Vec<(u128, u128)>,
     len: u32,
 }
@@ -26,7 +28,7 @@ impl Span {
         (vector, sum)
     }
 
-    /// Adds a vector, or says which sum of those before it is.
+    /// Adds a vector; if it depends on the others, returns the set of those whose sum it is.
     fn add(&mut self, vector: u128) -> Result<(), u128> {
         let (rest, how) = self.express(vector);
         if rest == 0 {
@@ -40,67 +42,50 @@ impl Span {
 }
 
 /// The columns of a class.
-pub(super) struct Class {
+pub struct Class {
     /// Independent columns; bit `i` of the index is the sum of the `z` that flip the `i`-th.
     basis: Vec<u128>,
     /// Places of all its columns in the code, each with the bits of the index that flip it.
-    pub(super) columns: Vec<(usize, u64)>,
+    pub columns: Vec<(usize, u64)>,
 }
 
 impl Class {
-    pub(super) fn rank(&self) -> u32 {
+    pub fn rank(&self) -> u32 {
         self.basis.len() as u32
     }
 }
 
-/// A linear map of indices, by bytes.
-pub(super) struct Map(Vec<[u64; 256]>);
-
-impl Map {
-    /// `masks[j]` has the input bits whose sum is the output bit `j`.
-    fn new(masks: &[u128]) -> Map {
-        let image = |bit: usize| masks.iter().enumerate().fold(0, |out, (j, mask)| out | ((mask >> bit & 1) as u64) << j);
-        let table = |byte: usize| {
-            let mut table = [0; 256];
-            for at in 1..256_usize {
-                table[at] = table[at & (at - 1)] ^ image(8 * byte + at.trailing_zeros() as usize);
-            }
-            table
-        };
-        Map((0..8).map(table).collect())
-    }
-
-    #[inline]
-    pub(super) fn of(&self, index: u64) -> u64 {
-        self.0.iter().zip(index.to_le_bytes()).fold(0, |sum, (table, byte)| sum ^ table[usize::from(byte)])
-    }
+/// The map of which `masks[j]` has the input bits whose sum is the output bit `j`.
+fn map_of(masks: &[u128]) -> LinearMap {
+    LinearMap::new(|bit| masks.iter().enumerate().fold(0, |out, (j, mask)| out | ((mask >> bit & 1) as u64) << j))
 }
 
 /// A linear function of the two indices of a pair and the spare bits: the sum of three maps.
-pub(super) struct Joint {
-    pub(super) first: Map,
-    pub(super) second: Map,
-    pub(super) spare: Map,
+pub struct Joint {
+    pub first: LinearMap,
+    pub second: LinearMap,
+    pub spare: LinearMap,
 }
 
 /// A pair of classes from which members are put together, and the two others.
-pub(super) struct Pairing {
-    pub(super) pair: [usize; 2],
+pub struct Pairing {
+    pub pair: [usize; 2],
     /// The class that is looked up for every pair of indices, and the one that is left.
-    pub(super) probe: usize,
-    pub(super) last: usize,
+    pub probe: usize,
+    pub last: usize,
     /// The number of spare bits; and of bits in which the indices of a pair must agree.
-    pub(super) spare: u32,
-    pub(super) overlap: u32,
+    pub spare: u32,
+    pub overlap: u32,
     /// The index of `probe`; above it, the bits in which both indices agree, as seen from each.
-    pub(super) to_probe: Joint,
-    pub(super) to_last: Joint,
-    /// Independent vectors, and where the product of each with `z` is found: in the first or the second index or the spare bits.
+    pub to_probe: Joint,
+    pub to_last: Joint,
+    /// Independent vectors, and the place of the product of each with `z`: a bit of the first index (0), the second (1) or the spare
+    /// bits (2).
     places: Vec<(u128, usize, u32)>,
 }
 
 impl Pairing {
-    /// None if an index with the bits that must agree does not fit a word.
+    /// `None` if an index with the bits that must agree does not fit in a word.
     fn new(classes: &[Class; 4], dims: usize, pair: [usize; 2], [probe, last]: [usize; 2]) -> Option<Pairing> {
         let mut span = Span::default();
         let mut places = Vec::new();
@@ -128,9 +113,9 @@ impl Pairing {
             let sums: Vec<u128> = classes[class].basis.iter().map(|&vector| span.express(vector).1).collect();
             let map = |part: usize| {
                 let agreed = agree.iter().map(|&(how, bit)| bits(how, part) | if part == 1 { 1 << bit } else { 0 });
-                Map::new(&sums.iter().map(|&how| bits(how, part)).chain(agreed).collect::<Vec<u128>>())
+                map_of(&sums.iter().map(|&how| bits(how, part)).chain(agreed).collect::<Vec<u128>>())
             };
-            let spare = Map::new(&sums.iter().map(|&how| bits(how, 2)).collect::<Vec<u128>>());
+            let spare = map_of(&sums.iter().map(|&how| bits(how, 2)).collect::<Vec<u128>>());
             Joint { first: map(0), second: map(1), spare }
         };
         let (to_probe, to_last) = (joint(probe, &agree), joint(last, &[]));
@@ -138,21 +123,21 @@ impl Pairing {
     }
 
     /// The products of independent vectors with the `z` of a member, which they determine.
-    pub(super) fn equations(&self, first: u64, second: u64, spare: u64) -> Vec<(u128, bool)> {
+    pub fn equations(&self, first: u64, second: u64, spare: u64) -> Vec<(u128, bool)> {
         let parts = [first, second, spare];
         self.places.iter().map(|&(vector, part, bit)| (vector, parts[part] >> bit & 1 == 1)).collect()
     }
 }
 
 /// The classes, and both ways to put members together.
-pub(super) struct ClassFrame {
-    pub(super) classes: [Class; 4],
-    pub(super) sides: [Pairing; 2],
+pub struct ClassFrame {
+    pub classes: [Class; 4],
+    pub sides: [Pairing; 2],
 }
 
 impl ClassFrame {
     /// `columns[at]` has a bit for each of `dims` words, `class[at]` is below 4. None if a class has more than `rank` bits.
-    pub(super) fn new(columns: &[u128], class: &[usize], dims: usize, rank: u32) -> Option<ClassFrame> {
+    pub fn new(columns: &[u128], class: &[usize], dims: usize, rank: u32) -> Option<ClassFrame> {
         let classes: [Class; 4] = std::array::from_fn(|this| {
             let members = || (0..columns.len()).filter(|&at| class[at] == this);
             let mut span = Span::default();

@@ -1,4 +1,4 @@
-//! All pairs of indices whose excess together is small, with what the other two classes cost for each.
+//! All pairs of indices whose excess together is small, with the cost of the other two classes for each.
 //!
 //! A pair determines the index of the class that is probed, and a table of that class is far larger than any cache. So both lists
 //! are sorted by the high bits of what they contribute to that index. Then the pairs that need one block of the table are found
@@ -11,12 +11,12 @@ use super::frame::{Joint, Pairing};
 use super::table::{CostTable, INDEX, Tail};
 use crate::bits::{bit, pack};
 use crate::gf2::lightest::code::Code;
-use crate::gf2::speed::Speed;
+use crate::gf2::speed::{Kernel, Speed};
 use crate::limits::{Limit, Limits};
 
 /// Bits of an index without the excess above it.
 const BITS: u64 = (1 << INDEX) - 1;
-/// Pairs between two looks at the limits.
+/// Pairs between two checks of the limits.
 const PAIRS: u64 = 1 << 22;
 
 /// An index, with its excess above it, and what it contributes to the index that is probed.
@@ -42,7 +42,7 @@ struct Half {
 }
 
 impl Half {
-    /// The list is gone through twice.
+    /// Iterates over the list twice.
     fn new(list: impl Iterator<Item = Entry> + Clone, low: u32, bits: u32) -> Half {
         let key = |entry: &Entry| (entry.image >> low) as usize;
         let mut starts = vec![0_u32; (1 << bits) + 1];
@@ -66,14 +66,14 @@ impl Half {
 }
 
 /// The costs of single indices of a class, without a table: the patterns of its bits, summed by bytes.
-pub(super) struct Costs {
+pub struct Costs {
     code: Code,
     bytes: Vec<Vec<u64>>,
 }
 
 impl Costs {
     /// The columns of a class, by their places in the code and the bits of the index that flip them.
-    pub(super) fn new(code: &Code, columns: &[(usize, u64)], rank: u32, limits: &Limits) -> Result<Costs, Limit> {
+    pub fn new(code: &Code, columns: &[(usize, u64)], rank: u32, limits: &Limits) -> Result<Costs, Limit> {
         let weights = columns.iter().map(|&(at, _)| code.weights[at]).collect();
         let start = pack(columns.iter().map(|&(at, _)| bit(&code.start, at)));
         let long = start.len();
@@ -108,33 +108,33 @@ impl Costs {
 
 /// A member, by the side and the indices that it was found with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct FoundMember {
-    pub(super) excess: u32,
-    pub(super) side: usize,
-    pub(super) first: u64,
+pub struct FoundMember {
+    pub excess: u32,
+    pub side: usize,
+    pub first: u64,
     /// With the spare bits above it.
-    pub(super) second: u64,
+    pub second: u64,
 }
 
 /// The best member so far, shared by all threads.
-pub(super) struct Best {
+pub struct Best {
     /// Members that cost more are ignored.
     bound: AtomicU32,
     found: Mutex<Option<FoundMember>>,
 }
 
 impl Best {
-    pub(super) fn new(bound: u32) -> Best {
+    pub fn new(bound: u32) -> Best {
         Best { bound: AtomicU32::new(bound), found: Mutex::new(None) }
     }
 
-    pub(super) fn take(self) -> Option<FoundMember> {
-        self.found.into_inner().expect("nobody panics with it")
+    pub fn take(self) -> Option<FoundMember> {
+        self.found.into_inner().expect("no thread panicked")
     }
 
-    /// Of equally good members the first in order stays, so that it does not matter which thread came first.
+    /// Keeps the first in order of equally good members, so that the order of threads does not matter.
     fn offer(&self, new: FoundMember) {
-        let mut found = self.found.lock().expect("nobody panics with it");
+        let mut found = self.found.lock().expect("no thread panics while it holds the lock");
         if found.is_none_or(|old| new < old) {
             *found = Some(new);
             self.bound.fetch_min(new.excess, Ordering::Relaxed);
@@ -143,28 +143,28 @@ impl Best {
 }
 
 /// The four classes as one side needs them.
-pub(super) struct Parts<'a> {
-    pub(super) number: usize,
-    pub(super) side: &'a Pairing,
-    pub(super) tails: [&'a Tail; 2],
-    pub(super) probe: &'a CostTable,
-    pub(super) probe_peak: i32,
-    pub(super) last: &'a Costs,
-    pub(super) last_least: u64,
+pub struct Parts<'a> {
+    pub number: usize,
+    pub side: &'a Pairing,
+    pub tails: [&'a Tail; 2],
+    pub probe: &'a CostTable,
+    pub probe_peak: i32,
+    pub last: &'a Costs,
+    pub last_least: u64,
     /// The rank of the second class: where the spare bits are.
-    pub(super) shift: u32,
-    pub(super) speed: Speed,
+    pub shift: u32,
+    pub speed: Speed,
 }
 
 impl Parts<'_> {
-    /// Goes through all pairs whose excess is at most `most` together and offers those whose whole excess is within the bound.
-    pub(super) fn run(&self, most: u32, best: &Best, limits: &Limits, report: &(dyn Fn(u64) + Sync)) -> Result<(), Limit> {
+    /// Tries all pairs of at most `most` excess together and offers the members whose whole excess is within the bound.
+    pub fn run(&self, most: u32, best: &Best, limits: &Limits, report: &(dyn Fn(u64) + Sync)) -> Result<(), Limit> {
         let low = self.probe.low;
         let bits = self.probe.rank - low + self.side.overlap;
         let within = |tail: &Tail| tail.entries.partition_point(|entry| entry >> INDEX <= u64::from(most));
         let [one, two] = self.tails.map(within);
         let (one, two) = (one, two << self.side.spare);
-        // Of the buckets, where they start is there twice while they are filled.
+        // While the buckets are filled, there are two lists of their starts.
         limits.room(size_of::<Entry>() * (one + two) + (24 << bits) + self.probe.block_bytes() * limits.threads())?;
         let Joint { first, second, spare } = &self.side.to_probe;
         let list = self.tails[0].entries[..one].iter().map(|&tagged| Entry { image: first.of(tagged & BITS), tagged });
@@ -186,9 +186,8 @@ impl Parts<'_> {
                     break;
                 }
                 let sums = self.probe.sums(high, &mut block);
-                let mut meeting =
-                    Meeting { parts: self, high, sums, halves: [&first, &second], most, best, pattern: &mut pattern, limits, report };
-                meeting.dispatch(self.speed);
+                let halves = [&first, &second];
+                self.speed.run(Meeting { parts: self, high, sums, halves, most, best, pattern: &mut pattern, limits, report });
             }
         });
         limits.check()
@@ -208,25 +207,9 @@ struct Meeting<'a> {
     report: &'a (dyn Fn(u64) + Sync),
 }
 
-impl Meeting<'_> {
-    fn dispatch(&mut self, speed: Speed) {
-        match speed {
-            Speed::Plain => self.meet(),
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: `Speed` has only what `is_x86_feature_detected!` found.
-            #[allow(unsafe_code)]
-            Speed::Avx2 | Speed::Avx512 => unsafe { self.meet_avx2() },
-        }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,popcnt")]
-    fn meet_avx2(&mut self) {
-        self.meet();
-    }
-
+impl Kernel for Meeting<'_> {
     #[inline(always)]
-    fn meet(&mut self) {
+    fn run(mut self) {
         let [first, second] = self.halves;
         let (sums, most, peak) = (self.sums, self.most, self.parts.probe_peak);
         let mask = sums.len() - 1;
@@ -266,7 +249,9 @@ impl Meeting<'_> {
         }
         (self.report)(pairs);
     }
+}
 
+impl Meeting<'_> {
     #[inline(always)]
     fn finish(&mut self, one: &Entry, two: &Entry, sum: i32) {
         let parts = self.parts;

@@ -8,22 +8,22 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicI16, AtomicU64, Ordering};
 
 use crate::gf2::lightest::walsh::block::{LANES, butterfly};
-use crate::gf2::speed::Speed;
+use crate::gf2::speed::{Kernel, Speed};
 use crate::limits::{Limit, Limits};
 
 type Row = [i16; LANES];
 /// The low bits of an index: a block takes 2^19 bytes, which the second cache of most processors holds.
-pub(super) const LOW: u32 = 18;
-/// Rows that are transformed to the end before the next ones.
+pub const LOW: u32 = 18;
+/// Rows that are transformed completely before the next ones.
 const NEAR: usize = 512;
-/// Entries that a thread collects on its own, and how many times what is kept there may be in all.
+/// Entries that a thread collects on its own, and the maximum number of entries in all, as a multiple of those kept.
 const FLUSH: usize = 1 << 14;
 const CROWDED: usize = 3;
 /// Bits of an index in an entry of a tail.
-pub(super) const INDEX: u32 = 48;
+pub const INDEX: u32 = 48;
 
 /// The largest sum of weights.
-pub(super) const MOST: u64 = i16::MAX as u64;
+pub const MOST: u64 = i16::MAX as u64;
 
 struct Place {
     row: u32,
@@ -33,41 +33,41 @@ struct Place {
 }
 
 /// A class's costs.
-pub(super) struct CostTable {
+pub struct CostTable {
     places: Vec<Place>,
-    pub(super) rank: u32,
-    pub(super) low: u32,
+    pub rank: u32,
+    pub low: u32,
     total: i32,
     speed: Speed,
 }
 
 /// The sums of all indices that share their high bits.
-pub(super) struct TableBlock {
+pub struct TableBlock {
     rows: Vec<Row>,
     /// `masks[v][l]` is -1 if `<v, l>` is odd, else 0.
     masks: Vec<Row>,
 }
 
 /// The indices that cost least.
-pub(super) struct Tail {
+pub struct Tail {
     /// The largest sum of all.
-    pub(super) peak: i32,
+    pub peak: i32,
     /// The excess of an index, shifted by `INDEX`, plus the index; sorted.
-    pub(super) entries: Vec<u64>,
-    /// All indices with at most this excess are there; none if already those of least cost are too many.
-    pub(super) whole: Option<u32>,
+    pub entries: Vec<u64>,
+    /// All indices with at most this excess are listed; `None` if those of least cost are already too many.
+    pub whole: Option<u32>,
 }
 
 impl Tail {
     /// The number of indices of each excess.
-    pub(super) fn counts(&self) -> Vec<u64> {
+    pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.entries.last().map_or(0, |entry| (entry >> INDEX) as usize + 1)];
         self.entries.iter().for_each(|entry| counts[(entry >> INDEX) as usize] += 1);
         counts
     }
 }
 
-/// Sums in falling order as rising numbers.
+/// A number that grows as the sum falls.
 fn level(sum: i16) -> u64 {
     u64::from((i16::MAX as u16).wrapping_sub(sum as u16))
 }
@@ -82,7 +82,7 @@ fn cut(entries: &mut Vec<u64>, most: usize) -> i16 {
 impl CostTable {
     /// The columns by the bits of the index that flip them and their weights, negative where a column starts on its expensive
     /// side.
-    pub(super) fn new(columns: impl Iterator<Item = (u64, i32)>, rank: u32, low: u32, speed: Speed) -> CostTable {
+    pub fn new(columns: impl Iterator<Item = (u64, i32)>, rank: u32, low: u32, speed: Speed) -> CostTable {
         let low = low.min(rank);
         let place = |(bits, weight): (u64, i32)| {
             let inside = bits & ((1 << low) - 1);
@@ -93,70 +93,121 @@ impl CostTable {
         CostTable { places, rank, low, total, speed }
     }
 
-    pub(super) fn blocks(&self) -> u64 {
+    pub fn blocks(&self) -> u64 {
         1 << (self.rank - self.low)
     }
 
-    pub(super) fn block(&self) -> TableBlock {
+    pub fn block(&self) -> TableBlock {
         let masks = (0..LANES).map(|v| std::array::from_fn(|l| -((v & l).count_ones() as i16 & 1))).collect();
         TableBlock { rows: vec![[0; LANES]; 1 << self.low.saturating_sub(6)], masks }
     }
 
     /// The bytes of a block.
-    pub(super) fn block_bytes(&self) -> usize {
+    pub fn block_bytes(&self) -> usize {
         (LANES + (1 << self.low.saturating_sub(6))) * size_of::<Row>()
     }
 
     /// The cost of an index with this sum.
-    pub(super) fn cost(&self, sum: i32) -> u64 {
+    pub fn cost(&self, sum: i32) -> u64 {
         ((self.total - sum) / 2) as u64
     }
 
     /// The sums of the indices with these high bits, in order.
-    pub(super) fn sums<'a>(&self, high: u64, block: &'a mut TableBlock) -> &'a [i16] {
-        self.dispatch(high, block, None);
+    pub fn sums<'a>(&self, high: u64, block: &'a mut TableBlock) -> &'a [i16] {
+        self.speed.run(Transform { table: self, high, block, seen: None });
         &block.rows.as_flattened()[..1 << self.low]
     }
 
-    fn dispatch(&self, high: u64, block: &mut TableBlock, seen: Option<(i16, &mut Vec<u32>)>) {
-        match self.speed {
-            Speed::Plain => self.transform(high, block, seen),
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: `Speed` has only what `is_x86_feature_detected!` found.
-            #[allow(unsafe_code)]
-            Speed::Avx2 => unsafe { self.transform_avx2(high, block, seen) },
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: as above.
-            #[allow(unsafe_code)]
-            Speed::Avx512 => unsafe { self.transform_avx512(high, block, seen) },
+    /// The indices of least cost: at most `most` of them, but all up to some excess. `report` is called with the number of indices
+    /// done since the last call. The result does not depend on the number of threads.
+    pub fn tail(&self, most: usize, limits: &Limits, report: &(dyn Fn(u64) + Sync)) -> Result<Tail, Limit> {
+        let most = most.min(1 << self.rank.min(40));
+        let mine = self.block_bytes() + 8 * (FLUSH + (1 << self.low));
+        limits.room(most.saturating_mul(8 * CROWDED).saturating_add(mine * limits.threads()))?;
+        let next = AtomicU64::new(0);
+        // Sums below this are not among the best `most` so far.
+        let floor = AtomicI16::new(i16::MIN);
+        let found = Mutex::new((u64::MAX, Vec::<u64>::new()));
+        let gather = |mine: &mut Vec<u64>| {
+            let (best, entries) = &mut *found.lock().expect("no thread panics while it holds the lock");
+            *best = mine.iter().copied().fold(*best, u64::min);
+            // The floor may have risen in the meantime.
+            let least = level(floor.load(Ordering::Relaxed));
+            mine.retain(|entry| entry >> INDEX <= least);
+            if entries.len() + mine.len() > entries.capacity() {
+                // Doubling would exceed the room reserved above.
+                entries.reserve_exact((entries.len() / 2).max(mine.len()).max(1 << 16));
+            }
+            entries.append(mine);
+            if entries.len() > most.saturating_mul(CROWDED) - most {
+                floor.store(cut(entries, most), Ordering::Relaxed);
+            }
+        };
+        limits.together(&|| {
+            let mut block = self.block();
+            let (mut mine, mut seen) = (Vec::new(), Vec::new());
+            loop {
+                let high = next.fetch_add(1, Ordering::Relaxed);
+                if high >= self.blocks() || limits.check().is_err() {
+                    break;
+                }
+                let floor = floor.load(Ordering::Relaxed);
+                seen.clear();
+                self.speed.run(Transform { table: self, high, block: &mut block, seen: Some((floor, &mut seen)) });
+                for &row in &seen {
+                    let lanes = LANES.min(1 << self.low);
+                    for (lane, &sum) in block.rows[row as usize].iter().enumerate().take(lanes).filter(|(_, sum)| **sum >= floor) {
+                        mine.push(level(sum) << INDEX | high << self.low | u64::from(row) << 6 | lane as u64);
+                    }
+                }
+                if mine.len() > FLUSH {
+                    gather(&mut mine);
+                }
+                report(1 << self.low);
+            }
+            gather(&mut mine);
+        });
+        limits.check()?;
+        let (best, mut entries) = found.into_inner().expect("no thread panicked");
+        let mut floor = floor.into_inner();
+        // Levels were dropped only when there were more than `most` entries up to the best of them. So the order in which blocks are
+        // done does not matter: a level that would be kept with all blocks done first is never dropped.
+        if entries.len() > most {
+            floor = cut(&mut entries, most);
         }
+        let top = best >> INDEX;
+        let peak = i32::from(i16::MAX) - top as i32;
+        let whole = match floor {
+            i16::MIN => Some(((self.total + peak) / 2) as u32),
+            _ => (i32::from(floor) <= peak).then(|| (peak - i32::from(floor)) as u32 / 2),
+        };
+        // Sums have one parity, so levels above the best are twice the excess.
+        entries.iter_mut().for_each(|entry| *entry = (((*entry >> INDEX) - top) / 2) << INDEX | *entry & ((1 << INDEX) - 1));
+        entries.sort_unstable();
+        Ok(Tail { peak, entries, whole })
     }
+}
 
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,popcnt")]
-    fn transform_avx2(&self, high: u64, block: &mut TableBlock, seen: Option<(i16, &mut Vec<u32>)>) {
-        self.transform(high, block, seen);
-    }
+/// Fills a block; the numbers of the rows in which a sum is large enough go to `seen`.
+struct Transform<'a> {
+    table: &'a CostTable,
+    high: u64,
+    block: &'a mut TableBlock,
+    seen: Option<(i16, &'a mut Vec<u32>)>,
+}
 
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,popcnt")]
-    fn transform_avx512(&self, high: u64, block: &mut TableBlock, seen: Option<(i16, &mut Vec<u32>)>) {
-        self.transform(high, block, seen);
-    }
-
-    /// Fills a block; of the rows in which a sum is large enough the numbers go to `seen`.
+impl Kernel for Transform<'_> {
     #[inline(always)]
-    fn transform(&self, high: u64, block: &mut TableBlock, seen: Option<(i16, &mut Vec<u32>)>) {
-        let TableBlock { rows, masks } = block;
+    fn run(self) {
+        let TableBlock { rows, masks } = self.block;
         rows.fill([0; LANES]);
-        for place in &self.places {
-            let weight = if (place.high & high).count_ones() & 1 == 1 { -place.weight } else { place.weight };
+        for place in &self.table.places {
+            let weight = if (place.high & self.high).count_ones() & 1 == 1 { -place.weight } else { place.weight };
             let (row, mask) = (&mut rows[place.row as usize], &masks[place.lane as usize % LANES]);
             for lane in 0..LANES {
                 row[lane] = row[lane].wrapping_add((weight ^ mask[lane]).wrapping_sub(mask[lane]));
             }
         }
-        // Plain loops: functions that are passed on are not compiled for this processor.
         let mut part = rows.len();
         while part > NEAR {
             for rows in rows.chunks_exact_mut(part) {
@@ -179,82 +230,13 @@ impl CostTable {
                 part /= 2;
             }
         }
-        if let Some((least, seen)) = seen {
+        if let Some((least, seen)) = self.seen {
             for (at, row) in rows.iter().enumerate() {
                 if row.iter().copied().fold(i16::MIN, i16::max) >= least {
                     seen.push(at as u32);
                 }
             }
         }
-    }
-
-    /// The indices of least cost, no more than `most` of them but all up to some excess. `report` is called now and then with
-    /// the indices done since the last time. The result does not depend on the number of threads.
-    pub(super) fn tail(&self, most: usize, limits: &Limits, report: &(dyn Fn(u64) + Sync)) -> Result<Tail, Limit> {
-        let most = most.min(1 << self.rank.min(40));
-        let mine = self.block_bytes() + 8 * (FLUSH + (1 << self.low));
-        limits.room(most.saturating_mul(8 * CROWDED).saturating_add(mine * limits.threads()))?;
-        let next = AtomicU64::new(0);
-        // Sums below this are not among the best `most` so far.
-        let floor = AtomicI16::new(i16::MIN);
-        let found = Mutex::new((u64::MAX, Vec::<u64>::new()));
-        let gather = |mine: &mut Vec<u64>| {
-            let (best, entries) = &mut *found.lock().expect("nobody panics with it");
-            *best = mine.iter().copied().fold(*best, u64::min);
-            // It may have risen in the meantime.
-            let least = level(floor.load(Ordering::Relaxed));
-            mine.retain(|entry| entry >> INDEX <= least);
-            if entries.len() + mine.len() > entries.capacity() {
-                // No more than there is room for: doubling would take too much.
-                entries.reserve_exact((entries.len() / 2).max(mine.len()).max(1 << 16));
-            }
-            entries.append(mine);
-            if entries.len() > most.saturating_mul(CROWDED) - most {
-                floor.store(cut(entries, most), Ordering::Relaxed);
-            }
-        };
-        limits.together(&|| {
-            let mut block = self.block();
-            let (mut mine, mut seen) = (Vec::new(), Vec::new());
-            loop {
-                let high = next.fetch_add(1, Ordering::Relaxed);
-                if high >= self.blocks() || limits.check().is_err() {
-                    break;
-                }
-                let floor = floor.load(Ordering::Relaxed);
-                seen.clear();
-                self.dispatch(high, &mut block, Some((floor, &mut seen)));
-                for &row in &seen {
-                    let lanes = LANES.min(1 << self.low);
-                    for (lane, &sum) in block.rows[row as usize].iter().enumerate().take(lanes).filter(|(_, sum)| **sum >= floor) {
-                        mine.push(level(sum) << INDEX | high << self.low | u64::from(row) << 6 | lane as u64);
-                    }
-                }
-                if mine.len() > FLUSH {
-                    gather(&mut mine);
-                }
-                report(1 << self.low);
-            }
-            gather(&mut mine);
-        });
-        limits.check()?;
-        let (best, mut entries) = found.into_inner().expect("nobody panics with it");
-        let mut floor = floor.into_inner();
-        // Whenever levels were dropped, there were more than `most` up to the best of them. So no level goes that would be kept if
-        // all blocks were done first, in whatever order they are done.
-        if entries.len() > most {
-            floor = cut(&mut entries, most);
-        }
-        let top = best >> INDEX;
-        let peak = i32::from(i16::MAX) - top as i32;
-        let whole = match floor {
-            i16::MIN => Some(((self.total + peak) / 2) as u32),
-            _ => (i32::from(floor) <= peak).then(|| (peak - i32::from(floor)) as u32 / 2),
-        };
-        // Sums have one parity, so levels above the best are twice the excess.
-        entries.iter_mut().for_each(|entry| *entry = (((*entry >> INDEX) - top) / 2) << INDEX | *entry & ((1 << INDEX) - 1));
-        entries.sort_unstable();
-        Ok(Tail { peak, entries, whole })
     }
 }
 

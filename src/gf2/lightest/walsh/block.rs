@@ -2,12 +2,12 @@
 //!
 //! They are generic over the type of the sums and compiled for several instruction sets by the walk, so all of them are inlined.
 
-pub(in crate::gf2::lightest) const LANES: usize = 64;
+pub const LANES: usize = 64;
 /// Rows in a butterfly.
-pub(super) const EIGHT: usize = 8;
+pub const EIGHT: usize = 8;
 
 /// A number in a row: `i8`, `i16` or `i32`.
-pub(in crate::gf2::lightest) trait Cell: Copy + Default {
+pub trait Cell: Copy + Default {
     type Sum: Copy + Default;
     /// The largest absolute value, and the largest sum of such.
     const MAX: u64;
@@ -63,22 +63,22 @@ cell!(i8, u8);
 cell!(i16, u16);
 cell!(i32, u32);
 
-pub(super) type Row<E> = [E; LANES];
+pub type Row<E> = [E; LANES];
 
 /// A column, and where the bits of its `v` belong.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
-    pub(super) outer: u64,
+pub struct Place {
+    pub outer: u64,
     /// The upper bits, the class and the radix bits.
-    pub(super) row: u32,
-    pub(super) lane: u8,
+    pub row: u32,
+    pub lane: u8,
     /// The signed weight at `z = 0`.
-    pub(super) weight: i32,
+    pub weight: i32,
 }
 
 /// The sums of one block: all members that share the outer bits.
 #[derive(Clone)]
-pub(super) struct Block<E: Cell> {
+pub struct Block<E: Cell> {
     /// For each value of the upper bits all classes, and for each of these all values of the radix bits.
     rows: Vec<Row<E>>,
     /// The rows after the upper bits; empty if there are none.
@@ -86,11 +86,11 @@ pub(super) struct Block<E: Cell> {
     /// `masks[v][l]` is -1 if `<v, l>` is odd, else 0.
     masks: Vec<Row<E>>,
     /// Boundaries: the classes between two of these can be summed without overflow. Class 0 is not among them.
-    pub(super) chunks: Vec<usize>,
+    pub chunks: Vec<usize>,
 }
 
 impl<E: Cell> Block<E> {
-    pub(super) fn new(sums: &[u64], radix: u32, upper: u32) -> Block<E> {
+    pub fn new(sums: &[u64], radix: u32, upper: u32) -> Block<E> {
         let masks = (0..LANES).map(|v| std::array::from_fn(|l| E::cut(-((v & l).count_ones() as i32 & 1)))).collect();
         let mut chunks = vec![1];
         let mut sum = 0;
@@ -107,14 +107,9 @@ impl<E: Cell> Block<E> {
         Block { rows, spread, masks, chunks }
     }
 
-    #[cfg(test)]
-    pub(super) fn row(&self, at: usize) -> &Row<E> {
-        &self.rows[at]
-    }
-
     /// Adds `weight` times the sign pattern of a place to its row.
     #[inline(always)]
-    pub(super) fn put(&mut self, place: &Place, weight: i32) {
+    pub fn put(&mut self, place: &Place, weight: i32) {
         let mask = &self.masks[place.lane as usize % LANES];
         let weight = E::cut(weight);
         let row = &mut self.rows[place.row as usize];
@@ -125,7 +120,7 @@ impl<E: Cell> Block<E> {
 
     /// The sums for one choice of outer bits, from nothing.
     #[inline(always)]
-    pub(super) fn fill(&mut self, places: &[Place], outer: u64) {
+    pub fn fill(&mut self, places: &[Place], outer: u64) {
         self.rows.fill([E::default(); LANES]);
         for place in places {
             let odd = (place.outer & outer).count_ones() & 1 == 1;
@@ -135,7 +130,7 @@ impl<E: Cell> Block<E> {
 
     /// The rows of all classes for one value of the upper bits; these must come in order.
     #[inline(always)]
-    pub(super) fn part(&mut self, upper: usize) -> &[Row<E>] {
+    pub fn part(&mut self, upper: usize) -> &[Row<E>] {
         if self.spread.is_empty() {
             return &self.rows;
         }
@@ -176,7 +171,7 @@ fn transform<E: Cell>(rows: &[Row<E>], out: &mut [Row<E>]) {
 
 /// For each value of the radix bits and each lane a value that no member there exceeds.
 #[inline(always)]
-pub(super) fn bounds<E: Cell, const RADIX: usize>(rows: &[Row<E>], chunks: &[usize], bounds: &mut [Row<i32>; RADIX]) {
+pub fn bounds<E: Cell, const RADIX: usize>(rows: &[Row<E>], chunks: &[usize], bounds: &mut [Row<i32>; RADIX]) {
     // All but the last butterfly of a class.
     let mut room = [[[E::default(); LANES]; RADIX]; 2];
     let (rows, _) = rows.as_chunks::<RADIX>();
@@ -237,7 +232,7 @@ fn fold<E: Cell>(one: &[Row<E>; EIGHT], two: &[Row<E>; EIGHT], sums: &mut [Row<E
 
 /// `S` of all members of one radix and lane.
 #[inline(always)]
-pub(super) fn exact<E: Cell, const RADIX: usize>(rows: &[Row<E>], radix: usize, lane: usize, out: &mut Vec<i32>) {
+pub fn exact<E: Cell, const RADIX: usize>(rows: &[Row<E>], radix: usize, lane: usize, out: &mut Vec<i32>) {
     let signed = |j: usize, sum: i32| if (j & radix).count_ones() & 1 == 1 { -sum } else { sum };
     out.clear();
     // Plain loops: `map` and `zip` are calls where they are not inlined.
@@ -262,34 +257,11 @@ pub(super) fn exact<E: Cell, const RADIX: usize>(rows: &[Row<E>], radix: usize, 
 
 /// The Walsh–Hadamard transform of eight.
 #[inline(always)]
-pub(in crate::gf2::lightest) fn butterfly<E: Cell>(x: [E; EIGHT]) -> [E; EIGHT] {
+pub fn butterfly<E: Cell>(x: [E; EIGHT]) -> [E; EIGHT] {
     let [a, b, c, d, e, f, g, h] = x;
     let (a, b, c, d) = (a.add(b), a.sub(b), c.add(d), c.sub(d));
     let (e, f, g, h) = (e.add(f), e.sub(f), g.add(h), g.sub(h));
     let (a, b, c, d) = (a.add(c), b.add(d), a.sub(c), b.sub(d));
     let (e, f, g, h) = (e.add(g), f.add(h), e.sub(g), f.sub(h));
     [a.add(e), b.add(f), c.add(g), d.add(h), a.sub(e), b.sub(f), c.sub(g), d.sub(h)]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The second part of the example in `walsh.rs`: z0 and z1 are leaf bits, z2 is a radix bit.
-    #[test]
-    fn the_bound_of_the_worked_example() {
-        let signed_weights = [0, -1, 1, -1, -2, -1, 1, 0];
-        let mut rows = vec![[0i8; LANES]; 4 * EIGHT];
-        for (v, &weight) in signed_weights.iter().enumerate() {
-            rows[(v % 4) * EIGHT + v / 4][0] = weight;
-        }
-        let mut most = [[0; LANES]; EIGHT];
-        bounds(&rows, &[1, 4], &mut most);
-        assert_eq!([most[0][0], most[1][0]], [3, 3]);
-        let mut sums = Vec::new();
-        exact::<i8, EIGHT>(&rows, 0, 0, &mut sums);
-        assert_eq!(sums, [-3, 3, -5, -3]);
-        exact::<i8, EIGHT>(&rows, 1, 0, &mut sums);
-        assert_eq!(sums, [1, 3, 3, 1]);
-    }
 }

@@ -1,0 +1,224 @@
+//! Parts of peg solitaire on their own: covers, linear programs, the editor, and the solver that meets in the middle against
+//! trying everything, with beams so narrow that the rounds have to do the work.
+
+use std::collections::HashMap;
+
+use kibitzer::drawing::Drawing;
+use kibitzer::games::pegs::heuristics::{few_lines, flow};
+use kibitzer::games::pegs::meet::{fits, solve};
+use kibitzer::games::pegs::program::LinearProgram;
+use kibitzer::games::pegs::{Jump, PegSet, Pegs};
+use kibitzer::limits::{Cancel, Limit, Limits};
+use kibitzer::notation::{Notation, Options, parse};
+use kibitzer::outcome::{Outcome, Verdict};
+use kibitzer::random::Random;
+use kibitzer::rules::{Cost, Problem, Rules};
+
+use crate::common::amount;
+
+fn read(text: &str) -> Pegs {
+    parse(text, &Options::default()).expect("a sound board")
+}
+
+/// An estimate of the start of a board.
+fn estimate(board: &Pegs, name: &str) -> Cost {
+    let heuristic = Pegs::HEURISTICS.iter().find(|heuristic| heuristic.name == name).expect("there");
+    let none = Limits::none();
+    (heuristic.build)(board, &none).and_then(|built| built.at(board, &board.start(), &none)).expect("no limits")
+}
+
+#[test]
+fn trying_and_flowing_find_the_same_cover() {
+    let board = read(&"aaaaaaaaa\n".repeat(9));
+    let mut random = Random::new(5);
+    let mut tried = 0;
+    for _ in 0..20_000 {
+        let squares = (0..random.below(40)).fold(0_u128, |squares, _| squares | 1 << random.below(81));
+        let (row, column) = (random.below(5) as Cost, random.below(5) as Cost);
+        if let Some(cost) = few_lines(&board, squares, row, column) {
+            assert_eq!(cost, flow(&board, squares, row, column), "{squares:x} at {row} and {column}");
+            tried += 1;
+        }
+    }
+    assert!(tried > 5000, "{tried}");
+}
+
+/// Missing holes do not count: a board of 300 rows or columns is like a small one.
+#[test]
+fn boards_that_are_long_but_mostly_missing() {
+    let gap = "#".repeat(290);
+    let small = "ab.c.#..d";
+    let long = format!("ab.c.{gap}..d");
+    let turned = |line: &str| line.chars().map(|square| format!("{square}\n")).collect::<String>();
+    let explain = Pegs::LESSON.expect("it explains").explain;
+    for (small, long) in [(format!("{small}\n"), format!("{long}\n")), (turned(small), turned(&long))] {
+        let [small, long] = [small, long].map(|text| read(&format!("costs: unit\n{text}")));
+        for heuristic in Pegs::HEURISTICS {
+            assert_eq!(estimate(&long, heuristic.name), estimate(&small, heuristic.name), "{}", heuristic.name);
+        }
+        let lines = |board: &Pegs| explain(board, &board.start(), &Limits::none()).expect("an explanation").shapes.len();
+        assert_eq!(lines(&long), lines(&small));
+    }
+    // Thirteen pegs, no two in a line, beyond any row or column that a set of 128 could hold.
+    let row = |at: usize| format!("{}a{}\n", "#".repeat(20 * at), "#".repeat(20 * (12 - at)));
+    let diagonal = read(&(0..13).map(|at| row(at) + &format!("{}\n", "#".repeat(241)).repeat(11)).collect::<String>());
+    assert_eq!(["h1", "h2", "lines"].map(|name| estimate(&diagonal, name)), [12; 3]);
+}
+
+#[test]
+fn the_drawn_lines_are_as_many_as_h2_says() {
+    let explain = Pegs::LESSON.expect("it explains").explain;
+    for text in ["a", ".....|.atb.|n...g|n...a|h...b|x...c", "ab.|.cd|e.f", "abcd|e...|f...|g..."] {
+        let board = read(text);
+        let lines = explain(&board, &board.start(), &Limits::none()).expect("an explanation").shapes.len();
+        assert_eq!(lines as Cost, estimate(&board, "h2") + 1, "{text}");
+    }
+}
+
+#[test]
+fn painting_outside_makes_the_board_larger_and_moves_the_goal() {
+    let board = read("goal: at 0,1\nab.\n");
+    let paint = Pegs::EDITOR.expect("it can be edited").paint;
+    for (brush, square, expected) in
+        [("peg", "-1,0", Some("goal: at 1,1\nc##\nab.\n")), ("no hole", "0,0", Some("goal: at 0,0\nb.\n")), ("peg", "5,0", None)]
+    {
+        assert_eq!(paint(&board, &board.start(), brush, &[square]).as_deref(), expected);
+    }
+}
+
+#[test]
+fn linear_programs_follow_the_right_hand_side() {
+    // A jump of price 2 takes from the first two rows and lands on the third; one of price 3 goes back.
+    let columns = [(vec![1.0, 1.0, -1.0], 2.0), (vec![-1.0, 1.0, 1.0], 3.0)];
+    let mut program = LinearProgram::new(&columns, vec![50.0; 3]);
+    for (side, least) in [([1.0, 1.0, -1.0], 2.0), ([0.0, 2.0, 0.0], 5.0), ([-1.0, 1.0, 1.0], 3.0), ([0.0, 0.0, 1.0], 50.0)] {
+        assert!(program.solve(&side));
+        let value: f64 = program.weights.iter().zip(&side).map(|(weight, side)| weight * side).sum();
+        assert!((value - least).abs() < 1e-6, "{side:?}: {value}");
+    }
+}
+
+fn moves(board: &Pegs, state: &PegSet) -> Vec<Jump> {
+    let mut moves = Vec::new();
+    board.moves(state, &mut moves);
+    moves
+}
+
+/// The least cost by trying everything.
+fn least(board: &Pegs, state: &PegSet, known: &mut HashMap<PegSet, Option<Cost>>) -> Option<Cost> {
+    if board.is_goal(state) {
+        return Some(0);
+    }
+    if let Some(known) = known.get(state) {
+        return *known;
+    }
+    let through = |jump: &Jump| Some(board.cost(state, jump) + least(board, &board.apply(state, jump), known)?);
+    let found = moves(board, state).iter().filter_map(through).min();
+    known.insert(state.clone(), found);
+    found
+}
+
+/// A random board with random rules; goals are one peg anywhere, one peg in a hole, or a board that random play leads to.
+fn random_board(random: &mut Random) -> Option<Pegs> {
+    let (rows, columns) = (1 + random.below(5), 2 + random.below(4));
+    let filled = 3 + random.below(6);
+    let square = |random: &mut Random| match random.below(11) {
+        0 => '#',
+        other if other <= filled => 'o',
+        _ => '.',
+    };
+    let body: String = (0..rows).map(|_| (0..columns).map(|_| square(random)).chain(['\n']).collect::<String>()).collect();
+    let jump = ["single", "long"][random.below(2)];
+    let costs = match random.below(4) {
+        0 => "unit".to_owned(),
+        1 => "1 2 3 4".to_owned(),
+        2 => "2 1 2 1".to_owned(),
+        _ => (0..4).map(|_| random.below(6).to_string()).collect::<Vec<_>>().join(" "),
+    };
+    if body.matches('o').count() > 12 {
+        return None;
+    }
+    let read = |goal: &str, end: &str| parse::<Pegs>(&format!("jump: {jump}\ncosts: {costs}\n{goal}{body}{end}"), &Options::default()).ok();
+    match random.below(3) {
+        0 => read("", ""),
+        1 => read(&format!("goal: at {},{}\n", random.below(rows), random.below(columns)), ""),
+        _ => {
+            let board = read("", "")?;
+            let mut state = board.start();
+            for _ in 0..random.below(6) {
+                let moves = moves(&board, &state);
+                if moves.is_empty() {
+                    break;
+                }
+                state = board.apply(&state, &moves[random.below(moves.len())]);
+            }
+            let text = board.write(&state);
+            let goal: Vec<&str> = text.lines().filter(|line| !line.contains(':')).collect();
+            read("", &format!("goal:\n{}\n", goal.join("\n")))
+        }
+    }
+}
+
+/// The cost of an answer, which is replayed; none if there is no plan.
+fn cost(board: &Pegs, start: &PegSet, outcome: &Outcome<Jump>) -> Option<Cost> {
+    match &outcome.verdict {
+        Verdict::Solved { plan, lower } => {
+            let (mut state, mut cost) = (start.clone(), 0);
+            for jump in &plan.moves {
+                assert!((Pegs::REPLAY.is_legal)(board, &state, jump));
+                cost += board.cost(&state, jump);
+                state = board.apply(&state, jump);
+            }
+            assert!(board.is_goal(&state));
+            assert_eq!((cost, plan.cost), (plan.cost, *lower));
+            Some(cost)
+        }
+        Verdict::Unsolvable(_) => None,
+        Verdict::Unknown { .. } => panic!("there were no limits"),
+    }
+}
+
+#[test]
+fn meeting_agrees_with_trying_everything() {
+    let mut random = Random::new(17);
+    let (mut solved, mut refused) = (0, 0);
+    for case in 0..amount(1500, 6000) {
+        let Some(board) = random_board(&mut random).filter(|board| fits(board, &board.start()).is_ok()) else { continue };
+        // Also from some way into play: then the start need not be symmetric where the goal is.
+        let mut start = board.start();
+        let moves = moves(&board, &start);
+        if case % 3 == 0 && !moves.is_empty() {
+            start = board.apply(&start, &moves[random.below(moves.len())]);
+        }
+        let known = least(&board, &start, &mut HashMap::new());
+        for width in [1, 4, 1000] {
+            let outcome = solve(&board, &start, width, &Limits::none(), None);
+            assert_eq!(cost(&board, &start, &outcome), known, "case {case}, width {width}: {}", board.write(&start));
+        }
+        *(if known.is_some() { &mut solved } else { &mut refused }) += 1;
+    }
+    assert!(solved > amount(150, 1000) && refused > amount(80, 500), "{solved} {refused}");
+}
+
+/// Whatever the limit, it is kept, and the reported bounds are true.
+#[test]
+fn meeting_keeps_its_limits() {
+    let rows = "##ooo##\n##ooo##\nooooooo\nooo.ooo\nooooooo\n##ooo##\n##ooo##\n";
+    let board = read(&format!("jump: single\ngoal: at 3,3\n{rows}"));
+    let solve = |limits: &Limits| solve(&board, &board.start(), 64, limits, None);
+    for nodes in [0, 1, 100, 10_000, 60_000] {
+        let outcome = solve(&Limits::nodes(nodes));
+        let Verdict::Unknown { limit: Limit::Nodes, lower, best } = outcome.verdict else { panic!("{nodes} nodes") };
+        assert!(outcome.stats.expanded == nodes && (59..=64).contains(&lower), "{lower}");
+        assert!(best.is_none_or(|plan| plan.cost >= 64));
+    }
+    for bytes in [1000, 300_000, 2_000_000] {
+        let outcome = solve(&Limits { bytes, ..Limits::none() });
+        assert!(matches!(outcome.verdict, Verdict::Unknown { limit: Limit::Memory, lower: 59..=64, .. }), "{bytes} bytes");
+        assert!(outcome.stats.peak_bytes <= bytes, "{} of {bytes}", outcome.stats.peak_bytes);
+    }
+    let cancel = Cancel::default();
+    cancel.stop(Limit::Time);
+    let outcome = solve(&Limits { cancel, ..Limits::none() });
+    assert!(matches!(outcome.verdict, Verdict::Unknown { limit: Limit::Time, .. }));
+}
