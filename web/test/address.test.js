@@ -102,6 +102,17 @@ test('a random board has its seed in the address, with the moves, and Back and F
     assert.doesNotMatch(page.url(), /seed=/);
   }));
 
+test('a move is in the address as soon as it is on the board, however fast the moves come', () =>
+  page({}, async (page) => {
+    await open(page, 'moles');
+    const hash = await page.evaluate(async () => {
+      for (const name of ['1', '2', '3']) document.querySelector(`.holder [data-name="${name}"]`).dispatchEvent(new MouseEvent('click', { bubbles: true }));
+      while (document.querySelectorAll('#panel-play .made li').length < 3) await new Promise(requestAnimationFrame);
+      return decodeURIComponent(location.hash);
+    });
+    assert.equal(hash, '#/moles?moves=1\n2\n3');
+  }));
+
 test('a random board is made by keyboard alone', () =>
   page({}, async (page) => {
     await open(page, 'moles');

@@ -95,22 +95,34 @@ function hash(place) {
 /** The whole address of a place. @param {Place} place */
 export const link = (place) => new URL(hash(place), location.href).href;
 
-/** Shows where the reader is. A new board is a new entry in the browser's history. @param {Place} place @param {boolean} isNew */
+/** Milliseconds per change that browsers allow in the long run, and how many changes may come at once before the next one waits. */
+const APART = 160;
+const AT_ONCE = 30;
+
+/** When the changes made so far are paid for. */
+let paid = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
+
+/**
+ * Writes the address of what is shown. A new board is a new entry in the browser's history. What a reader does is written at
+ * once, so that a reload loses nothing; only what plays by itself, such as a search, comes fast enough to wait.
+ * @param {Place} place @param {boolean} isNew
+ */
 export function write(place, isNew) {
   clearTimeout(waiting);
   const address = hash(place);
   if (address === location.hash) return;
+  const now = performance.now();
+  const wait = paid - now - AT_ONCE * APART;
+  if (!isNew && wait > 0) {
+    waiting = setTimeout(() => write(place, false), wait);
+    return;
+  }
+  paid = Math.max(paid, now) + APART;
   if (isNew) history.pushState(null, '', address);
-  else if (performance.now() - written < APART) waiting = setTimeout(() => write(place, false), APART);
   else history.replaceState(null, '', address);
-  if (location.hash === address) written = performance.now();
 }
 
-/** Milliseconds between two changes, as browsers count them, and when the last one was. */
-const APART = 160;
-let written = -Infinity;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let waiting;
-
-/** What still waits to be written is no longer true. */
+/** Drops the address that still waits to be written. */
 export const forget = () => clearTimeout(waiting);
