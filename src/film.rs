@@ -14,6 +14,7 @@ use crate::limits::{Limit, Limits};
 use crate::notation::shorten;
 use crate::report::{Answer, count, grouped};
 use crate::scene::{self, Scene};
+use crate::viewer::bundle;
 
 /// Shapes of all frames together: about 10 MB.
 const MOST_SHAPES: usize = 100_000;
@@ -154,10 +155,14 @@ impl Film {
     }
 }
 
-/// The player and the film as one module.
+/// The page's transport controls and the film as one script.
 fn script() -> String {
-    let import = "import { Player } from './player.js';\n";
-    format!("\n{}\n{}", include_str!("../web/film/player.js"), include_str!("../web/film/film.js").replace(import, ""))
+    let modules = [
+        ("page/dom.js", include_str!("../web/page/dom.js")),
+        ("page/search/transport.js", include_str!("../web/page/search/transport.js")),
+        ("film/film.js", include_str!("../web/film/film.js")),
+    ];
+    format!("\n{}", bundle(&modules).expect("the modules follow the conventions, as a test says"))
 }
 
 fn style() -> String {

@@ -79,7 +79,7 @@ impl Page {
         let data = format!("{{\"header\":{},\"ending\":{ending},\"boards\":{boards},\"lines\":[\n{}\n]}}", self.header, self.lines);
         // In JSON a `<` is part of a text: written like this, no text can end the element.
         let data = data.replace('<', "\\u003c");
-        let script = bundle::bundle(&MODULES).expect("the modules follow the conventions, as a test says");
+        let script = bundle(&MODULES).expect("the modules follow the conventions, as a test says");
         let (game, method) = (self.entry.name, &self.name);
         let (palette, style, own) =
             (scene::palette(), include_str!("../../web/page/style.css"), include_str!("../../web/page/search/search.css"));

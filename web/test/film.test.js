@@ -1,5 +1,5 @@
-// Documents that are taken along, from disk: films are stepped, played and scrubbed by mouse and keyboard, under their own policy;
-// sheets are read. And the page in a frame on another site.
+// Standalone documents from disk: films are stepped, played and scrubbed by mouse and keyboard, under their own policy, and sheets are
+// read. And the page in a frame on another site.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -90,7 +90,7 @@ test('space plays and pauses, plus and minus change the speed', () =>
     assert.match(await shown(page), /^Move 1 of /);
   }));
 
-test('films and sheets are accessible by day and by night', async () => {
+test('films and sheets are accessible in both themes', async () => {
   const documents = { film: run(['film', games[0]]) };
   for (const answers of ['', '-answers']) {
     const file = join(folder, 'sheet.html');

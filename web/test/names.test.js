@@ -1,8 +1,8 @@
-// What a screen reader reads: the names of the places on every board, from Chromium's own accessibility tree.
+// Names for screen readers: the places on every board, from Chromium's own accessibility tree.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { made, place, site } from './harness.js';
+import { click, made, place, site } from './harness.js';
 
 const { page, open, ask } = site();
 
@@ -40,19 +40,18 @@ const BOARDS = [
   },
 ];
 
-test('every place of every board is read as what it shows', async () => {
-  const games = await ask('/api/games');
-  assert.deepEqual(games.map((game) => game.name).filter((name) => !BOARDS.some(({ game }) => game === name)), [], 'a game has no board here');
-  for (const { game, board, names, all } of BOARDS) {
-    await page({}, async (page) => {
+test('every place of every board is read as what it shows', () =>
+  page({}, async (page) => {
+    const games = await ask('/api/games');
+    assert.deepEqual(games.map((game) => game.name).filter((name) => !BOARDS.some(({ game }) => game === name)), [], 'a game has no board here');
+    for (const { game, board, names, all } of BOARDS) {
       await open(page, `${game}?board=${encodeURIComponent(board)}`);
       const read = await boardNames(page);
       for (const name of names) assert.ok(read.includes(name), `${game}: \`${name}\` is not among ${JSON.stringify(read)}`);
       assert.deepEqual(read.filter((name) => !all.test(name)), [], game);
       assert.equal(new Set(read).size, read.length, `${game}: two places are read alike`);
-    });
-  }
-});
+    }
+  }));
 
 test('a place is read as what it shows after a move', () =>
   page({}, async (page) => {
@@ -65,7 +64,7 @@ test('a place is read as what it shows after a move', () =>
 test('the editor and the graph of positions are read, too', () =>
   page({}, async (page) => {
     await open(page, `pegs?board=${encodeURIComponent('ab.\n#..')}`);
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await click(page, 'Edit');
     await page.getByRole('button', { name: 'Play this board' }).waitFor();
     const read = await boardNames(page);
     for (const name of ['a, row 0 column 0', 'no hole, row 1 column 0', 'no hole, row -1 column 3']) assert.ok(read.includes(name), `${name}: ${JSON.stringify(read)}`);

@@ -1,8 +1,8 @@
-// The rules in small pictures: there for every game, for the board that is shown, and without moving anything when they come.
+// The rules in small pictures: for every game and the board that is shown; nothing moves when they arrive.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerWith, checkAccess, site } from './harness.js';
+import { DESK, PHONE, answerWith, site, some } from './harness.js';
 
 const here = site();
 const { page, open, ask } = here;
@@ -10,33 +10,26 @@ const { page, open, ask } = here;
 /** On a phone the rules are folded at first. */
 const unfoldRules = (page) => page.locator('.intro .short').evaluate((details) => (details.open = true));
 
-const sentences = (page) => page.locator('.primer li p').allInnerTexts();
-
 /** Waits until the cards say this. */
 const says = (page, text) => page.locator('.primer li', { hasText: text }).first().waitFor();
 
-test('every game shows its rules in pictures, each with a sentence of the library', async () => {
-  for (const { name } of here.games) {
-    await page({}, async (page) => {
-      await open(page, name);
-      await page.locator('.primer li').first().waitFor();
-      const { sample } = await ask(`/api/${name}/about`);
-      const { cards } = await ask(`/api/${name}/primer`, { instance: sample });
-      const shown = await sentences(page);
-      assert.equal(shown.length, cards.length, name);
-      for (const [at, { sentence, pictures, price }] of cards.entries()) {
-        assert.ok(shown[at].includes(sentence.replaceAll('`', '')), `${name}: ${shown[at]}`);
-        const card = page.locator('.primer li').nth(at);
-        assert.equal(await card.locator('svg').count(), pictures.length, name);
-        assert.equal(await card.locator('.price').count(), price === null ? 0 : 1, name);
-        for (const picture of await card.locator('svg').all()) {
-          const { width, height } = await picture.boundingBox();
-          assert.ok(width >= 30 && height >= 18, `${name}: a picture of ${width} x ${height} pixels`);
-        }
+test('every game shows its rules in pictures, each with a sentence of the library', () =>
+  here.each({}, async (page, { name, sample }) => {
+    await page.locator('.primer li').first().waitFor();
+    const { cards } = await ask(`/api/${name}/primer`, { instance: sample });
+    const shown = await page.locator('.primer li p').allInnerTexts();
+    assert.equal(shown.length, cards.length, name);
+    for (const [at, { sentence, pictures, price }] of cards.entries()) {
+      assert.ok(shown[at].includes(sentence.replaceAll('`', '')), `${name}: ${shown[at]}`);
+      const card = page.locator('.primer li').nth(at);
+      assert.equal(await card.locator('svg').count(), pictures.length, name);
+      assert.equal(await card.locator('.price').count(), price === null ? 0 : 1, name);
+      for (const picture of await card.locator('svg').all()) {
+        const { width, height } = await picture.boundingBox();
+        assert.ok(width >= 30 && height >= 18, `${name}: a picture of ${width} x ${height} pixels`);
       }
-    });
-  }
-});
+    }
+  }));
 
 test('the pictures follow the board', () =>
   page({}, async (page) => {
@@ -59,10 +52,10 @@ test('the pictures follow the board', () =>
     }
   }));
 
-for (const [device, viewport] of Object.entries({ desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } })) {
-  test(`nothing moves when the pictures come, and they are small on a ${device}`, async () => {
+for (const [device, options] of some(Object.entries({ phone: PHONE, desk: DESK }), 1)) {
+  test(`nothing moves when the pictures arrive, and they are small on a ${device}`, async () => {
     for (const { name } of here.games) {
-      await page({ viewport }, async (page) => {
+      await page(options, async (page) => {
         let release;
         const held = new Promise((resolve) => (release = resolve));
         await answerWith(page, 'primer', async (body) => {
@@ -78,7 +71,7 @@ for (const [device, viewport] of Object.entries({ desktop: { width: 1280, height
         assert.deepEqual(await places(), before, name);
         const { height } = await page.locator('.primer').boundingBox();
         assert.ok(height <= (device === 'phone' ? 150 : 260), `${name}: ${height} pixels high`);
-        // All of it can be read: nothing is cut off, and what does not fit is reached by keyboard.
+        // Nothing is cut off, and cards that do not fit are reached by keyboard.
         const cut = await page.evaluate(() => [...document.querySelectorAll('.primer li')].filter((card) => card.scrollHeight > card.clientHeight + 1 || card.scrollWidth > card.clientWidth + 1).length);
         assert.equal(cut, 0, `${name}: cards are cut off`);
         const primer = page.locator('.primer');
@@ -94,16 +87,3 @@ for (const [device, viewport] of Object.entries({ desktop: { width: 1280, height
     }
   });
 }
-
-test('the pictures are accessible by day and by night', async () => {
-  for (const colorScheme of ['light', 'dark']) {
-    for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
-      await page({ colorScheme, viewport, bypassCSP: true }, async (page) => {
-        await open(page, here.games[0].name);
-        await unfoldRules(page);
-        await page.locator('.primer li').first().waitFor();
-        await checkAccess(page, `${colorScheme} ${viewport.width}`);
-      });
-    }
-  }
-});

@@ -1,4 +1,4 @@
-// Drawing a scene: its shapes as SVG, and where they are. What a place is called and shows is the scene's to say.
+// Draws the shapes of a scene as SVG, and measures them.
 
 /** @import { Form, Scene, Shape } from '../engine/api.js' */
 import { s } from '../dom.js';
@@ -38,7 +38,7 @@ export function middle(form) {
   }
 }
 
-/** What a named place shows, in the game's words, or else its name and texts. @param {string} name @param {Shape[]} shapes */
+/** The label of a place from the game, or else its name and texts. @param {string} name @param {Shape[]} shapes */
 export function accessibleName(name, shapes) {
   const label = shapes.find((shape) => shape.label)?.label;
   const texts = shapes.flatMap((shape) => (shape.form === 'text' && shape.text !== name ? [shape.text] : []));
@@ -60,10 +60,10 @@ export function miniature(scene) {
   return svg;
 }
 
-/** Pixels per unit: large boards may use the whole width, small ones should not look blown up. @param {Scene} scene */
+/** Pixels per unit: large boards may use the whole width, small ones stay small. @param {Scene} scene */
 export const magnification = (scene) => Math.min(2.2, Math.max(1, 460 / Math.max(scene.width, scene.height)));
 
-/** How far a shape reaches from its middle, at least. @param {Form} form */
+/** The radius of the largest circle around the middle of a shape that lies inside it. @param {Form} form */
 export function reach(form) {
   const [x, y] = middle(form);
   if (form.form === 'circle') return form.r;

@@ -1,18 +1,18 @@
 // The address holds game, board and moves: it can be shared, and reloading the page loses nothing. A random board is there
 // as its seed and the generator's options, such as `#/GAME?seed=7&OPTION=8`; a board of a level as `#/GAME?level=hard&seed=7`, that
-// of a day as `#/GAME?daily=2026-11-16`; every other board as its text. A workspace adds what it shows, such as
+// of a day as `#/GAME?daily=2026-11-16`; every other board as its text. A workspace adds its state, such as
 // `view=search&method=bfs&step=12`.
 
 /** @import { Random } from '../engine/api.js' */
 import { Refusal } from '../engine/api.js';
 
 /** @typedef {{level: string, seed: string} | {daily: string}} Wanted a board of a level, or of a day */
-/** @typedef {Record<string, string | undefined>} Sight what a workspace shows: the names are in `SIGHTS` */
+/** @typedef {Record<string, string | undefined>} Sight the state of a workspace, by the names in `SIGHTS` */
 /** @typedef {{game: string, board: string | null, random: Random | null, level: Wanted | null, moves: string[], view: string, sight: Sight}} Place */
 
-/** Names in an address that are no options of a generator. */
+/** Names in an address that are not options of a generator. */
 const OWN = ['board', 'seed', 'level', 'daily', 'moves', 'view', 'method', 'second', 'limit', 'step', 'projector', 'look', 'methods', 'seconds', 'zoom'];
-/** Those that say what a workspace shows. */
+/** Those for the state of a workspace. */
 const SIGHTS = OWN.slice(6);
 const MOST_SEED = 2n ** 64n - 1n;
 
@@ -42,7 +42,7 @@ export function readGame() {
   }
 }
 
-/** What the address says; an error if that cannot be. @returns {Place} */
+/** Reads the address, or throws a refusal if it contradicts itself. @returns {Place} */
 export function read() {
   const { values } = parts();
   const twice = [...values.keys()].find((name, at, names) => names.indexOf(name) !== at);
@@ -63,7 +63,7 @@ export function read() {
 }
 
 /**
- * The level or day that the address names. What it may be called is the library's to say.
+ * The level or day that the address names. The library checks the name.
  * @param {string | null} level @param {string | null} seed @param {string | null} daily @returns {Wanted | null}
  */
 function readLevel(level, seed, daily) {
