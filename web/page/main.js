@@ -33,35 +33,24 @@ function progress(games) {
   return h('p', { class: 'streak' }, h('button', { type: 'button', title, onclick: () => resultsDialog(() => {}) }, label));
 }
 
+/** @param {api.GameRow} game */
+const card = ({ name, about, players, scene }) =>
+  h(
+    'a',
+    { class: 'card', href: `#/${name}` },
+    h('div', { class: 'frame' }, miniature(scene)),
+    h('h2', null, capital(name)),
+    h('p', null, `${capital(about)}.`),
+    h('p', { class: 'soft small' }, players === 2 ? 'Two players' : 'One player', record.summary(name) && [' · ', h('span', { class: 'marks' }, record.summary(name))])
+  );
+
 /** @param {api.GameRow[]} games */
 function gallery(games) {
   document.title = 'Kibitzer';
   document.documentElement.classList.remove('playing');
-  const start = h('div', { class: 'start' });
-  fill(main, start);
-  fill(
-    start,
-    h('section', { class: 'hero' }, h('h1', null, 'See it, play it, solve it'), h('p', null, 'A kibitzer looks over your shoulder and knows the best move. This one can prove it.'), progress(games)),
-    h(
-      'ul',
-      { class: 'gallery' },
-      games.map((game) =>
-        h(
-          'li',
-          null,
-          h(
-            'a',
-            { class: 'card', href: `#/${game.name}` },
-            h('div', { class: 'frame' }, miniature(game.scene)),
-            h('h2', null, capital(game.name)),
-            h('p', null, `${capital(game.about)}.`),
-            h('p', { class: 'soft small' }, game.players === 2 ? 'Two players' : 'One player', record.summary(game.name) && [' · ', h('span', { class: 'marks' }, record.summary(game.name))])
-          )
-        )
-      ),
-      today(games)
-    )
-  );
+  const hero = h('section', { class: 'hero' }, h('h1', null, 'See it, play it, solve it'), h('p', null, 'A kibitzer looks over your shoulder and knows the best move. This one can prove it.'), progress(games));
+  const cards = [...games.map(card), today(games)].map((entry) => h('li', null, entry));
+  fill(main, h('div', { class: 'start' }, hero, h('ul', { class: 'gallery' }, cards)));
 }
 
 /** The boards of the day, and a link back to the last game. @param {api.GameRow[]} games */
@@ -70,16 +59,12 @@ function today(games) {
   const mark = (/** @type {string} */ name) => record.resultOn(name, `daily-${date}`) && h('span', { class: 'marks' }, ' ✓');
   const [address = '', words = ''] = choice('last')?.split('\n') ?? [];
   return h(
-    'li',
-    null,
-    h(
-      'section',
-      { class: 'today', 'aria-label': 'Today' },
-      h('h2', null, 'Today’s boards'),
-      h('p', { class: 'soft small' }, `${date}, the same for everyone`),
-      h('ul', null, ...games.map(({ name }) => h('li', null, h('a', { href: `#/${name}?daily=${date}` }, capital(name)), mark(name) || null))),
-      address.startsWith('#/') && h('p', { class: 'continue' }, h('a', { href: address }, `Continue: ${words}`))
-    )
+    'section',
+    { class: 'today', 'aria-label': 'Today' },
+    h('h2', null, 'Today’s boards'),
+    h('p', { class: 'soft small' }, `${date}, the same for everyone`),
+    h('ul', null, ...games.map(({ name }) => h('li', null, h('a', { href: `#/${name}?daily=${date}` }, capital(name)), mark(name) || null))),
+    address.startsWith('#/') && h('p', { class: 'continue' }, h('a', { href: address }, `Continue: ${words}`))
   );
 }
 

@@ -71,8 +71,7 @@ const SIGHTS = {
   'a solved level': async (page) => {
     await open(page, 'moles?level=easy&seed=1');
     const { instance } = await here.ask('/api/moles/level', { level: 'easy', seed: 1 });
-    const { plan } = await here.solve('moles', { instance });
-    await clickAll(page, plan);
+    await clickAll(page, (await here.solve('moles', { instance })).plan);
     await page.locator('.message').getByRole('button', { name: 'Next board' }).waitFor();
   },
   results: async (page) => {

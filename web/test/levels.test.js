@@ -25,10 +25,17 @@ async function labels(game, instance) {
   return scene.shapes.flatMap((shape) => shape.label ?? []).sort();
 }
 
-/** Solves what is shown, move by move, without a hint: by the list of legal moves. */
-async function play(page, game, wanted) {
-  const { instance } = await ask(`/api/${game}/level`, wanted);
-  const { plan } = await solve(game, { instance });
+const EASY = { level: 'easy', seed: 1 };
+
+/** The moves that solve a board of moles. */
+async function planOf(wanted) {
+  const { instance } = await ask('/api/moles/level', wanted);
+  return (await solve('moles', { instance })).plan;
+}
+
+/** Solves the board of moles that is shown, move by move, by the list of legal moves. */
+async function play(page, wanted) {
+  const plan = await planOf(wanted);
   await unfold(page);
   for (const [at, move] of plan.entries()) {
     await page.locator('#panel-play .moves').getByRole('button').filter({ has: page.getByText(move, { exact: true }) }).first().click();
@@ -98,7 +105,7 @@ test('solved boards are marked and counted, Next leads on, and New skips what is
     await open(page, 'moles');
     await press(page, 'Easy');
     await said(page, 'Easy 1');
-    const cost = await play(page, 'moles', { level: 'easy', seed: 1 });
+    const cost = await play(page, EASY);
     await page.locator('.results', { hasText: '1 solved' }).waitFor();
     await next(page).click();
     await said(page, 'Easy 2');
@@ -114,31 +121,27 @@ test('solved boards are marked and counted, Next leads on, and New skips what is
 
 test('opening a link to a solution does not solve the board', () =>
   page({}, async (page) => {
-    const { instance } = await ask('/api/moles/level', { level: 'easy', seed: 1 });
-    const { plan } = await solve('moles', { instance });
-    await open(page, `moles?level=easy&seed=1&moves=${encodeURIComponent(plan.join('\n'))}`);
+    await open(page, `moles?level=easy&seed=1&moves=${encodeURIComponent((await planOf(EASY)).join('\n'))}`);
     await next(page).waitFor();
     assert.equal(await results(page).innerText(), 'Results');
     await click(page, 'Restart');
-    await play(page, 'moles', { level: 'easy', seed: 1 });
+    await play(page, EASY);
     await page.locator('.results', { hasText: '1 solved' }).waitFor();
   }));
 
 test('a board solved only with hints does not count', () =>
   page({}, async (page) => {
     await open(page, 'moles?level=easy&seed=1');
-    while ((await next(page).count()) === 0) {
+    for (const at of (await planOf(EASY)).keys()) {
       await click(page, 'Hint');
-      const before = await page.locator('#panel-play .made li').count();
       await click(page, 'Play it');
-      await made(page, before + 1);
-      await page.locator('.left .message').or(page.locator('.strip button:enabled', { hasText: 'Hint' })).first().waitFor();
+      await made(page, at + 1);
     }
     await said(page, 'does not count as solved');
     assert.equal(await results(page).innerText(), 'Results');
     // A restart forgets the hints.
     await click(page, 'Restart');
-    await play(page, 'moles', { level: 'easy', seed: 1 });
+    await play(page, EASY);
     await page.locator('.results', { hasText: '1 solved' }).waitFor();
   }));
 
@@ -154,7 +157,7 @@ test('a streak grows day by day, lives until the next day is over, and ends', ()
       await visit(day);
       await press(page, 'Daily');
       await said(page, 'Daily board of');
-      await play(page, 'moles', { daily: new Date(MONDAY + day * DAY).toISOString().slice(0, 10) });
+      await play(page, { daily: new Date(MONDAY + day * DAY).toISOString().slice(0, 10) });
       await page.locator('.results', { hasText: `streak ${streak}` }).waitFor();
       assert.equal(await page.locator('.levels').getByRole('button', { name: 'Daily ✓' }).count(), 1);
     }
@@ -166,7 +169,7 @@ test('a streak grows day by day, lives until the next day is over, and ends', ()
     await visit(3);
     assert.doesNotMatch(await results(page).innerText(), /streak/);
     await open(page, 'moles?daily=2026-11-18');
-    await play(page, 'moles', { daily: '2026-11-18' });
+    await play(page, { daily: '2026-11-18' });
     await page.locator('.results', { hasText: '3 solved' }).waitFor();
     assert.doesNotMatch(await results(page).innerText(), /streak/);
   }));
@@ -174,7 +177,7 @@ test('a streak grows day by day, lives until the next day is over, and ends', ()
 test('results are saved to a file, cleared, and brought back; other files are refused', () =>
   page({}, async (page) => {
     await open(page, 'moles?level=easy&seed=1');
-    await play(page, 'moles', { level: 'easy', seed: 1 });
+    await play(page, EASY);
     await results(page).click();
     await page.locator('dialog .scores tr', { hasText: 'Moles' }).locator('td').first().and(page.getByText('1', { exact: true })).waitFor();
     await page.locator('dialog').getByText('1 of 1 solved at the least possible cost.').waitFor();
@@ -201,13 +204,13 @@ test('results are saved to a file, cleared, and brought back; other files are re
     await page.locator('.results', { hasText: '2 solved' }).waitFor();
   }));
 
-test('where storage is refused, everything works until the page is closed', () =>
+test('if storage is refused, everything works until the page is closed', () =>
   page({}, async (page) => {
     await page.addInitScript(() => Object.defineProperty(window, 'localStorage', { get: () => { throw new DOMException('refused', 'SecurityError'); } }));
     await open(page, 'moles');
     await press(page, 'Easy');
     await said(page, 'Easy 1');
-    await play(page, 'moles', { level: 'easy', seed: 1 });
+    await play(page, EASY);
     await page.locator('.results', { hasText: '1 solved' }).waitFor();
     await next(page).click();
     await said(page, 'Easy 2');
@@ -215,7 +218,7 @@ test('where storage is refused, everything works until the page is closed', () =
     await page.locator('.card', { hasText: 'Moles' }).getByText('1 solved').waitFor();
   }));
 
-test('where two play, Kibitzer is the opponent, and a win counts', () =>
+test('two players: Kibitzer is the opponent, and a win counts', () =>
   page({}, async (page) => {
     const { name } = here.games.find(({ players }) => players === 2);
     await open(page, `${name}?level=easy&seed=1`);
@@ -268,7 +271,7 @@ for (const viewport of some([{ width: 390, height: 844 }, { width: 1280, height:
     page({ viewport }, async (page) => {
       const fits = async () => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
       await open(page, 'moles?level=easy&seed=1');
-      await play(page, 'moles', { level: 'easy', seed: 1 });
+      await play(page, EASY);
       await fits();
       for (const button of await page.locator('.levels button:visible, .message .next').all()) {
         const { width, height } = await button.boundingBox();

@@ -67,11 +67,7 @@ export class Clicks {
   }
 }
 
-/**
- * The names that can be clicked next, given those clicked so far.
- * @param {Gesture[]} gestures
- * @param {string[]} picked
- */
+/** The names that can be clicked next, given those clicked so far. @param {Gesture[]} gestures @param {string[]} picked */
 export function nextNames(gestures, picked) {
   const fits = gestures.filter((gesture) => picked.every((name, at) => gesture.clicks[at] === name));
   return new Set(fits.flatMap((gesture) => gesture.clicks[picked.length] ?? []));

@@ -45,11 +45,7 @@ export function accessibleName(name, shapes) {
   return label ?? [name, ...texts].join(', ');
 }
 
-/**
- * A drawing that cannot be clicked.
- * @param {Scene} scene
- * @returns {SVGElement}
- */
+/** A drawing that cannot be clicked. @param {Scene} scene @returns {SVGElement} */
 export function miniature(scene) {
   const svg = s('svg', { viewBox: `0 0 ${scene.width} ${scene.height}`, class: 'scene mini', 'aria-hidden': 'true', focusable: 'false' });
   for (const shape of scene.shapes) {

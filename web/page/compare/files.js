@@ -3,7 +3,7 @@
 
 /** @import { Judged, Row, Scale, Measure } from './rows.js' */
 import { capital, counted, s } from '../dom.js';
-import { MEASURES, heading, judge, leastCost, scaleOf, titles } from './rows.js';
+import { MEASURES, heading, judge, leastCost, legend, scaleOf, titles } from './rows.js';
 
 /** Columns of the file of values. @type {[string, (row: Row) => unknown][]} */
 const COLUMNS = [
@@ -80,7 +80,7 @@ export function chart(game, board, rows, players) {
     written(['method', ...titles(players)].join(', '), EDGE, TOP - 14, 'soft', { 'font-size': 15, 'font-weight': 600 }),
     ...scales.map(({ measure, scale }, at) => written(heading(measure, scale), left(at), TOP - 14, 'soft', { 'font-size': 15, 'font-weight': 600 })),
     ...rows.flatMap((row, at) => line(row, judge(row, least, players), scales, TOP + at * ROW)),
-    written(legend(rows.map((row) => judge(row, least, players).kind), scales, players), EDGE, height - 18, 'soft', { 'font-size': 13 })
+    written(legend(rows, players).join(' '), EDGE, height - 18, 'soft', { 'font-size': 13 })
   );
 }
 
@@ -115,14 +115,4 @@ function line({ method, report }, { result, judged, kind }, scales, y) {
 function sentence({ method, report }, { result, judged }) {
   const values = report ? MEASURES.map(({ name, value, text }) => `${name} ${text(value(report.stats))}`) : [];
   return `${method.name}: ${[result, judged, ...values].filter(Boolean).join(', ')}.`;
-}
-
-/** The legend of the bars. @param {string[]} kinds @param {{measure: Measure, scale: Scale}[]} scales @param {number} players */
-function legend(kinds, scales, players) {
-  const parts = [
-    `Bars: ${scales.map(({ measure, scale }) => `${measure.name} ${scale.about}`).join('; ')}.`,
-    kinds.includes('bad') && 'Hatched: above the least cost.',
-    kinds.includes('unsure') && (players === 2 ? 'Pale: stopped.' : 'Pale: stopped, or not proved.'),
-  ];
-  return parts.filter(Boolean).join(' ');
 }

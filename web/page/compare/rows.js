@@ -59,3 +59,14 @@ export function scaleOf({ value, text }, rows) {
 
 /** The title above the bars of a measure. @param {Measure} measure @param {Scale} scale */
 export const heading = ({ name }, scale) => (scale.isLog ? `${name} (log\u00a0scale)` : name);
+
+/** The meaning of the bars, a sentence each. @param {Row[]} rows @param {number} players @returns {string[]} */
+export function legend(rows, players) {
+  const least = leastCost(rows);
+  const kinds = rows.map((row) => judge(row, least, players).kind);
+  return [
+    `Bars: ${MEASURES.map((measure) => `${measure.name} ${scaleOf(measure, rows).about}`).join('; ')}.`,
+    kinds.includes('bad') ? 'Hatched bars: the cost is not the least.' : '',
+    kinds.includes('unsure') ? (players === 2 ? 'Pale bars: stopped.' : 'Pale bars: stopped, or not proved to be the least cost.') : '',
+  ].filter(Boolean);
+}

@@ -3,7 +3,7 @@
 /** @import { Method } from '../engine/api.js' */
 /** @import { Judged, Measure, Row, Scale } from './rows.js' */
 import { h, rich, grouped, duration } from '../dom.js';
-import { MEASURES, heading, isCutOff, isLucky, judge, leastCost, scaleOf, titles } from './rows.js';
+import { MEASURES, heading, isCutOff, isLucky, judge, leastCost, legend, scaleOf, titles } from './rows.js';
 
 /** The facts of a method, in the library's words. @param {Method} method */
 function facts({ optimal, promise, memory }) {
@@ -50,19 +50,11 @@ function bar(measure, scale, stats, kind) {
 
 /** The notes below the table. @param {Row[]} rows @param {number} players @returns {string[]} */
 export function notes(rows, players) {
-  const least = leastCost(rows);
-  const named = (/** @type {Row[]} */ some) => some.map(({ method }) => method.name).join(', ');
-  const lucky = rows.filter(isLucky);
-  const cut = rows.filter(isCutOff);
-  const kinds = rows.map((row) => judge(row, least, players).kind);
-  const scales = MEASURES.map((measure) => `${measure.name} ${scaleOf(measure, rows).about}`);
-  const rest = cut.map(({ method, report }) => `${method.name} (${report.limit} limit, after ${duration(report.stats.seconds)})`);
+  const lucky = rows.filter(isLucky).map(({ method }) => method.name);
+  const cut = rows.filter(isCutOff).map(({ method, report }) => `${method.name} (${report.limit} limit, after ${duration(report.stats.seconds)})`);
   return [
-    lucky.length > 0 &&
-      `Lucky: ${named(lucky)} may miss the best plan, but found it here, and a lower bound proves it.`,
-    cut.length > 0 && `Cut off: ${rest.join(', ')}. With more time or memory ${cut.length === 1 ? 'it' : 'they'} may find an answer.${players === 2 ? '' : ' “≥” marks a lower bound.'}`,
-    `Bars: ${scales.join('; ')}.`,
-    kinds.includes('bad') && 'Hatched bars: the cost is not the least.',
-    kinds.includes('unsure') && (players === 2 ? 'Pale bars: stopped.' : 'Pale bars: stopped, or not proved to be the least cost.'),
-  ].filter((note) => note !== false);
+    lucky.length > 0 ? `Lucky: ${lucky.join(', ')} may miss the best plan, but found it here, and a lower bound proves it.` : '',
+    cut.length > 0 ? `Cut off: ${cut.join(', ')}. With more time or memory ${cut.length === 1 ? 'it' : 'they'} may find an answer.${players === 2 ? '' : ' “≥” marks a lower bound.'}` : '',
+    ...legend(rows, players),
+  ].filter(Boolean);
 }

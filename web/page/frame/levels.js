@@ -15,7 +15,7 @@ export class Levels {
     /** The number of moves that came with the address: opening a solution does not count as solving. */
     this.given = 0;
     this.buttons = record.LEVELS.map((level) => h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.start(level) }, capital(level)));
-    this.daily = h('button', { type: 'button', 'aria-pressed': 'false', title: 'One board per day, the same for everyone', onclick: () => this.openDaily() }, 'Daily');
+    this.daily = h('button', { type: 'button', 'aria-pressed': 'false', title: 'One board per day, the same for everyone', onclick: () => this.open({ daily: record.today() }) }, 'Daily');
     this.fresh = h('button', { type: 'button', title: 'Another board of this level', onclick: () => this.next() }, 'New');
     this.results = h('button', { type: 'button', class: 'quiet results', onclick: () => resultsDialog(() => this.refresh()) });
     this.element = h(
@@ -70,10 +70,6 @@ export class Levels {
     const { level } = this.view;
     const isNumber = level && !level.daily && Number(level.seed) < Number.MAX_SAFE_INTEGER;
     return this.open({ level: this.current, seed: String(this.unsolved(this.current, isNumber ? Number(level.seed) : 0)) });
-  }
-
-  openDaily() {
-    return this.open({ daily: record.today() });
   }
 
   /** @param {{level: string, seed: string} | {daily: string}} wanted */

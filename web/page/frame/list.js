@@ -28,10 +28,7 @@ export class GraphList {
     return `graph ${(this.at + 1).toLocaleString('en')} of ${this.lines.length.toLocaleString('en')}`;
   }
 
-  /**
-   * Takes a text as a list of graphs, or as one graph that is not yet a board; `false` if it is neither.
-   * @param {string} text
-   */
+  /** Takes a text as a list of graphs, or as one graph that is not yet a board; `false` if it is neither. @param {string} text */
   async take(text) {
     const lines = text.split(/[\r\n]+/).map((line) => line.trim());
     const graphs = lines.filter((line) => line !== '' && !line.startsWith('#') && !/^>>(graph|sparse)6<<$/.test(line));

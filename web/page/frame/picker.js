@@ -37,10 +37,10 @@ export class Picker {
       button('Random…', () => this.random()),
       button('Paste…', () => this.paste()),
       this.edit,
-      button('Share…', () => this.share())
+      button('Share…', () => shareDialog(view))
     );
     // On a phone the row is folded.
-    const more = h('button', { type: 'button', class: 'more', 'aria-expanded': 'false', 'aria-controls': 'boards', onclick: () => this.unfold(more) }, 'More…');
+    const more = h('button', { type: 'button', class: 'more', 'aria-expanded': 'false', 'aria-controls': 'boards', onclick: () => more.setAttribute('aria-expanded', String(this.element.classList.toggle('open'))) }, 'More…');
     row.id = 'boards';
     this.more = more;
     // It is closed by a choice, by Escape, and by a click elsewhere.
@@ -48,11 +48,6 @@ export class Picker {
     row.addEventListener('change', () => this.fold());
     this.element = h('div', { class: 'chooser' }, view.levels.element, more, row);
     row.append(view.levels.results);
-  }
-
-  /** Opens and closes the row on a phone. @param {HTMLButtonElement} more */
-  unfold(more) {
-    more.setAttribute('aria-expanded', String(this.element.classList.toggle('open')));
   }
 
   fold() {
@@ -136,10 +131,6 @@ export class Picker {
 
   toggleEditor() {
     return this.view.attempt(() => this.view.editor.toggle());
-  }
-
-  share() {
-    shareDialog(this.view);
   }
 }
 
