@@ -195,8 +195,8 @@ export async function clickAll(page, names) {
   for (const name of names) await place(page, name).click();
 }
 
-/** Clicks a button, found by the start of its name. */
-export const click = (page, name) => page.getByRole('button', { name }).first().click();
+/** Clicks the first button of this name. */
+export const click = (page, name) => page.getByRole('button', { name, exact: true }).first().click();
 
 /** Opens a tab. */
 export const tab = (page, name) => page.getByRole('tab', { name }).click();

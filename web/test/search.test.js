@@ -194,7 +194,7 @@ test('a node of the tree is selected by click and by keyboard, with its board an
     await press(page, 'ArrowUp');
     assert.equal(await page.locator('.selection').innerText(), third);
     await click(page, 'Larger');
-    await click(page, 'Fit');
+    await click(page, 'Fit the whole tree');
   }));
 
 test('two methods run in lockstep, and a finished one is marked', () =>
