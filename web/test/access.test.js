@@ -36,7 +36,7 @@ const SIGHTS = {
     await searched(page);
   },
   projector: async (page) => {
-    await page.locator('.transport .play').focus();
+    await page.locator('.stage .transport .play').focus();
     await page.keyboard.press('p');
     await page.locator('dialog.projector[open]').waitFor();
   },

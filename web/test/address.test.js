@@ -174,7 +174,7 @@ test('a wrong address is reported with a remedy', () =>
     await addressed(page, `${here.base}/#/pegs`);
   }));
 
-const counter = (page) => page.locator('.transport .counter');
+const counter = (page) => page.locator('.stage .transport .counter');
 
 for (const [device, options] of some(Object.entries({ desk: DESK, phone: PHONE }), 1)) {
   test(`methods, step and projector of a search are in the address, and reload and Back return to them, on a ${device}`, () =>
@@ -184,7 +184,7 @@ for (const [device, options] of some(Object.entries({ desk: DESK, phone: PHONE }
       await page.selectOption('#search-second', 'bfs');
       await page.locator('#panel-search').getByRole('button', { name: 'Start' }).click();
       await page.locator('#panel-search > [role=status]', { hasText: /expanded\.$/ }).waitFor({ state: 'attached' });
-      await page.locator('.transport input').fill('7');
+      await page.locator('.stage .transport input').fill('7');
       await addressed(page, /view=search&method=astar:priced&second=bfs&step=7$/);
       const all = await counter(page).innerText();
       await page.reload();
@@ -194,7 +194,7 @@ for (const [device, options] of some(Object.entries({ desk: DESK, phone: PHONE }
       await page.locator('.game h1', { hasText: 'Moles' }).waitFor();
       await page.goBack();
       await counter(page).getByText(all, { exact: true }).waitFor();
-      await page.locator('.transport .play').focus();
+      await page.locator('.stage .transport .play').focus();
       await page.keyboard.press('p');
       await page.locator('dialog.projector[open]').waitFor();
       await addressed(page, /step=7&projector=1$/);

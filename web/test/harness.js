@@ -292,8 +292,12 @@ export async function checkAccess(page, what) {
   assert.deepEqual(serious.map(({ id, nodes }) => `${what}: ${id} ${nodes[0].html.slice(0, 120)} ${nodes[0].failureSummary}`), []);
 }
 
-/** The longest task of the page's main thread while `act` runs, in milliseconds of processor time. For printing: no test asserts it. */
+/**
+ * The longest task of the page's main thread while `act` runs, in milliseconds of processor time. For printing: no test asserts it.
+ * Tracing is slow, so only a long run measures.
+ */
 export async function longest(page, act) {
+  if (!long) return act();
   const browser = page.context().browser();
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
   await act();

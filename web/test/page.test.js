@@ -297,7 +297,7 @@ test('screenshots for the documentation', { skip: !process.env.SHOTS }, async ()
   await shot('-search', { viewport: { width: 1280, height: 1180 } }, 'pegs?view=search&method=astar:priced&second=bfs&step=40', searched, '#panel-search');
   await shot('-projector', { viewport: { width: 1280, height: 720 } }, 'chexers?view=search&method=astar:relaxed', async (page) => {
     await searched(page);
-    for (const key of ['End', 'p']) await page.locator('.transport .play').press(key);
+    for (const key of ['End', 'p']) await page.locator('.stage .transport .play').press(key);
     await page.locator('dialog.projector[open]').waitFor();
   });
 });

@@ -52,7 +52,7 @@ test('every game offers a search that expands states', () =>
     for (const { name } of here.games) {
       await open(page, `${name}?view=search`);
       await page.locator('#panel-search').getByRole('button', { name: 'Start' }).click();
-      await page.waitForFunction(() => Number(document.querySelector('.transport input').max) > 1);
+      await page.waitForFunction(() => Number(document.querySelector('.stage .transport input').max) > 1);
     }
   }));
 
@@ -60,14 +60,14 @@ test('on a phone the boards, the tree and the transport of a search are in view,
   page(PHONE, async (page) => {
     for (const query of ['method=astar:priced&step=5', 'method=astar:priced&second=bfs&step=5']) {
       await open(page, `pegs?view=search&${query}`);
-      await page.locator('.transport .counter', { hasText: 'Step 5' }).waitFor();
+      await page.locator('.stage .transport .counter', { hasText: 'Step 5' }).waitFor();
       const inView = async (selector) => {
         for (const part of await page.locator(selector).all()) {
           const box = await part.boundingBox();
           assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 390.5 && box.y + box.height <= 844.5 && box.height > 20, `${query}: ${selector} ${JSON.stringify(box)}`);
         }
       };
-      for (const selector of ['.shelf .figure', '.field-of-tree', '.transport', '.tabs']) await inView(selector);
+      for (const selector of ['.shelf .figure', '.field-of-tree', '.stage .transport', '.tabs']) await inView(selector);
       assert.equal(await page.locator('.strip').isVisible(), false, 'there is nothing to undo here');
       await page.locator('.parts').first().evaluate((parts) => parts.scrollTo(parts.scrollWidth, 0));
       await page.waitForFunction(() => document.querySelector('.waiting').getBoundingClientRect().left < 100);
