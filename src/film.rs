@@ -14,6 +14,7 @@ use crate::limits::{Limit, Limits};
 use crate::notation::shorten;
 use crate::report::{Answer, count, grouped};
 use crate::scene::{self, Scene};
+use crate::viewer::bundle;
 
 /// Maximum number of shapes in all frames: about 10 MB.
 const MOST_SHAPES: usize = 100_000;
@@ -140,17 +141,25 @@ impl Film {
              <p class=\"quiet keys\">Keys: arrows step, Space plays and pauses, Home and End go to the ends, + and - change the speed.</p>\n\
              </main>\n",
         );
-        // The player and the film as one module.
-        let film = include_str!("../web/film/film.js").replace("import { Player } from './player.js';\n", "");
         Document {
             title: &self.title,
             policy: include_str!("../web/film/policy.txt").trim(),
             style: &format!("\n{}{}", scene::inline_style(), include_str!("../web/film/film.css")),
             body: &body,
-            script: &format!("\n{}\n{film}", include_str!("../web/film/player.js")),
+            script: &script(),
         }
         .html()
     }
+}
+
+/// The page's transport controls and the film as one script.
+fn script() -> String {
+    let modules = [
+        ("page/dom.js", include_str!("../web/page/dom.js")),
+        ("page/search/transport.js", include_str!("../web/page/search/transport.js")),
+        ("film/film.js", include_str!("../web/film/film.js")),
+    ];
+    format!("\n{}", bundle(&modules).expect("the modules follow the conventions"))
 }
 
 /// The moves of two perfect players.

@@ -8,4 +8,5 @@ mod moment;
 pub mod page;
 pub mod tree;
 
+pub(crate) use bundle::bundle;
 pub use moment::moment;

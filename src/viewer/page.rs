@@ -78,7 +78,7 @@ impl Page {
         let data = format!("{{\"header\":{},\"ending\":{ending},\"boards\":{boards},\"lines\":[\n{}\n]}}", self.header, self.lines);
         // In JSON a `<` occurs only in strings. Escaped, no string can end the element.
         let data = data.replace('<', "\\u003c");
-        let script = bundle::bundle(&MODULES).expect("the modules follow the conventions");
+        let script = bundle(&MODULES).expect("the modules follow the conventions");
         let (game, method) = (self.entry.name, &self.method);
         let (palette, style, own) =
             (scene::palette(), include_str!("../../web/page/style.css"), include_str!("../../web/page/search/search.css"));

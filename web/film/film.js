@@ -1,25 +1,30 @@
 // A film: the document holds all frames with their captions, and this shows one of them at a time. Without scripts, and on
 // paper, the frames stand one after another.
 
-import { Player } from './player.js';
+import { Transport } from '../page/search/transport.js';
 
 const frames = [...document.querySelectorAll('.frame')];
 const texts = frames.map((frame) => frame.querySelector('figcaption')?.textContent ?? '');
 const caption = /** @type {HTMLElement} */ (document.getElementById('caption'));
 
-const player = new Player({
-  count: frames.length,
+const transport = new Transport({
   change(at) {
     for (const [number, frame] of frames.entries()) frame.classList.toggle('now', number === at);
     caption.textContent = texts[at] ?? '';
   },
   words: (at) => texts[at] ?? '',
-  state(playing) {
-    // A voice could not keep up with a film that plays.
-    caption.setAttribute('aria-live', playing ? 'off' : 'polite');
-  },
+  // A screen reader could not keep up with a film that plays.
+  state: (isPlaying) => caption.setAttribute('aria-live', isPlaying ? 'off' : 'polite'),
+  again: 'Play again',
+  speeds: { list: [0.25, 0.5, 1, 2, 4, 8], usual: 1, text: (speed) => `${speed} ×` },
+  beat: 900,
 });
+// The caption says where the film is.
+transport.counter.remove();
+transport.resize(frames.length - 1);
 caption.hidden = false;
 document.documentElement.classList.add('live');
-document.getElementById('controls')?.append(player.element);
-player.listen(document);
+document.getElementById('controls')?.append(transport.element);
+document.addEventListener('keydown', (event) => {
+  if (!event.ctrlKey && !event.metaKey && !event.altKey && transport.key(event)) event.preventDefault();
+});

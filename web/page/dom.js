@@ -34,10 +34,7 @@ export function s(tag, attributes, ...children) {
   return element;
 }
 
-/**
- * @param {Element} element
- * @param {...Child} children
- */
+/** @param {Element} element @param {...Child} children */
 export function fill(element, ...children) {
   element.replaceChildren();
   for (const child of children) {

@@ -2,7 +2,7 @@
 
 import { h } from './dom.js';
 
-/** Milliseconds until the browser has certainly begun to save. */
+/** Milliseconds after which the browser has certainly begun to save. */
 const PATIENCE = 30_000;
 
 /** @param {string} name @param {BlobPart} content @param {string} type */
@@ -15,7 +15,7 @@ export function save(name, content, type) {
 /** @param {string} name @param {SVGElement} svg */
 export const saveSvg = (name, svg) => save(name, source(svg), 'image/svg+xml');
 
-/** A drawing as text. @param {SVGElement} svg */
+/** @param {SVGElement} svg */
 export const source = (svg) => new XMLSerializer().serializeToString(svg);
 
 /** Words as part of a file's name. @param {string} text */

@@ -16,74 +16,59 @@ let view = null;
 /** @type {Promise<api.GameRow[]>} */
 let listed = api.games();
 
-/** @param {unknown} error @param {string} game the one that the address names, if there is one of that name */
+/** Reports an error in place of the game. @param {unknown} error @param {string} game the game in the address, if it exists */
 function trouble(error, game) {
   const { message, help } = api.problem(error);
-  const ways = h('p', null, game && [h('a', { href: `#/${game}` }, `${capital(game)} with its own board`), ' · '], h('a', { href: '#/' }, 'All games'));
+  const ways = h('p', null, game && [h('a', { href: `#/${game}` }, `Open ${capital(game)} with its first board`), ' · '], h('a', { href: '#/' }, 'All games'));
   document.documentElement.classList.remove('playing');
   fill(main, h('section', { class: 'trouble start', role: 'alert' }, h('h1', null, 'Something went wrong'), h('p', null, rich(`${message}.`)), help && h('p', { class: 'soft' }, rich(`${capital(help)}.`)), ways));
 }
 
-/** The streak, and the way to all results, once there are any. @param {api.GameRow[]} games */
+/** The streak and a button for all results, once there are any. @param {api.GameRow[]} games */
 function progress(games) {
   const days = record.streak();
   if (days === 0 && games.every(({ name }) => record.count(name) === 0)) return null;
   const label = days > 0 ? `Streak ${days} · Your results` : 'Your results';
-  const title = 'The streak counts days in a row with a daily board solved, in any game.';
+  const title = 'Days in a row on which you solved a daily board, in any game';
   return h('p', { class: 'streak' }, h('button', { type: 'button', title, onclick: () => resultsDialog(() => {}) }, label));
 }
+
+/** @param {api.GameRow} game */
+const card = ({ name, about, players, scene }) =>
+  h(
+    'a',
+    { class: 'card', href: `#/${name}` },
+    h('div', { class: 'frame' }, miniature(scene)),
+    h('h2', null, capital(name)),
+    h('p', null, `${capital(about)}.`),
+    h('p', { class: 'soft small' }, players === 2 ? 'Two players' : 'One player', record.summary(name) && [' · ', h('span', { class: 'marks' }, record.summary(name))])
+  );
 
 /** @param {api.GameRow[]} games */
 function gallery(games) {
   document.title = 'Kibitzer';
   document.documentElement.classList.remove('playing');
-  const start = h('div', { class: 'start' });
-  fill(main, start);
-  fill(
-    start,
-    h('section', { class: 'hero' }, h('h1', null, 'See it, play it, solve it'), h('p', null, 'A kibitzer looks over your shoulder and knows the best move. This one can prove it.'), progress(games)),
-    h(
-      'ul',
-      { class: 'gallery' },
-      games.map((game) =>
-        h(
-          'li',
-          null,
-          h(
-            'a',
-            { class: 'card', href: `#/${game.name}` },
-            h('div', { class: 'frame' }, miniature(game.scene)),
-            h('h2', null, capital(game.name)),
-            h('p', null, `${capital(game.about)}.`),
-            h('p', { class: 'soft small' }, game.players === 2 ? 'Two players' : 'One player', record.summary(game.name) && [' · ', h('span', { class: 'marks' }, record.summary(game.name))])
-          )
-        )
-      ),
-      today(games)
-    )
-  );
+  const hero = h('section', { class: 'hero' }, h('h1', null, 'See it, play it, solve it'), h('p', null, 'A kibitzer looks over your shoulder and knows the best move. This one can prove it.'), progress(games));
+  const cards = [...games.map(card), today(games)].map((entry) => h('li', null, entry));
+  fill(main, h('div', { class: 'start' }, hero, h('ul', { class: 'gallery' }, cards)));
 }
 
-/** The boards of the day, and the way back to where the player was. @param {api.GameRow[]} games */
+/** The boards of the day, and a link back to the last game. @param {api.GameRow[]} games */
 function today(games) {
   const date = record.today();
   const mark = (/** @type {string} */ name) => record.resultOn(name, `daily-${date}`) && h('span', { class: 'marks' }, ' ✓');
   const [address = '', words = ''] = choice('last')?.split('\n') ?? [];
   return h(
-    'li',
-    null,
-    h(
-      'section',
-      { class: 'today', 'aria-label': 'Today' },
-      h('h2', null, 'Today’s boards'),
-      h('p', { class: 'soft small' }, `${date}, the same for everyone`),
-      h('ul', null, ...games.map(({ name }) => h('li', null, h('a', { href: `#/${name}?daily=${date}` }, capital(name)), mark(name) || null))),
-      address.startsWith('#/') && h('p', { class: 'continue' }, h('a', { href: address }, `Continue: ${words}`))
-    )
+    'section',
+    { class: 'today', 'aria-label': 'Today' },
+    h('h2', null, 'Today’s boards'),
+    h('p', { class: 'soft small' }, `${date}, the same for everyone`),
+    h('ul', null, ...games.map(({ name }) => h('li', null, h('a', { href: `#/${name}?daily=${date}` }, capital(name)), mark(name) || null))),
+    address.startsWith('#/') && h('p', { class: 'continue' }, h('a', { href: address }, `Continue: ${words}`))
   );
 }
 
-/** Counts addresses: what was asked for one that the reader has left is not shown. */
+/** The number of addresses opened so far: answers for an earlier one are not shown. */
 let turns = 0;
 
 async function route() {
@@ -124,7 +109,7 @@ addEventListener('hashchange', () => {
   route();
 });
 document.querySelector('.skip')?.addEventListener('click', (event) => {
-  // The part of the address after `#` says which board this is; a jump there would overwrite it.
+  // The part of the address after `#` names the board; following the link would overwrite it.
   event.preventDefault();
   main.focus();
 });

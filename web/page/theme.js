@@ -3,7 +3,7 @@
   const root = document.documentElement;
   // A game fills the window from the first paint on.
   root.classList.toggle('playing', /^#\/?[^?]/.test(location.hash));
-  /** Storage may be refused, as in a frame on another site; then the choice is not kept. @param {(storage: Storage) => string | null | void} use */
+  /** Storage may be refused, as in a frame on another site; then the choice is not stored. @param {(storage: Storage) => string | null | void} use */
   const storage = (use) => {
     try {
       return use(localStorage);

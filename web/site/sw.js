@@ -1,5 +1,5 @@
-// Keeps the site for when there is no network. `./site` puts the list of files and its checksum in the first two lines of
-// code, so another version is another worker with another cache: nobody meets files of two versions.
+// Makes the site work offline. `./site` puts the list of files and its checksum in the first two lines of code, so each version is
+// another worker with another cache, and files of two versions never mix.
 'use strict';
 const VERSION = '@VERSION@';
 const FILES = [/* @FILES@ */];
@@ -21,7 +21,7 @@ scope.addEventListener('activate', (/** @type {any} */ event) => {
   event.waitUntil(clear());
 });
 
-// The page asks for it when the reader agrees to begin again.
+// Sent by the page when the reader agrees to reload.
 scope.addEventListener('message', (/** @type {any} */ event) => {
   if (event.data === 'renew') scope.skipWaiting();
 });

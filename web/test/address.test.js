@@ -1,9 +1,9 @@
-// What the address says: boards and moves, and random boards by their seed, which are the program's own.
+// The address: boards and moves, random boards by their seed, which the program makes too, and the state of every workspace.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { addressed, made, place, program, said, site, tabTo } from './harness.js';
+import { DESK, PHONE, addressed, click, made, place, pressSolve, program, said, site, some, tabTo } from './harness.js';
 
 const here = site();
 const { page, open, ask } = here;
@@ -51,20 +51,20 @@ test('a random board has its seed in the address, with the moves, and Back and F
     await open(page, 'pegs');
     const sample = await shown(page);
     const random = async (seed, pegs) => {
-      await page.getByRole('button', { name: 'Random…' }).click();
+      await click(page, 'Random…');
       await page.locator('#random-seed').fill(seed);
       await page.locator('#random-pegs').fill(pegs);
-      await page.getByRole('button', { name: 'Generate' }).click();
+      await click(page, 'Generate');
       await said(page, `random board, seed ${seed}`);
     };
     await random('7', '8');
     await addressed(page, `${here.base}/#/pegs?seed=7&pegs=8`);
     const seven = await shown(page);
-    await page.getByRole('button', { name: 'Hint' }).click();
-    await page.getByRole('button', { name: 'Play it' }).click();
+    await click(page, 'Hint');
+    await click(page, 'Play it');
     await made(page, 1);
+    await addressed(page, /seed=7&pegs=8&moves=/);
     const address = page.url();
-    assert.match(address, /seed=7&pegs=8&moves=/);
     await random('8', '');
     await addressed(page, `${here.base}/#/pegs?seed=8`);
     const boards = async (expected) => page.waitForFunction((text) => [...document.querySelectorAll('.holder [data-name]')].map((place) => place.getAttribute('aria-label')).join() === text, expected.join());
@@ -72,7 +72,7 @@ test('a random board has its seed in the address, with the moves, and Back and F
     await page.goBack();
     await made(page, 1);
     await addressed(page, address);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await click(page, 'Undo');
     await boards(seven);
     await page.goBack();
     await boards(sample);
@@ -80,26 +80,37 @@ test('a random board has its seed in the address, with the moves, and Back and F
     await page.goForward();
     await boards(seven);
     // An open dialog is about the board that is left.
-    await page.getByRole('button', { name: 'Share…' }).click();
+    await click(page, 'Share…');
     await page.goForward();
     await boards(eight);
     await said(page, 'random board, seed 8');
     assert.equal(await page.locator('dialog').count(), 0);
     await page.reload();
     await boards(eight);
-    // Choosing a board of the list is a step, too, and a change of the board ends the seed.
+    // Choosing a board of the list is also a step, and a change of the board ends the seed.
     await page.getByLabel('Board', { exact: true }).selectOption('sample');
     await boards(sample);
     await page.goBack();
     await boards(eight);
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await click(page, 'Edit');
     await page.getByRole('button', { name: 'Peg', exact: true }).click();
     await place(page, '0,0').click();
     await page.locator('.editor').getByRole('button', { name: 'Undo' }).and(page.locator(':enabled')).waitFor();
-    await page.getByRole('button', { name: 'Play this board' }).click();
+    await click(page, 'Play this board');
     await page.getByRole('button', { name: 'Hint' }).waitFor();
     await page.waitForURL(/board=/);
     assert.doesNotMatch(page.url(), /seed=/);
+  }));
+
+test('a move is in the address as soon as it is on the board, however fast the moves come', () =>
+  page({}, async (page) => {
+    await open(page, 'moles');
+    const hash = await page.evaluate(async () => {
+      for (const name of ['1', '2', '3']) document.querySelector(`.holder [data-name="${name}"]`).dispatchEvent(new MouseEvent('click', { bubbles: true }));
+      while (document.querySelectorAll('#panel-play .made li').length < 3) await new Promise(requestAnimationFrame);
+      return decodeURIComponent(location.hash);
+    });
+    assert.equal(hash, '#/moles?moves=1\n2\n3');
   }));
 
 test('a random board is made by keyboard alone', () =>
@@ -118,7 +129,7 @@ test('a random board is made by keyboard alone', () =>
     assert.equal((await shown(page)).length, 9);
   }));
 
-test('a wrong address says what is wrong and how to go on', () =>
+test('a wrong address is reported with a remedy', () =>
   page({ allowed: /status of 4(04|22)/ }, async (page) => {
     const cases = [
       ['pegs?seed=x', 'x is not a seed', 'whole number'],
@@ -132,6 +143,16 @@ test('a wrong address says what is wrong and how to go on', () =>
       ['pegs?seed=1&board=ab.', 'a board and a seed', 'Keep one'],
       ['pegs?seed=1&seed=2', 'seed twice', 'Keep one'],
       ['%', 'no game', 'pegs'],
+      ['tennis', 'no game', 'pegs'],
+      ['pegs?board=ab.&moves=z%20up', 'not legal', ''],
+      ['pegs?level=foo', 'There is no level foo', 'easy, medium, hard, expert'],
+      ['pegs?level=simple&seed=1', 'no level simple', 'easy, medium, hard, expert'],
+      ['pegs?level=easy&seed=x', 'x is not a seed', 'whole number'],
+      ['pegs?level=easy&seed=1&pegs=8', 'pegs and a level', 'leave one of them out'],
+      ['pegs?level=easy&seed=1&board=ab.', 'a board and a level', 'Keep one'],
+      ['pegs?daily=2026-02-30', '2026-02-30 is not a date', '2026-11-16'],
+      ['pegs?daily=2026-11-16&seed=1', 'a day and a seed', 'Keep one'],
+      ['pegs?daily=2026-11-16&level=easy&seed=1', 'a day and a level', 'Keep one'],
     ];
     for (const [address, message, help] of cases) {
       await page.goto(`${here.base}/#/${address}`);
@@ -142,22 +163,20 @@ test('a wrong address says what is wrong and how to go on', () =>
     }
     await page.goto(`${here.base}/#/pegs?seed=x`);
     await page.getByRole('alert').getByText('x is not a seed').waitFor();
-    await page.getByRole('link', { name: 'Pegs with its own board' }).click();
+    await page.getByRole('link', { name: 'Open Pegs with its first board' }).click();
     await page.locator('.holder svg').waitFor();
-    // In the dialog, too, and the board stays.
-    await page.getByRole('button', { name: 'Random…' }).click();
+    // Also in the dialog, and the board stays.
+    await click(page, 'Random…');
     await page.locator('#random-seed').fill('-3');
-    await page.getByRole('button', { name: 'Generate' }).click();
+    await click(page, 'Generate');
     await page.getByRole('alert').getByText('-3 is not a seed').waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await click(page, 'Cancel');
     await addressed(page, `${here.base}/#/pegs`);
   }));
 
-/** The query of the address. */
-const query = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.split('?')[1])));
-const counter = (page) => page.locator('.transport .counter');
+const counter = (page) => page.locator('.stage .transport .counter');
 
-for (const [device, options] of Object.entries({ desk: {}, phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } })) {
+for (const [device, options] of some(Object.entries({ desk: DESK, phone: PHONE }), 1)) {
   test(`methods, step and projector of a search are in the address, and reload and Back return to them, on a ${device}`, () =>
     page(options, async (page) => {
       await open(page, 'pegs?view=search');
@@ -165,7 +184,7 @@ for (const [device, options] of Object.entries({ desk: {}, phone: { viewport: { 
       await page.selectOption('#search-second', 'bfs');
       await page.locator('#panel-search').getByRole('button', { name: 'Start' }).click();
       await page.locator('#panel-search > [role=status]', { hasText: /expanded\.$/ }).waitFor({ state: 'attached' });
-      await page.locator('.transport input').fill('7');
+      await page.locator('.stage .transport input').fill('7');
       await addressed(page, /view=search&method=astar:priced&second=bfs&step=7$/);
       const all = await counter(page).innerText();
       await page.reload();
@@ -175,7 +194,7 @@ for (const [device, options] of Object.entries({ desk: {}, phone: { viewport: { 
       await page.locator('.game h1', { hasText: 'Moles' }).waitFor();
       await page.goBack();
       await counter(page).getByText(all, { exact: true }).waitFor();
-      await page.locator('.transport .play').focus();
+      await page.locator('.stage .transport .play').focus();
       await page.keyboard.press('p');
       await page.locator('dialog.projector[open]').waitFor();
       await addressed(page, /step=7&projector=1$/);
@@ -190,7 +209,7 @@ for (const [device, options] of Object.entries({ desk: {}, phone: { viewport: { 
 test('an answer, a look back, a comparison and a part of the graph are in the address', () =>
   page({}, async (page) => {
     await open(page, 'pegs?view=solve');
-    await page.locator('#panel-solve').getByRole('button', { name: 'Solve', exact: true }).click();
+    await pressSolve(page);
     await page.locator('.film').waitFor();
     await page.getByLabel('Step of the plan').fill('2');
     await addressed(page, /view=solve&method=astar:priced&step=2$/);
@@ -202,7 +221,7 @@ test('an answer, a look back, a comparison and a part of the graph are in the ad
     await addressed(page, /look=2$/);
     await page.reload();
     await page.locator('.left .message', { hasText: 'Before move 2' }).waitFor();
-    await page.getByRole('button', { name: 'Back to my game' }).click();
+    await click(page, 'Back to my game');
     await addressed(page, /moves=x.up\nx.right$/);
     // A comparison runs again.
     await open(page, 'pegs?view=compare');
@@ -215,10 +234,10 @@ test('an answer, a look back, a comparison and a part of the graph are in the ad
     const { name } = here.games.find(({ players }) => players === 2);
     await open(page, `${name}?view=graph`);
     await page.locator('.graph [data-name="1"]').waitFor();
-    for (let times = 0; times < 3; times++) await page.getByRole('button', { name: 'Larger' }).click();
+    for (let times = 0; times < 3; times++) await click(page, 'Larger');
     await page.locator('.graph').evaluate((graph) => graph.scrollTo(60, 90));
     await page.waitForFunction(() => /zoom=[\d.]+%2C[1-9]\d*%2C[1-9]/.test(location.hash));
-    const { zoom } = await query(page);
+    const zoom = await page.evaluate(() => new URLSearchParams(location.hash.split('?')[1]).get('zoom'));
     await page.reload();
     await page.locator('.graph [data-name="1"]').waitFor();
     await page.waitForFunction((zoom) => new URLSearchParams(location.hash.split('?')[1]).get('zoom') === zoom && document.querySelector('.graph').scrollTop > 0, zoom);
@@ -229,9 +248,9 @@ test('the link to a step is copied, and a share has a QR code and an embed snipp
     await open(page, 'pegs?view=search&method=bfs&step=3');
     await page.getByText(/^Step 3 of/).first().waitFor();
     await page.getByRole('button', { name: 'Copy link to this step' }).first().click();
-    await said(page, 'It leads to this step');
+    await said(page, 'It opens this step');
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), /view=search&method=bfs&step=3$/);
-    await page.getByRole('button', { name: 'Share…' }).click();
+    await click(page, 'Share…');
     const link = await page.locator('#share-link').inputValue();
     assert.match(link, /view=search&method=bfs&step=3$/);
     await page.getByText('QR code', { exact: true }).click();

@@ -1,8 +1,8 @@
-// The Compare panel: readable at any width, honest about luck and limits, and to be taken along.
+// The Compare panel: its table, notes, limits and downloads.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerWith, checkAccess, docs, questions, saved, site, some, tabTo } from './harness.js';
+import { answerWith, click, questions, said, saved, site, some, tab, tabTo } from './harness.js';
 
 const here = site();
 const { page, open, ask } = here;
@@ -62,44 +62,34 @@ test('bars are logarithmic where values are far apart, and are said to be', () =
     await page.getByText('expanded logarithmic, 1 to 100,000; memory linear; time linear').waitFor();
   }));
 
-test('where two play, the table speaks of winner and outcome, not of cost', async () => {
-  for (const { name } of here.games.filter((game) => game.players === 2)) {
-    await page({ acceptDownloads: true }, async (page) => {
-      await open(page, `${name}?view=compare`);
-      const { sample } = await ask(`/api/${name}/about`);
-      const { methods } = await ask(`/api/${name}/position`, { instance: sample });
-      await compare(page, methods.map(({ name }) => name));
-      await page.getByRole('columnheader', { name: 'winner' }).waitFor();
-      await page.getByRole('columnheader', { name: 'outcome' }).waitFor();
-      assert.deepEqual(new Set(await page.locator('.comparison .result').allInnerTexts()), new Set(['player 1']));
-      assert.deepEqual(new Set(await page.locator('.comparison .judged').allInnerTexts()), new Set(['outcome', 'N, the player to move wins']));
-      assert.doesNotMatch(await page.locator('.comparison').innerText(), /cost/);
-      const svg = await saved(page, () => page.getByRole('button', { name: 'Download SVG' }).click());
-      assert.match(svg.bytes.toString(), /method, winner, outcome/);
-      assert.doesNotMatch(svg.bytes.toString(), /cost/);
-    });
-  }
-});
+test('two players: the table has winner and outcome instead of cost', () =>
+  here.each({}, async (page, { methods }) => {
+    await tab(page, 'Compare');
+    await compare(page, methods.map(({ name }) => name));
+    await page.getByRole('columnheader', { name: 'winner' }).waitFor();
+    await page.getByRole('columnheader', { name: 'outcome' }).waitFor();
+    assert.deepEqual(new Set(await page.locator('.comparison .result').allInnerTexts()), new Set(['player 1']));
+    assert.deepEqual(new Set(await page.locator('.comparison .judged').allInnerTexts()), new Set(['outcome', 'N, the player to move wins']));
+    assert.doesNotMatch(await page.locator('.comparison').innerText(), /cost/);
+    const svg = await saved(page, () => click(page, 'Download SVG'));
+    assert.match(svg.bytes.toString(), /method, winner, outcome/);
+    assert.doesNotMatch(svg.bytes.toString(), /cost/);
+  }, 2));
 
-test('every method is explained in the words of the library', async () => {
-  for (const { name } of here.games) {
-    await page({}, async (page) => {
-      await open(page, `${name}?view=compare`);
-      const { sample } = await ask(`/api/${name}/about`);
-      const { methods } = await ask(`/api/${name}/position`, { instance: sample });
-      await page.getByText('What the methods do').click();
-      const plain = (text) => text.replaceAll('`', '');
-      for (const { name: method, about, promise, memory } of methods) {
-        const words = await page.locator('.glossary dt').and(page.getByText(method, { exact: true })).locator('+ dd').innerText();
-        for (const fact of [about, promise, memory]) assert.ok(fact === null || words.includes(plain(fact)), `${name} ${method}: \`${fact}\` is not in \`${words}\``);
-      }
-      await compare(page, [methods[0].name]);
-      assert.ok((await page.locator('.comparison .about').innerText()).includes(plain(methods[0].about)));
-    });
-  }
-});
+test('every method is explained in the words of the library', () =>
+  here.each({}, async (page, { name, methods }) => {
+    await tab(page, 'Compare');
+    await page.getByText('What the methods do').click();
+    const plain = (text) => text.replaceAll('`', '');
+    const entries = new Map(await page.locator('.glossary dt').evaluateAll((names) => names.map((name) => [name.textContent, name.nextElementSibling.textContent])));
+    for (const { name: method, about, promise, memory } of methods) {
+      for (const fact of [about, promise, memory]) assert.ok(fact === null || entries.get(method).includes(plain(fact)), `${name} ${method}: \`${fact}\` is not in \`${entries.get(method)}\``);
+    }
+    await compare(page, [methods[0].name]);
+    assert.ok((await page.locator('.comparison .about').innerText()).includes(plain(methods[0].about)));
+  }));
 
-test('a proof that a method does not promise is called luck', () =>
+test('a proof that a method does not guarantee is called luck', () =>
   page({}, async (page) => {
     await open(page, `pegs?view=compare&board=${encodeURIComponent('ab.\n...')}`);
     const { methods } = await ask('/api/pegs/position', { instance: 'ab.\n...' });
@@ -108,18 +98,18 @@ test('a proof that a method does not promise is called luck', () =>
     await compare(page, [greedy, astar]);
     await row(page, greedy).getByText('yes, proved (lucky)').waitFor();
     await row(page, astar).getByText('yes, proved', { exact: true }).waitFor();
-    await page.locator('.notes').getByText(`Lucky: ${greedy} promises no plan of least cost here, but happened to find one`).waitFor();
+    await page.locator('.notes').getByText(`Lucky: ${greedy} may miss the best plan, but found it here`).waitFor();
     // A method that keeps its promise is not called lucky.
     await compare(page, [astar]);
     assert.equal(await page.locator('.notes', { hasText: 'Lucky' }).count(), 0);
   }));
 
-test('the defaults end soon on the hardest boards, and what was cut off is said', async () => {
-  for (const [game, instance] of [['pegs', 'english-priced'], ['tricolor', 'random-30'], ['moles', 'full-9']]) {
+test('the defaults end soon on the hardest boards, and methods that were cut off are listed', async () => {
+  for (const [game, instance] of some([['pegs', 'english-priced'], ['tricolor', 'random-30'], ['moles', 'full-9']], 1)) {
     await page({}, async (page) => {
       await open(page, `${game}?view=compare`);
       await page.getByLabel('Board', { exact: true }).selectOption(`instance:${instance}`);
-      await page.locator('.message', { hasText: /Known answer|Source/ }).waitFor();
+      await said(page, /Best possible|Source/);
       const seen = await questions(page);
       await page.locator('#panel-compare').getByRole('button', { name: 'Run' }).click();
       await finished(page);
@@ -142,29 +132,29 @@ test('a comparison is stopped by hand, and forgotten when the position is anothe
   await page({}, async (page) => {
     await open(page, 'pegs?view=compare');
     await page.getByLabel('Board', { exact: true }).selectOption('instance:english-priced');
-    await page.locator('.message', { hasText: 'Known answer' }).waitFor();
+    await said(page, 'Best possible cost');
     for (const box of await page.locator('.methods input').all()) await box.setChecked(['bfs', 'dfs', 'ucs'].includes(await box.inputValue()));
     await page.getByLabel('Time').selectOption('300');
     const panel = page.locator('#panel-compare');
     await panel.getByRole('button', { name: 'Run' }).click();
     await panel.getByText('1 of 3…').waitFor();
     await panel.getByRole('button', { name: 'Stop' }).click();
-    await panel.getByText(/Stopped by you, not run to the end: .*ucs/).waitFor();
+    await panel.getByText(/Stopped\. Not finished: .*ucs/).waitFor();
   });
   await page({}, async (page) => {
     await open(page, 'chexers?view=compare');
     assert.equal(await page.locator('.comparison').innerText(), '', 'nothing before it runs');
     await compare(page, ['bfs']);
     await page.locator('.holder .can').first().waitFor();
-    await page.getByRole('button', { name: 'Hint' }).click();
-    await page.getByRole('button', { name: 'Play it' }).click();
+    await click(page, 'Hint');
+    await click(page, 'Play it');
     await page.waitForFunction(() => document.querySelectorAll('.comparison tr').length === 0);
   });
 });
 
-test('nothing is cut off at any width, by day and by night', async () => {
-  for (const [width, colorScheme] of some([[1280, 'light'], [400, 'dark'], [1280, 'dark'], [900, 'light'], [400, 'light']], 2)) {
-    await page({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true }, async (page) => {
+test('nothing is cut off at any width', async () => {
+  for (const width of some([400, 1280, 900], 2)) {
+    await page({ viewport: { width, height: 800 } }, async (page) => {
       await open(page, 'chexers?view=compare');
       await compare(page, CHEXERS);
       await page.getByText('What the methods do').click();
@@ -181,7 +171,6 @@ test('nothing is cut off at any width, by day and by night', async () => {
       // Every number has its title: as a column, or on the card itself.
       const titled = await row(page, 'bfs').locator('td').evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, '::before').content));
       assert.ok(titled.every((content) => (width < 860 ? /"[a-z]/.test(content) : content === 'none')), `${width} px: ${titled}`);
-      await checkAccess(page, `compare at ${width} px`);
     });
   }
 });
@@ -227,12 +216,4 @@ test('values and drawing are saved, by mouse and by keyboard', () =>
       }, text);
       assert.equal(corner[0] < 80, isDark, `${colorScheme}: ${corner}`);
     }
-  }));
-
-// SHOTS=1 npm test: the screenshot in the documentation.
-test('a screenshot for the documentation', { skip: !process.env.SHOTS }, () =>
-  page({}, async (page) => {
-    await open(page, 'chexers?view=compare');
-    await compare(page, CHEXERS);
-    await page.locator('#panel-compare').screenshot({ path: `${docs}page-compare.png` });
   }));

@@ -1,9 +1,9 @@
-// Playing as players do it: pieces that are dragged and that move, keys, help that is counted, and the review of what was
-// played, whose losses are computed here a second time from the answers of the server.
+// Playing: dragged pieces, animation, keys, hints that are counted, and the review of the moves, whose losses are computed here a
+// second time from the answers of the server.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerWith, checkAccess, made, place, said, site, unfold } from './harness.js';
+import { PHONE, answerWith, assessed, click, clickAll, made, place, pressSolve, said, site, some, unfold } from './harness.js';
 
 const here = site();
 const { page, open, ask, solve } = here;
@@ -14,7 +14,7 @@ async function middle(page, name) {
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
-/** Drags with the mouse, and looks at the page on the way. */
+/** Drags with the mouse; `look` runs before the release. */
 async function drag(page, from, to, { look, release = true } = {}) {
   const [[x0, y0], [x1, y1]] = [await middle(page, from), Array.isArray(to) ? to : await middle(page, to)];
   await page.mouse.move(x0, y0);
@@ -34,56 +34,54 @@ async function swipe(page, [x0, y0], [x1, y1]) {
   await session.detach();
 }
 
-/** The first legal move of the sample that takes two clicks at two places. */
-async function twoClicks(game) {
-  const { sample } = await ask(`/api/${game}/about`);
-  const { scene } = await ask(`/api/${game}/position`, { instance: sample });
-  return { sample, scene, move: scene.moves.find(({ clicks }) => clicks.length === 2 && clicks[0] !== clicks[1]) };
-}
+/** The first legal move of a sample that takes two clicks at two places. */
+const twoClicks = ({ scene }) => scene.moves.find(({ clicks }) => clicks.length === 2 && clicks[0] !== clicks[1]);
+
+/** The names of the places with a mark. */
+const marked = (page, kind) => page.locator(`.holder .${kind}`).evaluateAll((places) => places.map((place) => place.dataset.name));
+
+const lastMove = (page) => page.locator('#panel-play .made li button').last().innerText();
 
 test('moves are made by dragging with a mouse; targets are shown, and a drag to nowhere changes nothing', async () => {
   let dragged = 0;
-  for (const { name } of here.games) {
-    const { move, scene } = await twoClicks(name);
-    if (!move) continue;
+  await here.each({}, async (page, game) => {
+    const { name, scene } = game;
+    const move = twoClicks(game);
+    if (!move) return;
     dragged++;
-    await page({}, async (page) => {
-      await open(page, name);
-      const [from, to] = move.clicks;
-      const legal = new Set(scene.moves.filter(({ clicks }) => clicks[0] === from && clicks[1] !== from).map(({ clicks }) => clicks[1]));
-      await drag(page, from, [5, 300], {
-        look: async () => {
-          const shown = await page.locator('.holder .next').evaluateAll((places) => places.map((place) => place.dataset.name));
-          assert.deepEqual(new Set(shown), legal, `${name}: targets`);
-          const [ghost] = await page.locator('.holder .ghost, .holder .carried > :first-child').evaluateAll((ghosts) => ghosts.map((ghost) => ghost.getBoundingClientRect().left));
-          assert.ok(ghost < 60, `${name}: the piece follows the pointer`);
-        },
-      });
-      // What is arranged by hand stays where it was dropped.
-      await page.waitForFunction(() => !document.querySelector('.holder .carried'));
-      assert.equal(await page.locator('.holder .ghost, .holder .picked, .holder .next, .holder .lifted').count(), 0, name);
-      await made(page, 0);
-      await drag(page, from, to);
-      await made(page, 1);
-      assert.equal(await page.locator('#panel-play .made li button').innerText(), move.text);
-      assert.equal(await page.locator('.holder .ghost, .holder .lifted').count(), 0, name);
-      // Escape takes a drag back.
-      await page.keyboard.press('u');
-      await made(page, 0);
-      await drag(page, from, to, { release: false });
-      await page.keyboard.press('Escape');
-      await page.mouse.up();
-      assert.equal(await page.locator('.holder .ghost, .holder .picked').count(), 0, name);
-      await made(page, 0);
-      // Clicks do the same.
-      for (const click of move.clicks) await place(page, click).click();
-      await made(page, 1);
+    const [from, to] = move.clicks;
+    const legal = new Set(scene.moves.filter(({ clicks }) => clicks[0] === from && clicks[1] !== from).map(({ clicks }) => clicks[1]));
+    await drag(page, from, [5, 300], {
+      look: async () => {
+        assert.deepEqual(new Set(await marked(page, 'next')), legal, `${name}: targets`);
+        const [ghost] = await page.locator('.holder .ghost, .holder .carried > :first-child').evaluateAll((ghosts) => ghosts.map((ghost) => ghost.getBoundingClientRect().left));
+        assert.ok(ghost < 60, `${name}: the piece follows the pointer`);
+      },
     });
-  }
+    // A vertex of a graph stays where it was dropped.
+    await page.waitForFunction(() => !document.querySelector('.holder .carried'));
+    assert.equal(await page.locator('.holder .ghost, .holder .picked, .holder .next, .holder .lifted').count(), 0, name);
+    await made(page, 0);
+    await drag(page, from, to);
+    await made(page, 1);
+    assert.equal(await lastMove(page), move.text);
+    assert.equal(await page.locator('.holder .ghost, .holder .lifted').count(), 0, name);
+    // Escape takes a drag back.
+    await page.keyboard.press('u');
+    await made(page, 0);
+    await drag(page, from, to, { release: false });
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    assert.equal(await page.locator('.holder .ghost, .holder .picked').count(), 0, name);
+    await made(page, 0);
+    // Clicks do the same.
+    await clickAll(page, move.clicks);
+    await made(page, 1);
+  });
   assert.ok(dragged > 1);
 });
 
-test('a gesture of three places goes on with a click after a drag', () =>
+test('a gesture of three places continues with a click after a drag', () =>
   page({}, async (page) => {
     // No listed game has one: the moves of this scene are made up.
     await answerWith(page, 'position', async (body) => {
@@ -92,68 +90,61 @@ test('a gesture of three places goes on with a click after a drag', () =>
       return position;
     });
     await open(page, 'moles');
-    const next = () => page.locator('.holder .next').evaluateAll((places) => places.map((place) => place.dataset.name));
+    const next = () => marked(page, 'next');
     await drag(page, '1', '2', { look: async () => assert.deepEqual(await next(), ['2', '6']) });
     assert.deepEqual(await next(), ['3', '4']);
     await made(page, 0);
     await place(page, '4').click();
     await made(page, 1);
-    assert.equal(await page.locator('#panel-play .made li button').innerText(), '2');
+    assert.equal(await lastMove(page), '2');
     // Or with another drag, from where the first one ended.
     await drag(page, '1', '6');
     await drag(page, '6', '7');
     await made(page, 2);
   }));
 
-test('what only ends a move is brought to where it begins, such as a color to what it colors', async () => {
-  let brought = 0;
-  for (const { name } of here.games) {
-    const { scene } = await twoClicks(name);
+test('a place that only ends moves, such as a color, is dragged to where they begin', async () => {
+  let dragged = 0;
+  await here.each({}, async (page, { scene }) => {
     const begins = new Set(scene.moves.map(({ clicks }) => clicks[0]));
     const isLoaded = (place) => scene.shapes.filter((shape) => shape.name === place).length > 1;
     const move = scene.moves.find(({ clicks }) => clicks.length === 2 && !begins.has(clicks[1]) && isLoaded(clicks[1]));
-    if (!move) continue;
-    brought++;
-    await page({}, async (page) => {
-      await open(page, name);
-      await drag(page, move.clicks[1], move.clicks[0]);
-      await made(page, 1);
-      assert.equal(await page.locator('#panel-play .made li button').innerText(), move.text);
-    });
-  }
-  assert.ok(brought > 0);
+    if (!move) return;
+    dragged++;
+    await drag(page, move.clicks[1], move.clicks[0]);
+    await made(page, 1);
+    assert.equal(await lastMove(page), move.text);
+  });
+  assert.ok(dragged > 0);
 });
 
-test('moves are made by dragging with a finger; elsewhere a finger leaves the board where it is, and scrolls the workspace', async () => {
-  for (const { name } of here.games) {
-    const { move, scene } = await twoClicks(name);
-    await page({ viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true }, async (page) => {
-      await open(page, name);
-      if (move) {
-        await swipe(page, await middle(page, move.clicks[0]), await middle(page, move.clicks[1]));
-        await made(page, 1);
-        assert.equal(await page.evaluate(() => scrollY), 0, `${name}: the page stays where it is`);
-        await page.getByRole('button', { name: 'Undo' }).tap();
-        await made(page, 0);
-      }
-      // On a place from which nothing is dragged, and where there is none, below the board.
-      const still = await page.locator('.holder [data-name]:not(.grip)').evaluateAll((places) =>
-        places.map((place) => place.firstElementChild.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2])
-      );
-      const board = await page.locator('.holder').boundingBox();
-      const [x, y] = still.findLast(([, y]) => y > 200) ?? [195, board.y + board.height - 4];
-      if (scene.moves.every(({ clicks }) => clicks.length === 1) && !scene.movable?.length) assert.ok(still.length > 0, `${name}: nothing can be dragged here`);
-      await swipe(page, [x, y], [x, y - 150]);
+test('moves are made by dragging with a finger; elsewhere a finger leaves the board where it is, and scrolls the workspace', () =>
+  here.each({ ...PHONE, viewport: { width: 390, height: 700 } }, async (page, game) => {
+    const { name, scene } = game;
+    const move = twoClicks(game);
+    if (move) {
+      await swipe(page, await middle(page, move.clicks[0]), await middle(page, move.clicks[1]));
+      await made(page, 1);
+      assert.equal(await page.evaluate(() => scrollY), 0, `${name}: the page stays where it is`);
+      await page.getByRole('button', { name: 'Undo' }).tap();
       await made(page, 0);
-      const panel = await page.locator('#panel-play').boundingBox();
-      const low = panel.y + panel.height - 10;
-      await swipe(page, [195, low], [195, low - 80]);
-      await page.waitForFunction(() => document.querySelector('#panel-play').scrollTop > 20);
-      assert.deepEqual([await page.evaluate(() => scrollY), (await page.locator('.holder').boundingBox()).y], [0, board.y], `${name}: the board stays where it is`);
-      await made(page, 0);
-    });
-  }
-});
+    }
+    // On a place from which nothing is dragged, or else below the board.
+    const still = await page.locator('.holder [data-name]:not(.grip)').evaluateAll((places) =>
+      places.map((place) => place.firstElementChild.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2])
+    );
+    const board = await page.locator('.holder').boundingBox();
+    const [x, y] = still.findLast(([, y]) => y > 200) ?? [195, board.y + board.height - 4];
+    if (scene.moves.every(({ clicks }) => clicks.length === 1) && !scene.movable?.length) assert.ok(still.length > 0, `${name}: nothing can be dragged here`);
+    await swipe(page, [x, y], [x, y - 150]);
+    await made(page, 0);
+    const panel = await page.locator('#panel-play').boundingBox();
+    const low = panel.y + panel.height - 10;
+    await swipe(page, [195, low], [195, low - 80]);
+    await page.waitForFunction(() => document.querySelector('#panel-play').scrollTop > 20);
+    assert.deepEqual([await page.evaluate(() => scrollY), (await page.locator('.holder').boundingBox()).y], [0, board.y], `${name}: the board stays where it is`);
+    await made(page, 0);
+  }));
 
 test('pieces glide and fade, unless the reader wants no motion, and the next click is taken meanwhile', async () => {
   const watch = () => {
@@ -175,14 +166,13 @@ test('pieces glide and fade, unless the reader wants no motion, and the next cli
       // Two pegs are jumped over: one glides with its letter, two fade with theirs.
       await open(page, `pegs?board=${encodeURIComponent('abc.\n....')}`);
       await page.evaluate(watch);
-      await place(page, '0,0').click();
-      await place(page, '0,3').click();
+      await clickAll(page, ['0,0', '0,3']);
       await made(page, 1);
       const seen = await page.evaluate(() => window.seen);
       assert.deepEqual([seen.flying, seen.leaving], isCalm ? [0, 0] : [2, 4]);
       assert.equal(seen.animations > 0, !isCalm);
       // Back again, it comes from where it is.
-      await page.getByRole('button', { name: 'Undo' }).click();
+      await click(page, 'Undo');
       await made(page, 0);
       assert.equal(await page.evaluate(() => window.seen.flying), isCalm ? 0 : 4);
       await page.waitForFunction(() => document.querySelectorAll('.leaving').length === 0);
@@ -236,12 +226,12 @@ test('Ctrl+Z takes back, Ctrl+Y and Ctrl+Shift+Z make again, wherever the focus 
     await page.keyboard.press('Control+y');
     await made(page, 1);
     // In a text they belong to the text.
-    await page.getByRole('button', { name: 'Paste…' }).click();
+    await click(page, 'Paste…');
     await page.keyboard.press('Control+z');
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await click(page, 'Cancel');
     await made(page, 1);
     // In the editor they are the editor's.
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await click(page, 'Edit');
     const label = () => place(page, '1').getAttribute('aria-label');
     const before = await label();
     await place(page, '1').click();
@@ -249,77 +239,68 @@ test('Ctrl+Z takes back, Ctrl+Y and Ctrl+Shift+Z make again, wherever the focus 
     await page.keyboard.press('Control+z');
     await page.waitForFunction((before) => document.querySelector('.holder [data-name="1"]').getAttribute('aria-label') === before, before);
     assert.equal(await page.getByRole('button', { name: 'Done' }).count(), 0, 'one button leaves the editor');
-    await page.getByRole('button', { name: 'Play this board' }).click();
+    await click(page, 'Play this board');
   }));
 
-test('the status says what was paid and what is the least', async () => {
-  for (const { name } of here.games.filter((game) => game.players === 1)) {
-    await page({}, async (page) => {
-      const { sample } = await ask(`/api/${name}/about`);
-      const { report, plan } = await solve(name, { instance: sample });
-      await open(page, name);
-      const status = (text) => page.locator('.status', { hasText: new RegExp(`^${text}$`) }).waitFor();
-      await status(`0 so far, best possible ${report.cost}`);
-      await open(page, `${name}?moves=${encodeURIComponent(plan[0])}`);
-      const { cost } = await ask(`/api/${name}/position`, { instance: sample, moves: plan.slice(0, 1) });
-      await status(`${cost} so far, best possible ${report.cost}`);
-    });
-  }
+test('the status shows the cost so far and the best possible', async () => {
+  const status = (page, text) => page.locator('.status', { hasText: text }).waitFor();
+  await here.each({}, async (page, { name, sample, report, plan }) => {
+    await status(page, new RegExp(`^0 so far, best possible ${report.cost}$`));
+    await open(page, `${name}?moves=${encodeURIComponent(plan[0])}`);
+    const { cost } = await ask(`/api/${name}/position`, { instance: sample, moves: plan.slice(0, 1) });
+    await status(page, new RegExp(`^${cost} so far, best possible ${report.cost}$`));
+  }, 1);
+  await here.each({}, async (page) => {
+    await status(page, 'player 1 to move');
+    await unfold(page);
+    await page.locator('.moves button').first().click();
+    await status(page, 'player 2 to move');
+    assert.doesNotMatch(await page.locator('.status').innerText(), /can win/, 'only at the start');
+  }, 2);
   await page({}, async (page) => {
     // A report that knows a lower bound and no more.
     const report = { game: 'moles', method: 'x', verdict: 'unknown', limit: 'time', lower: 5, upper: null, stats: { expanded: 1, generated: 1, peak_bytes: 1, seconds: 5 } };
     await answerWith(page, 'solve', () => ({ report, plan: [], best: [], explanation: null }));
     await open(page, 'moles');
-    await page.locator('.status', { hasText: '0 so far, at least 5 more' }).waitFor();
+    await status(page, '0 so far, at least 5 more');
     await place(page, '1').click();
-    await page.locator('.status', { hasText: '1 so far, at least 4 more' }).waitFor();
-  });
-  const [{ name }] = here.games.filter((game) => game.players === 2);
-  await page({}, async (page) => {
-    await open(page, name);
-    await page.locator('.status', { hasText: 'player 1 to move' }).waitFor();
-    await unfold(page);
-    await page.locator('.moves button').first().click();
-    await page.locator('.status', { hasText: 'player 2 to move' }).waitFor();
-    assert.doesNotMatch(await page.locator('.status').innerText(), /can win/, 'what held at the start is said at the start');
+    await status(page, '1 so far, at least 4 more');
   });
 });
 
-test('help is counted: only who finds the solution alone has played well', async () => {
-  const hint = async (page) => {
-    await page.getByRole('button', { name: 'Hint' }).click();
-    await page.getByRole('button', { name: 'Play it' }).click();
-  };
-  await page({}, async (page) => {
+test('help is counted: only a solution found alone is well played', () =>
+  page({}, async (page) => {
+    const hint = async (page) => {
+      await click(page, 'Hint');
+      await click(page, 'Play it');
+    };
     await open(page, 'moles');
-    for (const hole of ['6', '14', '16']) await place(page, hole).click();
+    await clickAll(page, ['6', '14', '16']);
     await said(page, 'Solved at a cost of 3, the least possible. Well played!');
-  });
-  await page({}, async (page) => {
-    await open(page, 'moles');
+    await click(page, 'Restart');
+    await made(page, 0);
     await hint(page);
     await made(page, 1);
     // A hint that is followed by hand is a hint.
-    await page.getByRole('button', { name: 'Hint' }).click();
+    await click(page, 'Hint');
     await page.locator('.holder .hint').first().click();
     await made(page, 2);
     await hint(page);
     await said(page, 'Solved with 3 hints at a cost of 3, the least possible.');
     assert.doesNotMatch(await page.locator('.left .message').innerText(), /Well played/);
-  });
-  await page({}, async (page) => {
-    await open(page, 'moles?view=solve');
-    await page.locator('#panel-solve').getByRole('button', { name: 'Solve' }).click();
+    await click(page, 'Restart');
+    await made(page, 0);
+    await page.getByRole('tab', { name: 'Solve' }).click();
+    await pressSolve(page);
     await page.locator('.film').waitFor();
     await page.getByLabel('Step of the plan').fill('2');
-    await page.getByRole('button', { name: 'Continue from here' }).click();
+    await click(page, 'Continue from here');
     await made(page, 2);
     await place(page, '16').click();
     await said(page, 'Solved with 2 hints');
-  });
-});
+  }));
 
-/** What each move of a plan lost, from the answers of the server alone. */
+/** The cost lost by each move of a plan, from the answers of the server alone. */
 async function losses(game, instance, moves) {
   const least = async (count) => {
     const { report } = await solve(game, { instance, moves: moves.slice(0, count) });
@@ -331,7 +312,7 @@ async function losses(game, instance, moves) {
   return lost;
 }
 
-test('a review says where cost was lost, and how much, and leads back there', () =>
+test('a review shows where cost was lost, and how much, and leads back there', () =>
   page({}, async (page) => {
     // Solved at a cost of 9; the least is 4.
     const instance = '....\n.dc.\n.ba.\n....';
@@ -351,9 +332,9 @@ test('a review says where cost was lost, and how much, and leads back there', ()
     await page.locator('.holder .last').first().waitFor();
     await page.locator('.review li.now').waitFor();
     await made(page, 3);
-    await page.getByRole('button', { name: 'Back to my game' }).click();
+    await click(page, 'Back to my game');
     await said(page, '5 more than needed');
-    await page.getByRole('button', { name: 'Try again from there' }).click();
+    await click(page, `Replay from move ${first + 1}`);
     await made(page, first);
     assert.ok(await page.getByRole('button', { name: 'Redo' }).isEnabled(), 'nothing is lost');
   }));
@@ -377,7 +358,7 @@ test('a review before the end marks a move that leaves no solution', () =>
     await page.locator('.review .made button').first().click();
     await said(page, 'it made the board unsolvable');
     await page.locator('.holder .hint').first().waitFor();
-    await page.getByRole('button', { name: 'Try again from here' }).click();
+    await click(page, 'Replay from move 1');
     await made(page, 0);
   }));
 
@@ -396,102 +377,88 @@ test('a review can be stopped', () =>
     await page.getByRole('button', { name: 'Review', exact: true }).waitFor();
   }));
 
-test('two players: every move is labeled on the board, too, and stays so while playing', async () => {
-  for (const { name } of here.games.filter((game) => game.players === 2)) {
-    await page({}, async (page) => {
-      await open(page, name);
-      const { sample } = await ask(`/api/${name}/about`);
-      const { explanation } = await ask(`/api/${name}/explain`, { instance: sample });
-      const { scene } = await ask(`/api/${name}/position`, { instance: sample });
-      await unfold(page);
-      await page.getByLabel('Show who wins after every move').check();
-      await page.locator('.holder .badges circle').first().waitFor();
-      // The best that can be reached from each place, computed a second time.
-      const paint = new Map(explanation.labels.map((label) => [label.move, label.paint]));
-      const ranks = ['win', 'draw', 'lose'];
-      const best = (gestures) => ranks.find((rank) => gestures.some(({ text }) => paint.get(text) === rank));
-      const check = async (at, picked) => {
-        const fits = scene.moves.filter(({ clicks }) => picked.every((pick, index) => clicks[index] === pick));
-        for (const place of new Set(fits.map(({ clicks }) => clicks[at]))) {
-          const words = { win: 'wins', draw: 'draws', lose: 'loses' }[best(fits.filter(({ clicks }) => clicks[at] === place))];
-          assert.equal(await page.locator(`.holder [data-name="${place}"]`).getAttribute('aria-description'), words, place);
-        }
-      };
-      await check(0, []);
-      const [first] = scene.moves[0].clicks;
-      await place(page, first).click();
-      await check(1, [first]);
-      await page.keyboard.press('Escape');
-      await page.locator('.moves .badge').first().waitFor();
-      await page.locator('.moves button').first().click();
-      await made(page, 1);
-      await page.locator('.moves .badge').first().waitFor();
-      await page.getByLabel('Show who wins after every move').uncheck();
-      assert.equal(await page.locator('.holder .badges circle, .moves .badge').count(), 0);
-    });
-  }
-});
-
-test('two players: the first mistake is named, with what would have won, and a reply is taken back with the move', async () => {
-  for (const { name } of here.games.filter((game) => game.players === 2)) {
-    await page({}, async (page) => {
-      await open(page, name);
-      const { sample } = await ask(`/api/${name}/about`);
-      const { best } = await solve(name, { instance: sample });
-      const { legal } = await ask(`/api/${name}/position`, { instance: sample });
-      const wrong = legal.find(({ text }) => !best.includes(text)).text;
-      await page.getByLabel('Kibitzer plays').selectOption('2');
-      await unfold(page);
-      const play = async (text, count) => {
-        await page.locator('.moves button').filter({ has: page.getByText(text, { exact: true }) }).click();
-        await page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length >= count, count);
-      };
-      await play(wrong, 2);
-      await said(page, 'Kibitzer played');
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await made(page, 0);
-      await play(wrong, 2);
-      for (let count = 4; ; count += 2) {
-        await page.locator('.left .message', { hasText: /Your turn|The game is over/ }).waitFor();
-        const [first] = await page.locator('.moves button > :first-child').allInnerTexts();
-        if (first === undefined) break;
-        await play(first, count - 1);
-        await page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length >= count || /game is over/.test(document.querySelector('.left .message').textContent), count);
+test('two players: every move is also labeled on the board, and stays so while playing', () =>
+  here.each({}, async (page, { name, sample, scene }) => {
+    const { explanation } = await ask(`/api/${name}/explain`, { instance: sample });
+    await unfold(page);
+    await page.getByLabel('Show who wins after every move').check();
+    await page.locator('.holder .badges circle').first().waitFor();
+    // The best that can be reached from each place, computed a second time.
+    const paint = new Map(explanation.labels.map((label) => [label.move, label.paint]));
+    const best = (gestures) => ['win', 'draw', 'lose'].find((rank) => gestures.some(({ text }) => paint.get(text) === rank));
+    const check = async (at, picked) => {
+      const fits = scene.moves.filter(({ clicks }) => picked.every((pick, index) => clicks[index] === pick));
+      for (const place of new Set(fits.map(({ clicks }) => clicks[at]))) {
+        const words = { win: 'wins', draw: 'draws', lose: 'loses' }[best(fits.filter(({ clicks }) => clicks[at] === place))];
+        assert.equal(await page.locator(`.holder [data-name="${place}"]`).getAttribute('aria-description'), words, place);
       }
-      await said(page, 'Kibitzer wins');
-      await said(page, `Your mistake: move 1: you played ${wrong}; it gave away the win. Better: ${best[0]}`);
-      assert.match(await page.locator('.status').innerText(), /the game is over/);
-      assert.doesNotMatch(await page.locator('.status').innerText(), /can win/);
-      await page.getByRole('button', { name: 'Try again from there' }).click();
-      await made(page, 0);
-    });
-  }
-});
+    };
+    await check(0, []);
+    const [first] = scene.moves[0].clicks;
+    await place(page, first).click();
+    await check(1, [first]);
+    await page.keyboard.press('Escape');
+    await page.locator('.moves .badge').first().waitFor();
+    await page.locator('.moves button').first().click();
+    await made(page, 1);
+    await page.locator('.moves .badge').first().waitFor();
+    await page.getByLabel('Show who wins after every move').uncheck();
+    assert.equal(await page.locator('.holder .badges circle, .moves .badge').count(), 0);
+  }, 2));
 
-test('what is drawn over the board keeps its words, and texts stay readable', async () => {
-  for (const { name } of here.games) {
-    await page({}, async (page) => {
-      await open(page, name);
-      const { sample } = await ask(`/api/${name}/about`);
-      const { explanation } = await ask(`/api/${name}/explain`, { instance: sample });
-      const { scene } = await ask(`/api/${name}/position`, { instance: sample });
-      await page.getByRole('button', { name: 'Why?' }).click();
-      const words = explanation.text.replaceAll('`', '').slice(0, 40);
+test('two players: the first mistake is named, with a winning move, and a reply is taken back with the move', () =>
+  here.each({}, async (page, { best, legal }) => {
+    const wrong = legal.find(({ text }) => !best.includes(text)).text;
+    await page.getByLabel('Opponent').selectOption('2');
+    await unfold(page);
+    const play = async (text, count) => {
+      await page.locator('.moves button').filter({ has: page.getByText(text, { exact: true }) }).click();
+      await page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length >= count, count);
+    };
+    await play(wrong, 2);
+    await said(page, 'Kibitzer played');
+    await click(page, 'Undo');
+    await made(page, 0);
+    await play(wrong, 2);
+    for (let count = 4; ; count += 2) {
+      await page.locator('.left .message', { hasText: /Your turn|Game over/ }).waitFor();
+      const [first] = await page.locator('.moves button > :first-child').allInnerTexts();
+      if (first === undefined) break;
+      await play(first, count - 1);
+      await page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length >= count || /Game over/.test(document.querySelector('.left .message').textContent), count);
+    }
+    await said(page, 'Kibitzer wins');
+    await said(page, `Your mistake was move 1: you played ${wrong}; it gave away the win. Better: ${best[0]}`);
+    assert.match(await page.locator('.status').innerText(), /game over/);
+    assert.doesNotMatch(await page.locator('.status').innerText(), /can win/);
+    await click(page, 'Replay from move 1');
+    await made(page, 0);
+  }, 2));
+
+test('"Why?" draws an explanation, which keeps its words, and texts stay readable', () =>
+  here.each({}, async (page, { name, sample, scene }) => {
+    const { explanation } = await ask(`/api/${name}/explain`, { instance: sample });
+    const words = explanation.text.replaceAll('`', '').slice(0, 40);
+    const drawn = () => page.locator('.holder .tint, .holder .over:not(.badges, .pointer) > *').count();
+    const why = async () => {
+      await click(page, 'Why?');
       await said(page, words);
-      const drawn = () => page.locator('.holder .tint, .holder .over:not(.badges, .pointer) > *').count();
       assert.ok((await drawn()) > 0, name);
-      // Texts that belong to a place can be read: nothing hides them.
-      const hidden = await page.locator('.holder .place > text').evaluateAll((texts) => texts.filter((text) => getComputedStyle(text).display === 'none').length);
-      assert.equal(hidden, 0, name);
-      // A click that begins a move, and one that does not, leave the words there.
-      await place(page, scene.moves[0].clicks[0]).click();
-      if (scene.moves[0].clicks.length > 1) await said(page, words);
-      await page.getByRole('button', { name: 'Hint' }).click();
-      await page.locator('.left .message', { hasText: 'Hint:' }).or(page.locator('.left .message.bad')).waitFor();
-      assert.equal(await drawn(), 0, `${name}: an explanation without its words`);
-    });
-  }
-});
+    };
+    await why();
+    await click(page, 'Why?');
+    await page.waitForFunction(() => document.querySelectorAll('.holder .tint, .holder .over > *').length === 0);
+    await why();
+    // Texts that belong to a place can be read: nothing hides them.
+    const hidden = await page.locator('.holder .place > text').evaluateAll((texts) => texts.filter((text) => getComputedStyle(text).display === 'none').length);
+    assert.equal(hidden, 0, name);
+    // A click that begins a move, and one that does not, leave the words there.
+    await place(page, scene.moves[0].clicks[0]).click();
+    if (scene.moves[0].clicks.length > 1) await said(page, words);
+    await click(page, 'Hint');
+    await page.locator('.left .message', { hasText: 'Hint:' }).or(page.locator('.left .message.bad')).waitFor();
+    assert.equal(await drawn(), 0, `${name}: an explanation without its words`);
+  }));
 
 test('no frame is drawn around the page by a click beside the board', () =>
   page({}, async (page) => {
@@ -510,66 +477,68 @@ test('no frame is drawn around the page by a click beside the board', () =>
     }
   }));
 
-for (const [width, height] of [[390, 844], [360, 640]]) {
-  test(`a phone of ${width} x ${height}: board first, buttons at the thumb, messages in view`, async () => {
-    for (const { name } of here.games) {
-      await page({ viewport: { width, height }, hasTouch: true, isMobile: true, bypassCSP: true }, async (page) => {
-        await open(page, name);
-        await page.locator('.status', { hasText: /best possible \d|can win/ }).waitFor();
-        const inView = (box, what) => assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5, `${name}: ${what} ${JSON.stringify(box)}`);
-        const board = await page.locator('.holder').boundingBox();
-        inView(board, 'board');
-        assert.ok(board.y < 140, `${name}: the board comes first, at ${board.y}`);
-        assert.ok((await page.locator('.intro').boundingBox()).y > board.y + board.height, 'the rules come after it');
-        const bar = await page.locator('.strip').boundingBox();
-        assert.ok(board.y + board.height <= bar.y, `${name}: the bar covers the board`);
-        for (const label of ['Undo', 'Redo', 'Restart', 'Hint', 'Why?']) {
-          const box = await page.locator('.strip').getByRole('button', { name: label }).boundingBox();
-          inView(box, label);
-          assert.ok(box.y > height * 0.8 && box.height >= 40 && box.width >= 40, `${label}: ${JSON.stringify(box)}`);
-        }
-        // Wherever the page is.
-        for (const link of await page.locator('#games a').all()) inView(await link.boundingBox(), 'a game in the menu');
-        await page.getByRole('button', { name: 'Why?' }).tap();
-        await page.locator('.left .message:not(:empty)').waitFor();
-        const message = await page.locator('.left .message').boundingBox();
-        inView(message, 'message');
-        assert.ok(message.y + message.height <= bar.y, `${name}: the bar covers the message`);
-        await checkAccess(page, `${name} at ${width} px`);
-        await page.getByRole('button', { name: 'Dismiss' }).tap();
-        const scrolled = await page.evaluate(() => (scrollTo(0, document.body.scrollHeight), scrollY));
-        assert.equal(scrolled, 0, 'the page itself does not scroll');
-        await page.evaluate(() => (document.querySelector('#panel-play').scrollTop = 1e6));
-        inView(await page.locator('.strip').boundingBox(), 'bar at the end');
-        const last = await page.locator('.legal').boundingBox();
-        assert.ok(last.y + last.height <= bar.y + 1, 'nothing is under the bar for good');
-        await page.evaluate(() => (document.querySelector('#panel-play').scrollTop = 0));
-        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${name}: wider than the screen`);
-        // Every target is as large as a finger.
-        const small = await page.evaluate(() =>
-          [...document.querySelectorAll('button, a, select, summary, label.check')]
-            .filter((element) => element.checkVisibility() && !element.matches('.skip'))
-            .map((element) => ({ text: element.textContent.trim().slice(0, 30), box: element.getBoundingClientRect() }))
-            .filter(({ box }) => box.width > 0 && (box.height < 39.5 || box.width < 39.5))
-            .map(({ text, box }) => `${text} ${Math.round(box.width)} x ${Math.round(box.height)}`)
-        );
-        assert.deepEqual(small, [], name);
-        const places = await page.locator('.holder .can').evaluateAll((places) => Math.min(...places.map((place) => Math.min(...['width', 'height'].map((side) => place.firstElementChild.getBoundingClientRect()[side])))));
-        if (places < 39.5) {
-          const larger = page.getByRole('button', { name: 'Zoom in' });
-          await larger.tap();
-          const after = await page.locator('.holder .can').first().evaluate((place) => place.firstElementChild.getBoundingClientRect().width);
-          assert.ok(after >= 40, `${name}: ${after} px after zooming`);
-          assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${name}: zooming widens the page`);
-          await page.getByRole('button', { name: 'Zoom out' }).tap();
-        }
-      });
-    }
+for (const [width, height] of some([[360, 640], [390, 844]], 1)) {
+  test(`a phone of ${width} x ${height}: board first, buttons at the bottom, messages in view`, async () => {
+    const options = { ...PHONE, viewport: { width, height } };
+    const fits = async (page, what) => assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${what}: wider than the screen`);
+    await here.each(options, async (page, { name }) => {
+      await assessed(page);
+      const inView = (box, what) => assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5, `${name}: ${what} ${JSON.stringify(box)}`);
+      const board = await page.locator('.holder').boundingBox();
+      inView(board, 'board');
+      assert.ok(board.y < 140, `${name}: the board comes first, at ${board.y}`);
+      assert.ok((await page.locator('.intro').boundingBox()).y > board.y + board.height, 'the rules come after it');
+      const bar = await page.locator('.strip').boundingBox();
+      assert.ok(board.y + board.height <= bar.y, `${name}: the bar covers the board`);
+      for (const label of ['Undo', 'Redo', 'Restart', 'Hint', 'Why?']) {
+        const box = await page.locator('.strip').getByRole('button', { name: label }).boundingBox();
+        inView(box, label);
+        assert.ok(box.y > height * 0.8 && box.height >= 40 && box.width >= 40, `${label}: ${JSON.stringify(box)}`);
+      }
+      for (const link of await page.locator('#games a').all()) inView(await link.boundingBox(), 'a game in the menu');
+      await page.getByRole('button', { name: 'Why?' }).tap();
+      await page.locator('.left .message:not(:empty)').waitFor();
+      const message = await page.locator('.left .message').boundingBox();
+      inView(message, 'message');
+      assert.ok(message.y + message.height <= bar.y, `${name}: the bar covers the message`);
+      await page.getByRole('button', { name: 'Dismiss' }).tap();
+      const scrolled = await page.evaluate(() => (scrollTo(0, document.body.scrollHeight), scrollY));
+      assert.equal(scrolled, 0, 'the page itself does not scroll');
+      await page.evaluate(() => (document.querySelector('#panel-play').scrollTop = 1e6));
+      inView(await page.locator('.strip').boundingBox(), 'bar at the end');
+      const last = await page.locator('.legal').boundingBox();
+      assert.ok(last.y + last.height <= bar.y + 1, 'nothing stays under the bar');
+      await page.evaluate(() => (document.querySelector('#panel-play').scrollTop = 0));
+      await fits(page, name);
+      // Every target is as large as a finger.
+      const small = await page.evaluate(() =>
+        [...document.querySelectorAll('button, a, select, summary, label.check')]
+          .filter((element) => element.checkVisibility() && !element.matches('.skip'))
+          .map((element) => ({ text: element.textContent.trim().slice(0, 30), box: element.getBoundingClientRect() }))
+          .filter(({ box }) => box.width > 0 && (box.height < 39.5 || box.width < 39.5))
+          .map(({ text, box }) => `${text} ${Math.round(box.width)} x ${Math.round(box.height)}`)
+      );
+      assert.deepEqual(small, [], name);
+      const places = await page.locator('.holder .can').evaluateAll((places) => Math.min(...places.map((place) => Math.min(...['width', 'height'].map((side) => place.firstElementChild.getBoundingClientRect()[side])))));
+      if (places < 39.5) {
+        await page.getByRole('button', { name: 'Zoom in' }).tap();
+        const after = await page.locator('.holder .can').first().evaluate((place) => place.firstElementChild.getBoundingClientRect().width);
+        assert.ok(after >= 40, `${name}: ${after} px after zooming`);
+        await fits(page, `${name}, enlarged`);
+        await page.getByRole('button', { name: 'Zoom out' }).tap();
+      }
+      await open(page, `${name}?view=compare`);
+      await fits(page, `${name}, compare`);
+    });
+    await page(options, async (page) => {
+      await open(page);
+      await fits(page, 'gallery');
+    });
   });
 }
 
 test('two fingers enlarge the board, and a move is made there', () =>
-  page({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page) => {
+  page(PHONE, async (page) => {
     await open(page, 'moles?board=' + encodeURIComponent(Array(12).fill('1'.repeat(12)).join('\n')));
     const width = () => place(page, '66').evaluate((place) => place.firstElementChild.getBoundingClientRect().width);
     const before = await width();
@@ -590,8 +559,7 @@ test('two fingers enlarge the board, and a move is made there', () =>
 
 test('a solved board stays solved, and a solution in the address is not praised', () =>
   page({}, async (page) => {
-    const { sample } = await ask('/api/moles/about');
-    const { plan } = await solve('moles', { instance: sample });
+    const { plan } = await here.sample('moles');
     await open(page, `moles?moves=${encodeURIComponent(plan.slice(0, -1).join('\n'))}`);
     await place(page, plan.at(-1)).dblclick();
     await said(page, 'the least possible');
@@ -601,8 +569,24 @@ test('a solved board stays solved, and a solution in the address is not praised'
     await said(page, 'the least possible');
     assert.equal(await page.locator('.moves button').count(), 0);
     await page.reload();
-    await said(page, 'The address holds a solution');
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await said(page, 'This link includes a solution');
+    await click(page, 'Undo');
     await place(page, plan.at(-1)).click();
     await made(page, plan.length);
+  }));
+
+test('a game is played, reviewed and replayed by keyboard alone', () =>
+  page({}, async (page) => {
+    await open(page, `pegs?board=${encodeURIComponent('....\n.dc.\n.ba.\n....')}`);
+    const moves = [['2,2', '2,0'], ['1,2', '1,0'], ['2,0', '0,0']];
+    for (const [at, names] of moves.entries()) {
+      for (const name of names) await place(page, name).press('Enter');
+      await made(page, at + 1);
+    }
+    await page.locator('.review .summary', { hasText: 'Your cost 9, best possible 4.' }).waitFor();
+    await page.getByRole('button', { name: 'Replay from move' }).press('Enter');
+    await page.waitForFunction(() => document.querySelectorAll('#panel-play .made li').length < 3);
+    assert.ok(await page.evaluate(() => document.activeElement.closest('.holder') !== null), 'the button is gone: the board has the focus');
+    await page.keyboard.press('Control+y');
+    await page.waitForFunction(() => document.querySelectorAll('#panel-play .made li').length > 0);
   }));

@@ -1,5 +1,5 @@
-// The site, where the library runs in the tab: the same answers as the program and the server, without a network after the
-// first visit, and small.
+// The static site, with the library in the tab: the same answers as the program and the server, offline after the first visit, and
+// small.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -15,6 +15,9 @@ function plain({ stats: { seconds, peak_bytes, ...stats }, ...report }) {
   assert.ok(seconds >= 0 && peak_bytes >= 0);
   return { ...report, stats };
 }
+
+/** A board that takes minutes to solve. */
+const hard = async () => (await ask('/api/pegs/about')).instances.find(({ name }) => name === 'english-priced');
 
 /** Solves in the tab. */
 const inTab = (page, game, task) =>
@@ -82,7 +85,7 @@ test('other questions are answered alike, and refusals too', siteOnly, () =>
 test('a search in the tab reports progress, is stopped, and leaves room for others', siteOnly, () =>
   page({ bypassCSP: true }, async (page) => {
     await open(page);
-    const { text, options } = (await ask('/api/pegs/about')).instances.find(({ name }) => name === 'english-priced');
+    const { text, options } = await hard();
     const seen = await page.evaluate(
       async ([instance, options]) => {
         const api = await import('./engine/api.js');
@@ -107,15 +110,15 @@ test('a search in the tab reports progress, is stopped, and leaves room for othe
 test('limits on time and memory hold in the tab, also where no progress is reported', siteOnly, () =>
   page({ bypassCSP: true }, async (page) => {
     await open(page);
-    const { text, options } = (await ask('/api/pegs/about')).instances.find(({ name }) => name === 'english-priced');
+    const { text, options } = await hard();
     const seen = await page.evaluate(
       async ([instance, options]) => {
         const { WorkerEngine } = await import('./engine/workers.js');
         const engine = new WorkerEngine('engine/kibitzer.wasm');
-        // Nobody ends the worker: the library must come to an end by itself.
+        // The worker is not ended from outside: the library must stop by itself.
         engine.grace = 1e6;
         const solve = (game, task) => engine.ask({ game, question: 'solve', body: JSON.stringify(task), streams: true }).then(({ report }) => report.limit, (error) => error.message);
-        // Symmetries and colorings of large graphs are looked for before any search.
+        // Symmetries and colorings of large graphs are computed before any search.
         const late = [await solve('edge', { instance: 'Q6', seconds: 1 }), await solve('edge', { instance: 'K64', seconds: 1 }), await solve('edge', { instance: 'grid8x8', seconds: 1 })];
         engine.bytes = 50e6;
         const full = await solve('pegs', { instance, options, method: 'bfs' });
@@ -126,12 +129,12 @@ test('limits on time and memory hold in the tab, also where no progress is repor
     );
     for (const end of seen.late) assert.match(end, /^time$|time limit/);
     assert.equal(seen.full, 'memory');
-    assert.ok(seen.legal > 0, 'the engine answers on');
+    assert.ok(seen.legal > 0, 'the engine still answers');
   }));
 
 test('big work in the tab says how to get the program', siteOnly, () =>
   page({}, async (page) => {
-    const { text, options } = (await ask('/api/pegs/about')).instances.find(({ name }) => name === 'english-priced');
+    const { text, options } = await hard();
     const { start } = await ask('/api/pegs/position', { instance: text, options });
     await open(page, `pegs?view=solve&board=${encodeURIComponent(start)}`);
     await page.locator('#solve-method').selectOption('bfs');
@@ -166,7 +169,7 @@ test('after the first visit it works without a network, under any path', siteOnl
       await openGame(page, files.base);
       await page.evaluate(async () => {
         await navigator.serviceWorker.ready;
-        // It is ready when it is active: all files are kept.
+        // All files are kept once it is active.
         while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 20));
       });
       files.stop();

@@ -1,11 +1,8 @@
-// What can be taken along: a link, the board as a picture, and a plan as a film.
+// The Share dialog and downloads: a link, the board as a picture, and a plan as a film.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerWith, checkAccess, made, place, questions, saved, site, tabTo } from './harness.js';
-
-/** No error is shown. */
-const checkNothing = async (page) => assert.equal(await page.locator('dialog .message').innerText(), '');
+import { answerWith, click, made, place, pressSolve, questions, said, saved, site, tabTo } from './harness.js';
 
 const here = site();
 const { page, open, ask } = here;
@@ -27,11 +24,10 @@ const pixel = (page, bytes, x, y) =>
 
 test('the board is saved as SVG and PNG, in the colors of the theme', async () => {
   for (const colorScheme of ['light', 'dark']) {
-    await page({ colorScheme, bypassCSP: true }, async (page) => {
+    await page({ colorScheme }, async (page) => {
       // One hole in the middle, with a mole.
       await open(page, `moles?board=${encodeURIComponent('000\n010\n000')}`);
-      await page.getByRole('button', { name: 'Share…' }).click();
-      await checkAccess(page, 'take it along');
+      await click(page, 'Share…');
       const svg = await saved(page, () => page.getByRole('button', { name: 'Download SVG' }).click());
       assert.equal(svg.name, 'moles-board.svg');
       const text = svg.bytes.toString();
@@ -57,20 +53,20 @@ test('the board is saved as SVG and PNG, in the colors of the theme', async () =
 test('files are named after what they show', () =>
   page({}, async (page) => {
     const svg = async (name) => {
-      await page.getByRole('button', { name: 'Share…' }).click();
+      await click(page, 'Share…');
       assert.equal((await saved(page, () => page.getByRole('button', { name: 'Download SVG' }).click())).name, name);
-      await page.getByRole('button', { name: 'Close' }).click();
+      await click(page, 'Close');
     };
     await open(page, 'pegs?seed=7');
     await svg('pegs-seed-7.svg');
-    await page.getByRole('button', { name: 'Hint' }).click();
-    await page.getByRole('button', { name: 'Play it' }).click();
+    await click(page, 'Hint');
+    await click(page, 'Play it');
     await made(page, 1);
     await svg('pegs-seed-7-move-1.svg');
     await open(page, 'moles?seed=7&size=4x6');
     await svg('moles-seed-7-size-4x6.svg');
     await page.getByLabel('Board', { exact: true }).selectOption('instance:full-5');
-    await page.locator('.message', { hasText: 'Known answer' }).waitFor();
+    await said(page, 'Best possible cost');
     await svg('moles-full-5.svg');
     await page.getByLabel('Board', { exact: true }).selectOption('sample');
     await page.waitForURL(/#\/moles$/);
@@ -82,13 +78,13 @@ test('an explanation that is shown is part of the picture', () =>
   page({}, async (page) => {
     await open(page, 'moles');
     const picture = async () => {
-      await page.getByRole('button', { name: 'Share…' }).click();
+      await click(page, 'Share…');
       const { bytes } = await saved(page, () => page.getByRole('button', { name: 'Download SVG' }).click());
-      await page.getByRole('button', { name: 'Close' }).click();
+      await click(page, 'Close');
       return bytes.toString();
     };
     const plain = await picture();
-    await page.getByRole('button', { name: 'Why?' }).click();
+    await click(page, 'Why?');
     await page.locator('.holder .tint, .holder .over > *').first().waitFor();
     assert.ok((await picture()).length > plain.length);
   }));
@@ -99,9 +95,9 @@ test('a link is copied, by mouse and by keyboard, and leads to the same board an
     await open(page, `moles?board=${encodeURIComponent('010\n000')}`);
     await place(page, '2').click();
     await made(page, 1);
-    await page.getByRole('button', { name: 'Share…' }).click();
-    await page.getByRole('button', { name: 'Copy link' }).click();
-    await page.locator('.left .message', { hasText: 'Link copied' }).waitFor();
+    await click(page, 'Share…');
+    await click(page, 'Copy link');
+    await said(page, 'Link copied');
     const link = await copied();
     assert.match(decodeURIComponent(link), /board=.*moves=/s);
     await page.goto(`${here.base}/#/`);
@@ -112,20 +108,20 @@ test('a link is copied, by mouse and by keyboard, and leads to the same board an
     await page.keyboard.press('Enter');
     await tabTo(page, () => document.activeElement?.textContent === 'Copy link');
     await page.keyboard.press('Enter');
-    await page.locator('.left .message', { hasText: 'Link copied' }).waitFor();
+    await said(page, 'Link copied');
     assert.equal(await copied(), `${here.base}/#/pegs?seed=7`);
-    // The board alone, for somebody else to solve.
+    // The board only, for someone else to solve.
     await open(page, `moles?board=${encodeURIComponent('010\n000')}&moves=2`);
-    await page.getByRole('button', { name: 'Share…' }).click();
+    await click(page, 'Share…');
     assert.match(await page.locator('#share-link').inputValue(), /moves=2/);
     await page.getByLabel('Share', { exact: true }).selectOption('board');
     assert.doesNotMatch(await page.locator('#share-link').inputValue(), /moves=/);
-    await page.getByRole('button', { name: 'Copy link' }).click();
-    await page.locator('.left .message', { hasText: 'Link copied. It holds this board.' }).waitFor();
+    await click(page, 'Copy link');
+    await said(page, 'Link copied. It opens this board.');
     assert.doesNotMatch(await copied(), /moves=/);
-    // The sample may change one day: a link to it holds its text.
+    // The sample may change in a later version, so a link to it contains its text.
     await open(page, 'moles');
-    await page.getByRole('button', { name: 'Share…' }).click();
+    await click(page, 'Share…');
     assert.match(await page.locator('#share-link').inputValue(), /board=/);
   }));
 
@@ -142,11 +138,11 @@ test('the system shares the link where it can', async () => {
     const { url, title } = await page.evaluate(() => window.shared);
     assert.match(decodeURIComponent(url), /#\/moles\?board=01/);
     assert.match(title, /Moles/);
-    // Giving up is no error.
+    // A canceled share is not an error.
     await page.evaluate(() => Object.defineProperty(navigator, 'share', { value: () => Promise.reject(new DOMException('no', 'AbortError')) }));
     await page.locator('dialog').getByRole('button', { name: 'Share…' }).click();
     await page.locator('dialog [role=status]', { hasText: /^$/ }).waitFor({ state: 'attached' });
-    await checkNothing(page);
+    assert.equal(await page.locator('dialog .message').innerText(), '', 'no error is shown');
   });
   await page({}, async (page) => {
     await page.addInitScript(() => delete Navigator.prototype.share);
@@ -157,12 +153,12 @@ test('the system shares the link where it can', async () => {
   });
 });
 
-test('where the browser does not let the page copy, the link is selected', () =>
+test('if the browser does not allow the page to copy, the link is selected', () =>
   page({}, async (page) => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('no')) } }));
     await open(page, 'pegs?seed=7');
-    await page.getByRole('button', { name: 'Share…' }).click();
-    await page.getByRole('button', { name: 'Copy link' }).click();
+    await click(page, 'Share…');
+    await click(page, 'Copy link');
     await page.getByRole('alert').getByText('copy it with Ctrl+C').waitFor();
     const selected = await page.locator('#share-link').evaluate((field) => field.value.slice(field.selectionStart, field.selectionEnd));
     assert.equal(selected, `${here.base}/#/pegs?seed=7`);
@@ -175,7 +171,7 @@ test('a plan is saved as a film where the server makes films', async () => {
     await page.route('**/openapi.json', (route) => route.fulfill({ json: described(film) }));
     await open(page, 'pegs?seed=7&view=solve');
     const answer = page.waitForResponse('**/openapi.json');
-    await page.locator('#panel-solve').getByRole('button', { name: 'Solve' }).click();
+    await pressSolve(page);
     await (await answer).finished();
     await page.locator('.film').waitFor();
   };

@@ -1,5 +1,5 @@
-// Drawings that are arranged by hand: what the scene calls movable can be dragged, or moved with Shift and the arrow keys, and
-// what is joined to it follows. Where it is dropped becomes a part of the board's text, so it is still there in a link.
+// Drawings arranged by hand: shapes that the scene calls movable can be dragged, or moved with Shift and the arrow keys, and shapes
+// joined to them follow. The new place becomes part of the board's text, so links keep it.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'board' | 'drag' | 'editor' | 'game' | 'holder' | 'left' | 'rearrange' | 'replaying' | 'where'>} Host what this part is handed */
 /** @import { Scene } from '../engine/api.js' */
@@ -13,7 +13,7 @@ export class LayoutDrag {
   /** @param {Host} view */
   constructor(view) {
     this.view = view;
-    /** @type {Map<Element, Record<string, string | null>>} Attributes as they were before something was moved for a look. */
+    /** @type {Map<Element, Record<string, string | null>>} Attributes before the drag. */
     this.before = new Map();
     /** @type {{scene: Scene | null, names: Set<string>}} */
     this.known = { scene: null, names: new Set() };
@@ -45,7 +45,7 @@ export class LayoutDrag {
     }
   }
 
-  /** Shows a place elsewhere, with everything that is joined to it. @param {string} name @param {[number, number]} point */
+  /** Draws a place elsewhere during a drag, with everything joined to it. @param {string} name @param {[number, number]} point */
   look(name, point) {
     const { board } = this.view;
     const [x, y] = board.middle(name);
@@ -65,7 +65,7 @@ export class LayoutDrag {
     board.mark('carried', [name]);
   }
 
-  /** Everything is where the scene has it. */
+  /** Takes back what `look` has moved. */
   restore() {
     for (const [element, attributes] of this.before) {
       for (const [name, value] of Object.entries(attributes)) {
@@ -77,7 +77,7 @@ export class LayoutDrag {
     this.view.board.mark('carried', []);
   }
 
-  /** Puts a place elsewhere for good. @param {string} name @param {() => [number, number]} where asked when it is this one's turn */
+  /** Moves a place. @param {string} name @param {() => [number, number]} where called after all earlier actions */
   put(name, where) {
     const { view } = this;
     return view.attempt(async () => {

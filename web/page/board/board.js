@@ -1,5 +1,4 @@
-// A scene on the page: drawn as SVG, clicked, and navigated with the arrow keys. What a place is called and shows is the
-// scene's to say.
+// A scene on the page: drawn as SVG, clicked, and navigated with the arrow keys. The scene names and labels the places.
 
 /** @import { Scene, Shape } from '../engine/api.js' */
 /** @import { Carrier } from './input.js' */
@@ -10,10 +9,10 @@ import { Overlay } from './overlay.js';
 import { inRuns, refill } from './runs.js';
 import { accessibleName, middle, reach } from './scene.js';
 
-/** Pixels per unit of a scene, at most: a tiny board is not blown up without end. */
+/** Maximum number of pixels per unit of a scene, so that a tiny board stays small. */
 const MOST_SCALE = 7;
 
-/** A board that can be clicked. The drawing and its places stay the same elements while scenes change, and so does the focus. */
+/** A board that can be clicked. The elements of the drawing and its places persist while scenes change, which keeps the focus. */
 export class Board {
   /** @param {HTMLElement} holder @param {(name: string) => void} onPick */
   constructor(holder, onPick) {
@@ -23,7 +22,7 @@ export class Board {
     this.scene = null;
     /** Can places be picked? */
     this.active = false;
-    /** @type {((name: string) => Carrier | null) | null} What a drag from a place does, if anything. */
+    /** @type {((name: string) => Carrier | null) | null} Begins a drag from a place, if it can be dragged. */
     this.onDrag = null;
     /** @type {Map<string, {group: SVGElement, shapes: Shape[]}>} */
     this.places = new Map();
@@ -34,11 +33,11 @@ export class Board {
     this.current = '';
     this.svg = s('svg', { class: 'scene board' });
     this.overlay = new Overlay(this);
-    /** @type {Animation[]} What still moves. */
+    /** @type {Animation[]} Those that still run. */
     this.motions = [];
     /** When the last press ended. */
     this.pressed = -Infinity;
-    /** Takes back a drag that is under way or, if told so, any press. @type {(isPress?: boolean) => void} */
+    /** Takes back a drag in progress or, with `isPress`, any press. @type {(isPress?: boolean) => void} */
     this.release = () => {};
     this.listen();
   }
@@ -61,7 +60,7 @@ export class Board {
     if (focused && active && document.activeElement !== this.places.get(this.current)?.group) this.stand(this.current, true);
   }
 
-  /** Draws the shapes; those that follow each other under one name become one group. What has not changed stays. @param {Scene} scene */
+  /** Draws the shapes; consecutive ones with the same name become one group. Unchanged ones stay. @param {Scene} scene */
   draw(scene) {
     for (const motion of this.motions.splice(0)) motion.cancel();
     for (const leaving of this.svg.querySelectorAll('.leaving')) leaving.remove();
@@ -82,7 +81,7 @@ export class Board {
     });
     this.elements = this.runs.flatMap((run) => run.elements);
     for (const { node, words } of [...before.values()].flat()) for (const old of [node, words]) old?.remove();
-    // Only what is not in its place already is moved: an element that moves loses the focus.
+    // An element that moves loses the focus, so those already in place stay.
     let cursor = this.svg.firstChild;
     for (const node of this.runs.flatMap(({ node, words }) => (words ? [node, words] : [node]))) {
       if (node === cursor) cursor = cursor.nextSibling;
@@ -128,7 +127,7 @@ export class Board {
     });
   }
 
-  /** A moment of joy: half a second, and only once for a scene. */
+  /** A short animation, once per scene. */
   celebrate() {
     if (this.holder.dataset.joy === this.scene?.title) return;
     this.holder.dataset.joy = this.scene?.title ?? '';

@@ -1,4 +1,4 @@
-// From clicks to moves: names are picked one after the other until they spell a gesture of the scene.
+// Turns clicks into moves: places are picked one after another until they make a gesture of the scene.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'advice' | 'board' | 'drag' | 'editor' | 'gestures' | 'isSolved' | 'make' | 'messages' | 'replaying'>} Host what this part is handed */
 /** @import { Gesture } from '../engine/api.js' */
@@ -11,7 +11,7 @@ export class Clicks {
     this.picked = [];
   }
 
-  /** The gestures, and those of two places also from their end, where that end begins none: a color may be taken first. */
+  /** The gestures, and those of two places also in reverse if the second place begins none: a color may be picked first. */
   get ways() {
     const { gestures } = this.view;
     const begins = new Set(gestures.map(({ clicks }) => clicks[0]));
@@ -23,12 +23,12 @@ export class Clicks {
     this.picked = [];
   }
 
-  /** A move was made: what was picked since may begin the next one. */
+  /** A move was made: places picked meanwhile may begin the next one. */
   keep() {
     if (nextNames(this.ways, this.picked).size === 0) this.clear();
   }
 
-  /** A click on the board, by mouse or key. The move, if it makes one, is under way. @param {string} name @returns {Promise<void> | void} */
+  /** Handles a click on the board, by mouse or key; the promise, if any, is the move. @param {string} name @returns {Promise<void> | void} */
   pick(name) {
     const { editor, messages, replaying } = this.view;
     const gestures = this.ways;
@@ -55,7 +55,7 @@ export class Clicks {
     this.refresh();
   }
 
-  /** Marks what is picked and what can be picked next. */
+  /** Marks the places picked and those that can be picked next. */
   refresh() {
     const { advice, board, drag } = this.view;
     const next = nextNames(this.ways, this.picked);
@@ -67,11 +67,7 @@ export class Clicks {
   }
 }
 
-/**
- * Which names can be clicked next, given those clicked so far.
- * @param {Gesture[]} gestures
- * @param {string[]} picked
- */
+/** The names that can be clicked next, given those clicked so far. @param {Gesture[]} gestures @param {string[]} picked */
 export function nextNames(gestures, picked) {
   const fits = gestures.filter((gesture) => picked.every((name, at) => gesture.clicks[at] === name));
   return new Set(fits.flatMap((gesture) => gesture.clicks[picked.length] ?? []));

@@ -1,17 +1,17 @@
-// Moves by dragging: from a place that begins a gesture to one that continues it, with a mouse or a finger. What stands on
-// the place follows the pointer. Clicks do the same, and gestures of more than two places go on with clicks.
+// Moves by dragging: from a place that begins a gesture to one that continues it, with a mouse or a finger. The piece on the place
+// follows the pointer. Gestures of more than two places continue with clicks.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'board' | 'clicks' | 'editor' | 'gestures' | 'replaying'>} Host what this part is handed */
 /** @import { Carrier } from './input.js' */
 import { nextNames } from './clicks.js';
 import { s } from '../dom.js';
 
-/** How far beside a place, in pixels, something may be dropped. */
+/** Maximum distance from a place, in pixels, at which a piece may be dropped. */
 const REACH = 26;
 
 /**
- * Another use of a drag: places that are moved about instead of being played. Points are in the units of the scene. Where it
- * ends at a place that continues a gesture, it is a move all the same, and `cancel` puts the place back.
+ * Another use of a drag: places that are moved in the drawing. Points are in the units of the scene. A drag that ends at a place
+ * that continues a gesture is still a move, and `cancel` puts the place back.
  * @typedef {{starts: (name: string) => boolean, move: (name: string, point: [number, number]) => void,
  *   drop: (name: string, point: [number, number]) => void, cancel: (name: string) => void}} Layout
  */
@@ -22,14 +22,14 @@ export class Drag {
     this.view = view;
     /** @type {Layout | null} */
     this.layout = null;
-    /** @type {SVGElement | null} What follows the pointer. */
+    /** @type {SVGElement | null} The copy of the piece that follows the pointer. */
     this.ghost = null;
-    /** @type {{name: string, by: [number, number]} | null} What was carried away, and how far. */
+    /** @type {{name: string, by: [number, number]} | null} The place that is dragged, and how far. */
     this.carried = null;
     view.board.onDrag = (name) => this.begin(name);
   }
 
-  /** Where a drag from this place can end. @param {string} name @returns {{targets: Set<string>, isBack: boolean}} */
+  /** The places at which a drag from this place can end. @param {string} name @returns {{targets: Set<string>, isBack: boolean}} */
   ways(name) {
     const { clicks, editor, gestures, replaying } = this.view;
     if (editor.active || replaying) return { targets: new Set(), isBack: false };
@@ -37,7 +37,7 @@ export class Drag {
     const targets = nextNames(gestures, picked);
     targets.delete(name);
     if (targets.size > 0) return { targets, isBack: false };
-    // What only ends gestures, and has something on it, can be brought to where they begin.
+    // A place that only ends gestures, with a piece on it, can be dragged to where they begin.
     const isLoaded = (this.view.board.places.get(name)?.shapes.length ?? 0) > 1;
     const back = isLoaded ? gestures.filter(({ clicks }) => clicks.length === 2 && clicks[1] === name && clicks[0] !== name) : [];
     return { targets: new Set(back.map(({ clicks }) => /** @type {string} */ (clicks[0]))), isBack: true };
@@ -106,7 +106,7 @@ export class Drag {
     };
   }
 
-  /** Lifts what stands on a place, or all of it where nothing but text does. @param {string} name */
+  /** Lifts the piece on a place, or the whole place if there is only text on it. @param {string} name */
   lift(name) {
     const { board } = this.view;
     const place = board.places.get(name);
@@ -120,7 +120,7 @@ export class Drag {
     place.group.classList.add('lifted', ...(isWhole ? ['whole'] : []));
   }
 
-  /** Nothing is carried any more. */
+  /** Ends the drag. */
   end() {
     this.ghost?.remove();
     this.ghost = null;

@@ -1,24 +1,24 @@
-// How a board is used: pressed, dragged, and walked with the arrow keys.
+// The input of a board: presses, drags, and the arrow keys.
 
 /** @import { Board } from './board.js' */
 
 /**
- * What takes over when the pointer is dragged away from the place where it was pressed.
+ * Handles a drag that leaves the place where the pointer was pressed.
  * @typedef {{move: (event: PointerEvent) => void, drop: (event: PointerEvent) => void, cancel: () => void}} Carrier
  */
 
-/** How far, in pixels, a mouse or a finger may stray before a press is a drag; and how far beside a place a finger may touch. */
+/** Distance in pixels at which a press becomes a drag; and the maximum distance of a touch from a place. */
 const SLOP = { mouse: 4, touch: 9 };
 const REACH = 24;
-/** Milliseconds in which a browser sends the click that belongs to a press. */
+/** Milliseconds within which a browser sends the click of a press. */
 export const ECHO = 700;
 
-/** @type {Record<string, [number, number]>} Where the arrow keys lead. */
+/** @type {Record<string, [number, number]>} By arrow key. */
 export const DIRECTIONS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 /**
- * A pointer goes down: a press if it comes up at the same place, else perhaps a drag. The browser's own clicks would be lost
- * where the board is drawn anew in between.
+ * Handles a pointer that goes down: a press if it comes up at the same place, else perhaps a drag. The browser's own click would
+ * be lost if the board is redrawn in between.
  * @param {Board} board @param {PointerEvent} start
  */
 export function press(board, start) {
@@ -62,7 +62,7 @@ export function press(board, start) {
   addEventListener('keydown', (event) => event.key === 'Escape' && carrier && (event.stopPropagation(), board.release()), { signal: until.signal, capture: true });
   // A second finger zooms, which is not a drag.
   addEventListener('touchstart', (event) => event.touches.length > 1 && board.release(true), { signal: until.signal, passive: true });
-  // Where `touch-action` is not enough, the page would scroll under the finger.
+  // In browsers that ignore `touch-action`, the page would scroll.
   addEventListener('touchmove', (event) => carrier && event.cancelable && event.preventDefault(), { signal: until.signal, passive: false });
 }
 

@@ -1,25 +1,25 @@
-// Moves that can be seen: what changes its place glides there, what comes or goes fades.
+// Animated moves: a shape that changes its place glides there, one that appears or disappears fades.
 //
-// The page knows no rules, so two scenes are compared. A shape that is gone at one place of the move's clicks, and one that
-// looks the same and is new at another, are taken for the same thing; all other changes fade. Nothing waits for this: the
-// new scene is there at once, and the next one ends what is still under way.
+// The page knows no rules, so two scenes are compared. A shape that disappears at one clicked place, and one that looks the same
+// and appears at another, are taken for the same shape; all other changes fade. Nothing waits for this: the new scene is complete
+// at once, and the next one cancels the animations.
 
 /** @import { Board } from './board.js' */
 /** @import { Scene, Shape } from '../engine/api.js' */
 import { formed, middle } from './scene.js';
 
 const MILLISECONDS = 180;
-/** More changes than this are not watched by anybody. */
+/** Maximum number of changes that are animated. */
 const MOST = 240;
 
-/** @typedef {{shape: Shape, at: number, index: number}} Spot a shape, where it is in the scene, and where among those of its name */
+/** @typedef {{shape: Shape, at: number, index: number}} Spot a shape, its index in the scene, and its index among those of its name */
 
 export const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** @param {number} value */
 const rounded = (value) => Math.round(value * 100) / 100;
 
-/** What a shape looks like, wherever it is. @param {Shape} shape */
+/** The appearance of a shape, without its place. @param {Shape} shape */
 function look(shape) {
   const [x, y] = middle(shape);
   switch (shape.form) {
@@ -36,7 +36,7 @@ function look(shape) {
   }
 }
 
-/** What a shape is, with its place. @param {Shape} shape */
+/** The appearance and place of a shape. @param {Shape} shape */
 const whole = (shape) => `${shape.name ?? ''}\n${look(shape)}\n${middle(shape).map(rounded).join()}`;
 
 /** @param {Shape[]} shapes @returns {Spot[]} */
@@ -64,7 +64,7 @@ function missing(shapes, others) {
 }
 
 /**
- * What changed from one scene to the next: pairs of the same thing at two places of the clicks, and the rest.
+ * The changes from one scene to the next: pairs of the same shape at two clicked places, and the rest.
  * @param {Scene} before @param {Scene} after @param {string[]} clicks
  */
 export function changes(before, after, clicks) {
@@ -81,9 +81,9 @@ export function changes(before, after, clicks) {
 }
 
 /**
- * Shows how the scene before became the one that is drawn.
+ * Animates the change from the previous scene to the one that is drawn.
  * @param {Board} board @param {Scene | null} before @param {string[]} clicks
- * @param {{name: string, by: [number, number]} | null} [carried] a place whose piece was carried away by the pointer, and how far
+ * @param {{name: string, by: [number, number]} | null} [carried] a place whose piece was dragged, and how far
  */
 export function animate(board, before, clicks, carried = null) {
   const after = board.scene;
@@ -100,7 +100,7 @@ export function animate(board, before, clicks, carried = null) {
     const [dx, dy] = carried && carried.name === from.shape.name ? carried.by : [0, 0];
     const element = board.elements[to.at];
     if (!element) continue;
-    // It passes over everything on its way.
+    // It passes above everything.
     const flying = /** @type {SVGElement} */ (element.cloneNode(true));
     flying.classList.add('leaving', 'flying');
     board.svg.append(flying);
@@ -112,19 +112,19 @@ export function animate(board, before, clicks, carried = null) {
     run(element, [{ opacity: 1 }, { opacity: 0 }]).then(() => element.remove());
   }
   for (const { shape, at, index } of come) {
-    // What takes the place of something else is there from the start, under it.
+    // A shape that replaces another one is visible from the start, below it.
     const isNew = !gone.some((other) => other.shape.name === shape.name && other.index === index);
     const element = board.elements[at];
     if (isNew && element) run(element, [{ opacity: 0 }, { opacity: 1 }]);
   }
 }
 
-/** Puts a shape back that is gone, for as long as it fades. @param {Board} board @param {Spot} spot */
+/** Puts a shape back while it fades. @param {Board} board @param {Spot} spot */
 function leaving(board, { shape, index }) {
   const element = formed(shape);
   element.setAttribute('class', `leaving p-${shape.paint}`);
   const group = shape.name === undefined ? null : board.places.get(shape.name)?.group;
-  // In front of what is there instead, behind what is in front of it.
+  // Above the shape that replaces it, below the next ones.
   if (group) group.insertBefore(element, group.children[index + 1] ?? null);
   else board.svg.insertBefore(element, board.overlay.layer);
   return element;

@@ -1,4 +1,4 @@
-// What is drawn over a board: an explanation with its tints, lines and notes, and badges that say what a move leads to.
+// Drawings over a board: an explanation with its tints, lines and notes, an arrow for a hint, and badges for the result of a move.
 
 /** @import { Explanation, Form, Tint } from '../engine/api.js' */
 /** @import { Board } from './board.js' */
@@ -17,7 +17,7 @@ export class Overlay {
     this.explained = null;
   }
 
-  /** Draws an explanation over the board, or takes it away. @param {Explanation | null} explanation */
+  /** Draws an explanation over the board, or removes it. @param {Explanation | null} explanation */
   explain(explanation) {
     this.explained = explanation;
     this.layer.replaceChildren();
@@ -34,7 +34,7 @@ export class Overlay {
     this.layer.append(...notes);
   }
 
-  /** Draws an arrow from place to place, or takes it away. @param {string[]} names */
+  /** Draws an arrow from place to place, or removes it. @param {string[]} names */
   arrow(names) {
     this.pointer.replaceChildren();
     const ways = names.slice(1).flatMap((name, at) => (name === names[at] ? [] : [[names[at] ?? '', name]]));
@@ -50,7 +50,7 @@ export class Overlay {
     }
   }
 
-  /** Says of places what a move there leads to, by a small badge: a paint, a character, and words. @param {Map<string, {paint: string, sign: string, words: string}>} labels */
+  /** Labels places with the result of a move there: a badge with a paint and a character, and words for screen readers. @param {Map<string, {paint: string, sign: string, words: string}>} labels */
   label(labels) {
     this.badges.replaceChildren();
     for (const [name, { group }] of this.board.places) if (!labels.has(name)) group.removeAttribute('aria-description');
@@ -73,7 +73,7 @@ export class Overlay {
     return this.board.elements.filter((element) => element.tagName === 'text').map((element) => /** @type {SVGElement} */ (element.cloneNode(true)));
   }
 
-  /** Colors a place; gives its note, if any, to be drawn on top of everything. @param {Tint} tint @returns {SVGElement | null} */
+  /** Colors a place; returns its note, if any, to be drawn on top. @param {Tint} tint @returns {SVGElement | null} */
   tint(tint) {
     const place = this.board.places.get(tint.name);
     const shape = place?.shapes[0];
@@ -84,7 +84,7 @@ export class Overlay {
       element.setAttribute('class', `ring p-${tint.paint}`);
       this.layer.append(element);
     } else {
-      // Over the ground, under what stands on it.
+      // Above the ground, below the piece.
       element.setAttribute('class', `tint p-${tint.paint}`);
       element.style.opacity = String(tint.strength);
       place.group.firstElementChild?.after(element);
@@ -92,12 +92,12 @@ export class Overlay {
     return tint.note ? this.note(tint.name, tint.note) : null;
   }
 
-  /** A note at a place: in its middle, or in the corner where a text stands there. @param {string} name @param {string} note */
+  /** A note at a place: in its middle, or in the corner if there is a text. @param {string} name @param {string} note */
   note(name, note) {
     const place = this.board.places.get(name);
     let [x, y] = this.board.middle(name);
     const isThere = (/** @type {Form} */ form) => form.form === 'text' && Math.hypot(form.x - x, form.y - y) < 8;
-    // A text that belongs to nothing but the ground makes room.
+    // A text on the ground is hidden.
     for (const [at, shape] of (this.board.scene?.shapes ?? []).entries()) if (!shape.name && isThere(shape)) this.board.elements[at]?.classList.add('under');
     const corner = place?.shapes.some(isThere) ? 0.62 * this.board.radius(name) : 0;
     [x, y] = [x + corner, y - corner];

@@ -1,19 +1,19 @@
-// The board as a picture to take along: what the page shows now, explanation and all, in the colors of its theme.
+// The board as a picture: exactly what the page shows, with any explanation, in the colors of its theme.
 
 /** @import { Board } from './board.js' */
 import { magnification } from './scene.js';
 import { s } from '../dom.js';
 import { source } from '../download.js';
 
-/** Space around the board, in its own units; pixels of a PNG for each of the page, and most on a side. */
+/** Space around the board, in its own units; pixels of a PNG per pixel of the page; maximum pixels on a side. */
 const MARGIN = 12;
 const SHARPNESS = 2;
 const MOST_PIXELS = 8192;
 
-/** What decides how a shape looks, and what need not be written because it is so anyway. */
+/** The properties that define the look of a shape, with their default values. */
 const LOOKS = { fill: '', stroke: 'none', 'stroke-width': '1px', 'stroke-dasharray': 'none', 'stroke-linecap': 'butt', 'stroke-linejoin': 'miter', opacity: '1' };
 const LOOKS_OF_TEXT = { ...LOOKS, 'font-family': '', 'font-size': '', 'font-weight': '400', 'text-anchor': 'start', 'paint-order': 'normal' };
-/** Attributes of the shapes themselves; all others are the page's business. */
+/** The geometric attributes, which are copied. */
 const SHAPES = new Set(['cx', 'cy', 'r', 'x', 'y', 'rx', 'width', 'height', 'points', 'x1', 'y1', 'x2', 'y2', 'dy']);
 
 /** A copy that needs no style sheet. @param {Element} element @returns {SVGElement | null} */

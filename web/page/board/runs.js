@@ -1,10 +1,10 @@
-// The shapes of a scene as elements: those that follow each other under one name become one group.
+// The shapes of a scene as elements: consecutive ones with the same name become one group.
 
 /** @import { Shape } from '../engine/api.js' */
 import { s } from '../dom.js';
 import { formed } from './scene.js';
 
-/** @typedef {{name: string, text: string, node: SVGElement, words: SVGElement | null, elements: SVGElement[]}} Run shapes that follow each other under one name, with texts that are apart; without a name, a single shape */
+/** @typedef {{name: string, text: string, node: SVGElement, words: SVGElement | null, elements: SVGElement[]}} Run consecutive shapes with one name, and their texts if kept apart; without a name, a single shape */
 
 /** @param {Shape[]} shapes */
 export function inRuns(shapes) {

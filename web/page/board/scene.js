@@ -1,4 +1,4 @@
-// Drawing a scene: its shapes as SVG, and where they are. What a place is called and shows is the scene's to say.
+// Draws the shapes of a scene as SVG, and measures them.
 
 /** @import { Form, Scene, Shape } from '../engine/api.js' */
 import { s } from '../dom.js';
@@ -38,18 +38,14 @@ export function middle(form) {
   }
 }
 
-/** What a named place shows, in the game's words, or else its name and texts. @param {string} name @param {Shape[]} shapes */
+/** The label of a place from the game, or else its name and texts. @param {string} name @param {Shape[]} shapes */
 export function accessibleName(name, shapes) {
   const label = shapes.find((shape) => shape.label)?.label;
   const texts = shapes.flatMap((shape) => (shape.form === 'text' && shape.text !== name ? [shape.text] : []));
   return label ?? [name, ...texts].join(', ');
 }
 
-/**
- * A drawing that cannot be clicked.
- * @param {Scene} scene
- * @returns {SVGElement}
- */
+/** A drawing that cannot be clicked. @param {Scene} scene @returns {SVGElement} */
 export function miniature(scene) {
   const svg = s('svg', { viewBox: `0 0 ${scene.width} ${scene.height}`, class: 'scene mini', 'aria-hidden': 'true', focusable: 'false' });
   for (const shape of scene.shapes) {
@@ -60,10 +56,10 @@ export function miniature(scene) {
   return svg;
 }
 
-/** Pixels per unit: large boards may use the whole width, small ones should not look blown up. @param {Scene} scene */
+/** Pixels per unit: large boards may use the whole width, small ones stay small. @param {Scene} scene */
 export const magnification = (scene) => Math.min(2.2, Math.max(1, 460 / Math.max(scene.width, scene.height)));
 
-/** How far a shape reaches from its middle, at least. @param {Form} form */
+/** The radius of the largest circle around the middle of a shape that lies inside it. @param {Form} form */
 export function reach(form) {
   const [x, y] = middle(form);
   if (form.form === 'circle') return form.r;

@@ -1,10 +1,10 @@
-// Large boards on small screens: where a place would be too small for a finger, the board can be enlarged, by two buttons,
-// with two fingers, or with Ctrl and the wheel. An enlarged board is scrolled.
+// Zoom for large boards on small screens: if places are too small for a finger, the board can be enlarged with two buttons, with two
+// fingers, or with Ctrl and the wheel. An enlarged board scrolls.
 
 /** @import { Board } from './board.js' */
 import { h } from '../dom.js';
 
-/** Pixels that a finger needs; the largest factor; and how much a button changes. */
+/** Pixels that a finger needs; the maximum factor; the factor of a button. */
 const FINGER = 40;
 const MOST = 6;
 const STEP = 1.5;
@@ -28,7 +28,7 @@ export class Zoom {
     this.set(1);
   }
 
-  /** Offers to enlarge the board where its places are small. */
+  /** Shows the buttons if places are small. */
   refresh() {
     const { board, factor } = this;
     const { scene } = board;

@@ -1,9 +1,9 @@
-// A comparison to take along: its values as CSV, and a drawing that stands alone, for a slide. The drawing brings its own
-// colors, light ones and, for viewers that prefer them, dark ones.
+// A comparison as files: its values as CSV, and a standalone drawing for a slide, in light colors and, for viewers that prefer
+// them, dark ones.
 
 /** @import { Judged, Row, Scale, Measure } from './rows.js' */
 import { capital, counted, s } from '../dom.js';
-import { MEASURES, heading, judge, leastCost, scaleOf, titles } from './rows.js';
+import { MEASURES, heading, judge, leastCost, legend, scaleOf, titles } from './rows.js';
 
 /** Columns of the file of values. @type {[string, (row: Row) => unknown][]} */
 const COLUMNS = [
@@ -46,7 +46,7 @@ const TOP = 118;
 const BAR = 16;
 const VALUE = 86;
 
-/** The colors by day, which every viewer shows, and by night, for those that know the reader's preference. */
+/** Light colors, and dark ones for viewers that know the reader's preference. */
 const DAY = { paper: '#fffefb', ink: '#23242a', soft: '#5d5f68', track: '#eceae2', good: '#1f5f58', bad: '#a12622', pale: '#8fb3ae' };
 const NIGHT = { paper: '#1b1e23', ink: '#e9e8e4', soft: '#a6a8b0', track: '#2b2f36', good: '#7cc9bd', bad: '#f09a95', pale: '#4d7b74' };
 
@@ -80,11 +80,11 @@ export function chart(game, board, rows, players) {
     written(['method', ...titles(players)].join(', '), EDGE, TOP - 14, 'soft', { 'font-size': 15, 'font-weight': 600 }),
     ...scales.map(({ measure, scale }, at) => written(heading(measure, scale), left(at), TOP - 14, 'soft', { 'font-size': 15, 'font-weight': 600 })),
     ...rows.flatMap((row, at) => line(row, judge(row, least, players), scales, TOP + at * ROW)),
-    written(legend(rows.map((row) => judge(row, least, players).kind), scales, players), EDGE, height - 18, 'soft', { 'font-size': 13 })
+    written(legend(rows, players).join(' '), EDGE, height - 18, 'soft', { 'font-size': 13 })
   );
 }
 
-/** Where the bars of a measure begin, and how long they may be. @param {number} at */
+/** The left end of the bars of a measure, and their maximum length. @param {number} at */
 const left = (at) => EDGE + NAMES + at * span();
 const span = () => (WIDTH - 2 * EDGE - NAMES) / MEASURES.length;
 const longest = () => span() - VALUE - 24;
@@ -111,18 +111,8 @@ function line({ method, report }, { result, judged, kind }, scales, y) {
   return [...name, ...bars];
 }
 
-/** A row in words, for those who do not see the drawing. @param {Row} row @param {Judged} judged */
+/** A row in words, for screen readers. @param {Row} row @param {Judged} judged */
 function sentence({ method, report }, { result, judged }) {
   const values = report ? MEASURES.map(({ name, value, text }) => `${name} ${text(value(report.stats))}`) : [];
   return `${method.name}: ${[result, judged, ...values].filter(Boolean).join(', ')}.`;
-}
-
-/** What the bars mean. @param {string[]} kinds @param {{measure: Measure, scale: Scale}[]} scales @param {number} players */
-function legend(kinds, scales, players) {
-  const parts = [
-    `Bars: ${scales.map(({ measure, scale }) => `${measure.name} ${scale.about}`).join('; ')}.`,
-    kinds.includes('bad') && 'Hatched: above the least cost.',
-    kinds.includes('unsure') && (players === 2 ? 'Pale: stopped.' : 'Pale: stopped, or no proof.'),
-  ];
-  return parts.filter(Boolean).join(' ');
 }

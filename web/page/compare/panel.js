@@ -1,4 +1,4 @@
-// The Compare panel: which methods, how long, and what each has found, side by side.
+// The Compare panel: methods run one after another, and their results side by side.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'boardName' | 'boardWords' | 'copyLink' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'>} Host what this part is handed */
 /** @import { Method } from '../engine/api.js' */
@@ -10,10 +10,10 @@ import { chart, csv } from './files.js';
 import { Race } from './race.js';
 import { glossary, notes, table } from './table.js';
 
-/** How many methods are selected at first, and the seconds for all together: enough to compare, and over soon on any board. */
+/** Number of methods selected at first, and the total seconds: enough to compare, and short on any board. */
 const FIRST = 6;
 const SECONDS = [5, 15, 60, 300];
-/** No method gets less than this. */
+/** Minimum seconds for a method. */
 const LEAST_SECONDS = 0.1;
 
 export class ComparePanel {
@@ -24,15 +24,15 @@ export class ComparePanel {
     this.busy = false;
     /** @type {Method[]} */
     this.known = [];
-    /** @type {Row[]} What was found. */
+    /** @type {Row[]} The results. */
     this.rows = [];
     /** @type {string[]} The methods that were run. */
     this.ran = [];
-    /** The moves after which it was found. */
+    /** The moves to which the results belong. */
     this.at = '';
     this.methods = h('fieldset', { class: 'methods' });
     this.words = h('details', null);
-    this.seconds = h('select', { id: 'compare-seconds' }, SECONDS.map((seconds) => h('option', { value: String(seconds) }, `${seconds} s for all together`)));
+    this.seconds = h('select', { id: 'compare-seconds' }, SECONDS.map((seconds) => h('option', { value: String(seconds) }, `${seconds} s in total`)));
     this.go = h('button', { type: 'button', class: 'primary go', onclick: () => (this.busy ? this.stop() : this.run()) }, 'Run');
     this.status = h('p', { class: 'soft', role: 'status' });
     this.result = h('div', { class: 'comparison' });
@@ -52,7 +52,7 @@ export class ComparePanel {
     fill(this.result);
   }
 
-  /** The position may be another: what was found is about the one before. */
+  /** The position may have changed. */
   refresh() {
     if (this.at !== this.view.moves.join('\n')) this.reset();
     this.list(this.view.position?.methods ?? []);
@@ -99,7 +99,7 @@ export class ComparePanel {
     this.run();
   }
 
-  /** Runs the chosen methods one after the other; each gets an equal share of the time that is left. */
+  /** Runs the chosen methods one after another; each gets an equal share of the remaining time. */
   async run() {
     const names = [...this.methods.querySelectorAll('input')].filter((input) => input.checked).map((input) => input.value);
     const chosen = this.known.filter(({ name }) => names.includes(name));
@@ -125,7 +125,7 @@ export class ComparePanel {
     // A new board has cleared everything.
     if (this.rows !== rows) return;
     const missing = chosen.slice(rows.length).map(({ name }) => name);
-    fill(this.status, missing.length === 0 ? `${counted(rows.length, 'method')} compared.` : `Stopped by you, not run to the end: ${missing.join(', ')}.`);
+    fill(this.status, missing.length === 0 ? `${counted(rows.length, 'method')} compared.` : `Stopped. Not finished: ${missing.join(', ')}.`);
   }
 
   /** @param {Method} method @param {api.Board & {method: string, seconds: number}} task @param {AbortSignal} signal @returns {Promise<Row>} */
@@ -145,7 +145,7 @@ export class ComparePanel {
     this.go.classList.toggle('primary', !busy);
   }
 
-  /** Shows what was found so far. */
+  /** Shows the results so far. */
   present() {
     const { rows, view } = this;
     const { players } = view.about;
@@ -156,6 +156,6 @@ export class ComparePanel {
       button('Download CSV', () => save(`${name}.csv`, csv(rows), 'text/csv')),
       button('Download SVG', () => saveSvg(`${name}.svg`, chart(view.game, board, rows, players))),
     ];
-    fill(this.result, table(rows, players), h('ul', { class: 'notes' }, notes(rows, players).map((note) => h('li', null, note))), h('div', { class: 'controls', role: 'group', 'aria-label': 'Take the comparison along' }, files));
+    fill(this.result, table(rows, players), h('ul', { class: 'notes' }, notes(rows, players).map((note) => h('li', null, note))), h('div', { class: 'controls', role: 'group', 'aria-label': 'Download the comparison' }, files));
   }
 }

@@ -1,4 +1,4 @@
-// A race of two methods on one board: a vote before the start, two bars that grow, and a result for the slide.
+// A race of two methods on one board: a vote, two bars that grow, and the result.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'copyLink' | 'game' | 'where' | 'writeAddress'>} Host what this part is handed */
 /** @import { Method } from '../engine/api.js' */
@@ -37,7 +37,7 @@ export class Race {
     this.reset();
   }
 
-  /** Before the start: who will expand fewer states? */
+  /** Asks for a vote. */
   reset() {
     this.running.abort();
     this.isShown = false;

@@ -1,19 +1,19 @@
-// What a comparison has found, as plain data: one row per method, the least cost known, and the scales of the bars. The
-// table, the drawing and the file of values are made from it.
+// The results of a comparison as data: one row per method, the least cost known, and the scales of the bars. The table, the
+// drawing and the CSV file are made from it.
 
 /** @import { Method } from '../engine/api.js' */
 import { grouped, size, duration } from '../dom.js';
 import { inTable } from '../frame/verdict.js';
 
 /**
- * @typedef {{method: Method, report: any, error: string}} Row a method, and its report or why there is none
+ * @typedef {{method: Method, report: any, error: string}} Row a method, and its report or error
  * @typedef {{cost: number, proved: boolean}} Least
  * @typedef {{result: string, judged: string, kind: string}} Judged
  * @typedef {{name: string, value: (stats: any) => number, text: (value: number) => string}} Measure
- * @typedef {{about: string, isLog: boolean, share: (value: number) => number}} Scale how long a bar is, from 0 to 1
+ * @typedef {{about: string, isLog: boolean, share: (value: number) => number}} Scale `share` is the length of a bar, from 0 to 1
  */
 
-/** What the bars show. @type {Measure[]} */
+/** The measures with bars. @type {Measure[]} */
 export const MEASURES = [
   { name: 'expanded', value: (stats) => stats.expanded, text: grouped },
   { name: 'memory', value: (stats) => stats.peak_bytes, text: size },
@@ -37,10 +37,10 @@ export function judge({ method, report, error }, least, players) {
   return { result, judged, kind };
 }
 
-/** What the two columns after the method are called. @param {number} players @returns {[result: string, judged: string]} */
+/** The titles of the two columns after the method. @param {number} players @returns {[result: string, judged: string]} */
 export const titles = (players) => (players === 2 ? ['winner', 'outcome'] : ['cost', 'least cost?']);
 
-/** Was the least cost proved, though the method promises none? @param {Row} row */
+/** Was the least cost proved, though the method does not guarantee it? @param {Row} row */
 export const isLucky = ({ method, report }) => report?.optimal === true && !method.optimal;
 
 /** Did a limit end it? @param {Row} row */
@@ -51,11 +51,22 @@ export function scaleOf({ value, text }, rows) {
   const values = rows.flatMap(({ report }) => (report ? [value(report.stats)] : [])).filter((value) => value > 0);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   if (values.length === 0 || most / least <= LINEAR) return { about: 'linear', isLog: false, share: (value) => (values.length === 0 ? 0 : value / most) };
-  // Half, so that the smallest value, too, has a bar that can be seen.
+  // Half, so that the bar of the smallest value can also be seen.
   const [from, to] = [Math.floor(Math.log10(least / 2)), Math.ceil(Math.log10(most))];
   const share = (/** @type {number} */ value) => (value <= 0 ? 0 : (Math.log10(value) - from) / (to - from));
   return { about: `logarithmic, ${text(10 ** from)} to ${text(10 ** to)}`, isLog: true, share };
 }
 
-/** What a measure is called above its bars. @param {Measure} measure @param {Scale} scale */
+/** The title above the bars of a measure. @param {Measure} measure @param {Scale} scale */
 export const heading = ({ name }, scale) => (scale.isLog ? `${name} (log\u00a0scale)` : name);
+
+/** The meaning of the bars, a sentence each. @param {Row[]} rows @param {number} players @returns {string[]} */
+export function legend(rows, players) {
+  const least = leastCost(rows);
+  const kinds = rows.map((row) => judge(row, least, players).kind);
+  return [
+    `Bars: ${MEASURES.map((measure) => `${measure.name} ${scaleOf(measure, rows).about}`).join('; ')}.`,
+    kinds.includes('bad') ? 'Hatched bars: the cost is not the least.' : '',
+    kinds.includes('unsure') ? (players === 2 ? 'Pale bars: stopped.' : 'Pale bars: stopped, or not proved to be the least cost.') : '',
+  ].filter(Boolean);
+}

@@ -1,14 +1,13 @@
-// The comparison on the page: a table whose cells have bars, which becomes a list of cards where there is no room, and what
-// has to be said about it.
+// The comparison on the page: a table with bars, which becomes a list of cards on a narrow screen, and notes.
 
 /** @import { Method } from '../engine/api.js' */
 /** @import { Judged, Measure, Row, Scale } from './rows.js' */
 import { h, rich, grouped, duration } from '../dom.js';
-import { MEASURES, heading, isCutOff, isLucky, judge, leastCost, scaleOf, titles } from './rows.js';
+import { MEASURES, heading, isCutOff, isLucky, judge, leastCost, legend, scaleOf, titles } from './rows.js';
 
 /** The facts of a method, in the library's words. @param {Method} method */
 function facts({ optimal, promise, memory }) {
-  const parts = [promise !== null && `least cost: ${promise} (promised here: ${optimal ? 'yes' : 'no'})`, memory !== null && `keeps ${memory}`];
+  const parts = [promise !== null && `least cost: ${promise} (${optimal ? 'guaranteed on this board' : 'may miss the best plan'})`, memory !== null && `keeps ${memory}`];
   return parts.filter(Boolean).join(' · ');
 }
 
@@ -42,28 +41,20 @@ export function table(rows, players) {
   );
 }
 
-/** The number is beside it as text, so that nobody has to read the bar. @param {Measure} measure @param {Scale} scale @param {any} stats @param {string} kind */
+/** A bar; the number is beside it as text. @param {Measure} measure @param {Scale} scale @param {any} stats @param {string} kind */
 function bar(measure, scale, stats, kind) {
   const filled = h('span', { class: `fillbar ${kind}` });
   filled.style.width = `${100 * scale.share(measure.value(stats))}%`;
   return h('span', { class: 'track', 'aria-hidden': 'true' }, filled);
 }
 
-/** What the table does not say by itself, a sentence each. @param {Row[]} rows @param {number} players @returns {string[]} */
+/** The notes below the table. @param {Row[]} rows @param {number} players @returns {string[]} */
 export function notes(rows, players) {
-  const least = leastCost(rows);
-  const named = (/** @type {Row[]} */ some) => some.map(({ method }) => method.name).join(', ');
-  const lucky = rows.filter(isLucky);
-  const cut = rows.filter(isCutOff);
-  const kinds = rows.map((row) => judge(row, least, players).kind);
-  const scales = MEASURES.map((measure) => `${measure.name} ${scaleOf(measure, rows).about}`);
-  const rest = cut.map(({ method, report }) => `${method.name} (${report.limit} limit, after ${duration(report.stats.seconds)})`);
+  const lucky = rows.filter(isLucky).map(({ method }) => method.name);
+  const cut = rows.filter(isCutOff).map(({ method, report }) => `${method.name} (${report.limit} limit, after ${duration(report.stats.seconds)})`);
   return [
-    lucky.length > 0 &&
-      `Lucky: ${named(lucky)} ${lucky.length === 1 ? 'promises' : 'promise'} no plan of least cost here, but happened to find one, and a lower bound proved that it is least. On another board the plan may cost more.`,
-    cut.length > 0 && `Cut off: ${rest.join(', ')}. With more time or memory ${cut.length === 1 ? 'it' : 'they'} may still find an answer.${players === 2 ? '' : ' “≥” is the least cost that is still possible.'}`,
-    `Bars: ${scales.join('; ')}.`,
-    kinds.includes('bad') && 'Hatched bars: the cost is higher than it could be.',
-    kinds.includes('unsure') && (players === 2 ? 'Pale bars: stopped before it was decided.' : 'Pale bars: stopped, or without a proof that the cost is least.'),
-  ].filter((note) => note !== false);
+    lucky.length > 0 ? `Lucky: ${lucky.join(', ')} may miss the best plan, but found it here, and a lower bound proves it.` : '',
+    cut.length > 0 ? `Cut off: ${cut.join(', ')}. With more time or memory ${cut.length === 1 ? 'it' : 'they'} may find an answer.${players === 2 ? '' : ' “≥” marks a lower bound.'}` : '',
+    ...legend(rows, players),
+  ].filter(Boolean);
 }

@@ -1,5 +1,5 @@
-// The page's questions, with their types. The page knows no rules: boards come as scenes, moves as text. Who answers is in
-// `engine/`.
+// The page's questions, with their types. The page knows no rules: boards come as scenes, moves as text. `pick.js` chooses the
+// engine that answers.
 
 import { capital } from '../dom.js';
 import { engine } from './pick.js';
@@ -35,7 +35,7 @@ export { Refusal };
  * @typedef {{report: any, plan: string[], best: string[], explanation: Explanation | null}} Solved
  * @typedef {Solved & {moment: string, html?: string}} Traced
  * @typedef {{instance: string, options?: Record<string, string>, moves?: string[]}} Board
- * @typedef {{seed: string, options: Record<string, string>}} Random what a random board is made from
+ * @typedef {{seed: string, options: Record<string, string>}} Random the seed and options of a random board
  * @typedef {{instance: string, level: string, seed: number, daily: string | null, difficulty: {least: number | null, moves: number,
  *   guesses: number, choices: number, dead_ends: number, states: number}}} Leveled
  */
@@ -48,7 +48,7 @@ export function problem(error) {
 /** The answer to a question about one game. @param {string} game @param {string} question @param {unknown} [body] */
 const asked = async (game, question, body) => (await engine).ask({ game, question, body: written(body) });
 
-/** A string is sent as it is, everything else as JSON. @param {unknown} body */
+/** A string is sent unchanged, everything else as JSON. @param {unknown} body */
 const written = (body) => (body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
 
 /** @returns {Promise<GameRow[]>} */
@@ -60,11 +60,11 @@ export const position = (game, board) => asked(game, 'position', board);
 /** The rules of a board in small pictures. @param {string} game @param {Board} board @returns {Promise<{cards: PrimerCard[]}>} */
 export const primer = (game, board) => asked(game, 'primer', board);
 /**
- * Makes a random board. A seed has up to 64 bits, more than a number here can hold: its digits are sent as they are.
+ * Makes a random board. A seed has up to 64 bits, more than a JavaScript number can hold, so its digits are sent unchanged.
  * @param {string} game @param {Random} random @returns {Promise<{instance: string}>}
  */
 export const generate = (game, { seed, options }) => asked(game, 'generate', `{"seed":${BigInt(seed)},"options":${JSON.stringify(options)}}`);
-/** The board that a graph alone stands for. @param {string} game @param {string} graph @returns {Promise<{instance: string}>} */
+/** The board of a graph alone. @param {string} game @param {string} graph @returns {Promise<{instance: string}>} */
 export const onGraph = (game, graph) => asked(game, 'on_graph', { graph });
 /** Makes a board of a level, or that of a day. @param {string} game @param {{level: string, seed: string} | {daily: string}} wanted @returns {Promise<Leveled>} */
 export const level = (game, wanted) => asked(game, 'level', 'daily' in wanted ? wanted : `{"level":${JSON.stringify(wanted.level)},"seed":${BigInt(wanted.seed)}}`);
@@ -83,7 +83,7 @@ export const paint = (game, stroke) => asked(game, 'paint', stroke);
 /** @type {Promise<string[]> | undefined} */
 let paths;
 
-/** Is this question about a game answered? @param {string} question */
+/** Does the engine answer this question? @param {string} question */
 export async function offers(question) {
   paths ??= fetch('openapi.json').then(async (response) => Object.keys((await response.json()).paths));
   /** @type {string[]} */
@@ -107,7 +107,7 @@ export async function solve(game, task, onProgress, signal) {
 }
 
 /**
- * Explains a position. `onThinking` is called if that takes longer.
+ * Explains a position. `onThinking` is called if that takes long.
  * @param {string} game
  * @param {Board} board
  * @param {() => void} onThinking
@@ -118,7 +118,7 @@ export async function explain(game, board, onThinking) {
 }
 
 /**
- * Solves and shows every state that is expanded. `onLines` is waited for.
+ * Solves and reports every state that is expanded. `onLines` is awaited.
  * @param {string} game
  * @param {Board & {method?: string, nodes?: number, states?: boolean, html?: boolean}} task
  * @param {(lines: any[]) => void | Promise<void>} onLines

@@ -1,22 +1,22 @@
-// Keeps the site for when there is no network, and offers a new version when there is one. The files themselves are kept by
-// the service worker `sw.js`, which `./site` makes.
+// Makes the site work offline, and offers a new version if there is one. The service worker `sw.js`, which `./site` writes, keeps
+// the files.
 
 import { h } from '../dom.js';
 
-/** Without it the page works all the same, as long as it is online. */
+/** Registers the service worker, if the browser has them. */
 export async function keep() {
   const workers = navigator.serviceWorker;
   if (!workers) return;
   const registration = await workers.register('sw.js').catch(() => null);
   if (!registration) return;
   const offer = () => {
-    // The first version of all is simply used.
+    // The first version needs no offer.
     if (!registration.waiting || !workers.controller || document.getElementById('renew')) return;
     const renew = () => {
       workers.addEventListener('controllerchange', () => location.reload());
       registration.waiting?.postMessage('renew');
     };
-    document.querySelector('.foot')?.prepend(h('p', { id: 'renew', role: 'status' }, 'There is a new version. ', h('button', { type: 'button', onclick: renew }, 'Reload')));
+    document.querySelector('.foot')?.prepend(h('p', { id: 'renew', role: 'status' }, 'A new version is available. ', h('button', { type: 'button', onclick: renew }, 'Reload')));
   };
   registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', offer));
   offer();

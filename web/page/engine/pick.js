@@ -1,5 +1,5 @@
-// Who answers the page's questions: the server it came from or, where there are only files, the library in a worker of this
-// tab. A file beside the page says which: a server has its own, and `./site` writes another.
+// Chooses the engine that answers the page's questions: the server or, on a static site, the library in a worker of this tab.
+// `engine.json` names it: a server has its own, and `./site` writes another.
 
 import { keep } from './keep.js';
 import { ServerEngine } from './server.js';
@@ -11,8 +11,8 @@ import { WorkerEngine } from './workers.js';
  * @property {string} question
  * @property {string} [body] JSON
  * @property {boolean} [streams] does it send events while it works?
- * @property {(name: string, data: any) => void | Promise<void>} [onEvent] for `progress` and `lines`, none of which is lost, or `thinking` if another question takes longer
- * @property {AbortSignal} [signal] ends the work, too
+ * @property {(name: string, data: any) => void | Promise<void>} [onEvent] for `progress` and `lines`, none of which is lost, or `thinking` if another question takes long
+ * @property {AbortSignal} [signal] also ends the work
  *
  * @typedef {{kind: 'server' | 'worker', ask: (job: Job) => Promise<any>}} Engine
  */

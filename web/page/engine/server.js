@@ -30,7 +30,7 @@ async function fetched({ game, question, body, signal }, accept) {
 }
 
 /**
- * Reads events until the answer. What comes before it goes to `onEvent`, which may ask to be waited for.
+ * Reads events until the answer. Earlier ones go to `onEvent`, which is awaited.
  * @param {Response} response
  * @param {(name: string, data: any) => void | Promise<void>} onEvent
  */

@@ -1,5 +1,4 @@
-// A worker around the library: takes a question, hands on events and the answer. The functions on both sides are described in
-// `wasm/src/lib.rs`.
+// A worker around the library: takes a question, and posts events and the answer. `wasm/src/lib.rs` describes the functions.
 'use strict';
 (() => {
   const KINDS = ['progress', 'lines', 'answer', 'refusal', 'panic'];
@@ -18,9 +17,9 @@
     now: () => performance.now(),
   };
 
-  /** What a failure of the module means. @param {unknown} error */
+  /** The kind of a failure of the module. @param {unknown} error */
   function fault(error) {
-    // Out of memory, the library aborts without a word; after a panic the host was told already.
+    // Out of memory, the library aborts silently; a panic has already been reported.
     return error instanceof RangeError ? 'stack' : 'memory';
   }
 

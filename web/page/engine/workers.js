@@ -1,29 +1,29 @@
-// The library in this tab. Every question runs in a worker; one that is not wanted any more, or late, ends with its worker,
-// since nothing else can interrupt it. The module is compiled once and shared by all workers.
+// The library in this tab. Every question runs in a worker; one that is canceled or late ends with its worker, since nothing else
+// can interrupt it. The module is compiled once and shared by all workers.
 
 /** @import { Engine, Job } from './pick.js' */
 import { Refusal } from './refusal.js';
 
-/** Most workers that solve at the same time. The questions of a board need another one, and do not wait behind them. */
+/** Maximum number of workers that solve at the same time. Other questions do not wait for them. */
 const MOST_LONG = 4;
-/** Seconds that a question may take, and a stream unless it says less; and how long after that its worker is ended. */
+/** Time limit in seconds of a question, and of a stream; and how long after that its worker is ended. */
 const QUICK_SECONDS = 15;
 const LONG_SECONDS = 300;
 const GRACE = 3;
-/** Milliseconds after which a question is said to take longer. */
+/** Milliseconds after which a question sends `thinking`. */
 const THINKING = 300;
-/** A worker that holds more than this when it is done is not kept: its memory would never shrink. */
+/** Maximum number of bytes of a worker that is kept: its memory would never shrink. */
 const MOST_KEPT = 256e6;
 
-/** Bytes for one question: an eighth of the memory that the browser tells of, which is at most 8 GB, or half a gigabyte. */
+/** Bytes for one question: an eighth of the memory that the browser reports, which is at most 8 GB, or half a gigabyte. */
 const BYTES = ((/** @type {{deviceMemory?: number}} */ (navigator)).deviceMemory ?? 4) * 128e6;
 
 /** @type {Record<string, {error: string, help: string}>} By the kind of fault. */
 const FAULTS = {
   panic: { error: 'internal error', help: 'this is a bug in kibitzer, not in the question; please report it with the board' },
-  memory: { error: 'the browser has no more memory for this', help: 'take a smaller board, or use `kibitzer` on the command line' },
-  stack: { error: 'this board is too deep for a browser', help: 'take a smaller board, or use `kibitzer` on the command line' },
-  time: { error: 'the time limit was reached', help: 'take a smaller board, or use `kibitzer` on the command line' },
+  memory: { error: 'the browser has run out of memory', help: 'try a smaller board, or use `kibitzer` on the command line' },
+  stack: { error: 'this board is too deep for a browser', help: 'try a smaller board, or use `kibitzer` on the command line' },
+  time: { error: 'the time limit was reached', help: 'try a smaller board, or use `kibitzer` on the command line' },
   load: { error: 'the engine could not be loaded', help: 'reload the page' },
 };
 
@@ -42,7 +42,7 @@ export class WorkerEngine {
     this.grace = GRACE;
     /** @type {Worker[]} */
     this.idle = [];
-    /** Streams that are at work, and what waits for one of them to end. */
+    /** The number of streams in progress, and those that wait for one to end. */
     this.long = 0;
     /** @type {(() => void)[]} */
     this.waiting = [];
@@ -55,7 +55,7 @@ export class WorkerEngine {
     try {
       const response = await fetch(this.path);
       if (!response.ok) throw fault('load');
-      // A host that does not know the type would make the streaming compiler refuse.
+      // The streaming compiler refuses other types, which some hosts send.
       if (response.headers.get('Content-Type') === 'application/wasm') return await WebAssembly.compileStreaming(response);
       return await WebAssembly.compile(await response.arrayBuffer());
     } catch {
@@ -92,7 +92,7 @@ export class WorkerEngine {
   run({ game, question, body, streams, onEvent, signal }, module, seconds) {
     return new Promise((resolve, reject) => {
       const worker = this.idle.pop() ?? new Worker('engine/worker.js');
-      // Events are handled one after the other, and the answer after them.
+      // Events are handled one after another, and then the answer.
       let handled = Promise.resolve();
       let isOver = false;
       const thinking = streams || !onEvent ? 0 : setTimeout(() => onEvent('thinking', {}), THINKING);
@@ -115,7 +115,7 @@ export class WorkerEngine {
       worker.onmessage = ({ data: { kind, text, held } }) => {
         if (kind in FAULTS) return fail(fault(kind));
         if (kind !== 'answer' && kind !== 'refusal') {
-          // Those that still wait when the work is stopped are not wanted any more.
+          // Those still waiting when the work is stopped are dropped.
           handled = handled.then(() => (isOver ? undefined : onEvent?.(kind, JSON.parse(text)))).catch(fail);
           return;
         }

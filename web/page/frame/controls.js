@@ -1,4 +1,4 @@
-// The buttons below the board, at the thumb on a phone, and their keys.
+// The buttons below the board and their keys.
 
 /** @typedef {Pick<import('./view.js').GameView, 'advice' | 'board' | 'clicks' | 'editor' | 'moves' | 'position' | 'redo' | 'restart' | 'undo' | 'undone'>} Host what this part is handed */
 import { h } from '../dom.js';
@@ -17,7 +17,7 @@ export class Controls {
     this.element = h('div', { class: 'controls', role: 'group', 'aria-label': 'Play' }, this.undo, this.redo, this.restart, this.hint, this.why);
   }
 
-  /** @param {string} label @param {string} key @param {() => void} act @param {string} [kind] @param {string} [chord] what else does the same */
+  /** @param {string} label @param {string} key @param {() => void} act @param {string} [kind] @param {string} [chord] another key for the same */
   button(label, key, act, kind = '', chord = '') {
     if (key) this.keys[key] = act;
     const keys = [key, chord].filter(Boolean);
@@ -25,7 +25,7 @@ export class Controls {
     return h('button', { type: 'button', class: kind, title, 'aria-keyshortcuts': keys.length > 0 ? keys.join(' ') : null, onclick: act }, label);
   }
 
-  /** Enables what can be done now. */
+  /** Enables the buttons that can be used now. */
   refresh() {
     const { moves, undone, position } = this.view;
     this.enable(this.undo, moves.length > 0);
@@ -51,7 +51,7 @@ export class Controls {
     act();
   }
 
-  /** What a key alone does. @param {string} key */
+  /** The action of a key alone. @param {string} key */
   single(key) {
     const { clicks, editor } = this.view;
     if (editor.active) return undefined;
@@ -63,7 +63,7 @@ export class Controls {
     return Object.hasOwn(this.keys, key) ? this.keys[key] : undefined;
   }
 
-  /** What a key with Ctrl, or with Command, does: take back and make again, as everywhere. @param {KeyboardEvent} event */
+  /** The action of a key with Ctrl or Command: undo and redo. @param {KeyboardEvent} event */
   chord({ key, shiftKey }) {
     const { editor } = this.view;
     const letter = key.toLowerCase();

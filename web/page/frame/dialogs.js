@@ -12,7 +12,7 @@ import { readSeed } from '../state/address.js';
  * @param {Node[]} fields
  * @param {string} label
  * @param {() => Promise<void>} act
- * @param {{onError?: (error: unknown) => void, leave?: string}} [more] what else an error leads to, and the button that leaves
+ * @param {{onError?: (error: unknown) => void, leave?: string}} [more] called with an error; the name of the button that closes
  */
 export function dialog(title, fields, label, act, { onError, leave = 'Cancel' } = {}) {
   const error = h('div', { class: 'message bad', role: 'alert' });
@@ -62,7 +62,7 @@ export function pasteDialog(text, use) {
     },
   });
   const fields = [
-    h('label', { for: 'paste-text' }, 'Board as text, in any format of the game'),
+    h('label', { for: 'paste-text' }, 'Board as text, in any format of this game'),
     area,
     h('label', { for: 'paste-file' }, 'or from a file'),
     file,
@@ -80,7 +80,7 @@ export function pasteDialog(text, use) {
   area.select();
 }
 
-/** @param {api.About} about @param {api.Random | null} last what the present board was made from @param {(random: api.Random) => Promise<void>} use */
+/** @param {api.About} about @param {api.Random | null} last of the current board @param {(random: api.Random) => Promise<void>} use */
 export function randomDialog(about, last, use) {
   const seed = h('input', { id: 'random-seed', type: 'text', inputmode: 'numeric', autocomplete: 'off', value: String(Math.floor(Math.random() * 1e6)) });
   /** @type {[string, HTMLInputElement][]} */
@@ -103,7 +103,7 @@ export function randomDialog(about, last, use) {
   seed.select();
 }
 
-/** What the player has solved: to look at, save, bring along from elsewhere, or clear. @param {() => void} changed */
+/** The player's results: shown, saved to a file, added from a file, or cleared. @param {() => void} changed */
 export function resultsDialog(changed) {
   const table = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Boards solved' });
   const [least, streak] = [h('p', { class: 'least' }), h('p')];
@@ -118,7 +118,7 @@ export function resultsDialog(changed) {
     fill(table, h('table', { class: 'scores' }, h('thead', null, head), h('tbody', null, ...games.map(({ name }) => row(name)))));
     const { all, best } = record.perfect();
     fill(least, all > 0 && `${best} of ${all} solved at the least possible cost.`);
-    fill(streak, `Streak: ${days} ${days === 1 ? 'day' : 'days'} in a row with a daily board solved, in any game. Days change at midnight UTC.`);
+    fill(streak, `Streak: ${days} ${days === 1 ? 'day' : 'days'} in a row with a daily board solved, in any game. A new day starts at midnight UTC.`);
     changed();
   };
   const file = h('input', {
@@ -160,7 +160,7 @@ export function resultsDialog(changed) {
     table,
     least,
     streak,
-    h('p', { class: 'soft' }, 'Results are kept in this browser only. Boards solved by hints alone do not count.'),
+    h('p', { class: 'soft' }, 'Results are stored in this browser only. Boards solved only with hints do not count.'),
     h('label', { for: 'results-file' }, 'Add results from a file'),
     file,
     h('div', { class: 'controls' }, clear),

@@ -1,4 +1,4 @@
-// The board editor: the game names the brushes and draws the shapes to use them on.
+// The board editor. The game names the brushes and draws the board.
 
 /** @typedef {Pick<import('./view.js').GameView, 'attempt' | 'board' | 'drag' | 'draw' | 'game' | 'holder' | 'keepFocus' | 'load' | 'messages' | 'picker' | 'section' | 'tabs' | 'turnTo' | 'where'>} Host what this part is handed */
 import * as api from '../engine/api.js';
@@ -72,14 +72,14 @@ export class Editor {
     });
   }
 
-  /** The editor stands in for the controls and the workspaces. @param {boolean} active */
+  /** The editor replaces the controls and the workspaces. @param {boolean} active */
   setActive(active) {
     const { picker, section, tabs } = this.view;
     this.active = active;
     this.element.hidden = !active;
     section.classList.toggle('editing', active);
     tabs.bar.inert = active;
-    // Other buttons stay where they are: a second click must not meet another one.
+    // The other buttons stay in place, so that a double click does not hit one of them.
     picker.edit.classList.toggle('gone', active);
   }
 
@@ -96,7 +96,7 @@ export class Editor {
     this.taker.disabled = this.before.length === 0;
   }
 
-  /** Shows brushes, unless they are there already: a click on a button that is replaced meanwhile would be lost. @param {api.Brush[]} brushes */
+  /** Shows the brushes, unless they are already shown: a click on a button that is being replaced would be lost. @param {api.Brush[]} brushes */
   offer(brushes) {
     const offered = JSON.stringify(brushes);
     if (offered === this.offered) return;
@@ -119,27 +119,27 @@ export class Editor {
 
   /** @param {api.Brush} brush */
   choose(brush) {
-    // Without a pointer there is no point: the button itself uses the brush, at a place of the game's choice.
+    // With the keyboard there is no point to click: the button again uses the brush at a place that the game chooses.
     if (brush.point && brush.name === this.brush) return this.use(brush.name, []);
     this.brush = brush.name;
     this.picked = [];
     this.show();
-    const where = brush.point ? ' Click the board where it should be, or this button again for any free place.' : '';
+    const where = brush.point ? ' Click the board to place it, or press this button again to place it anywhere.' : '';
     this.view.messages.say(`${capital(brush.name)}: ${brush.about}.${where}`);
   }
 
-  /** A click beside all places. @param {MouseEvent} event */
+  /** A click outside all places. @param {MouseEvent} event */
   ground(event) {
     const { board } = this.view;
     const isOn = event.target instanceof Node && (event.target === this.view.holder || board.svg.contains(event.target));
     if (!this.active || !isOn || board.nameAt(event.target) !== null) return;
-    // A finger that comes down near a place means that place.
+    // A touch near a place means that place.
     const isTouch = event instanceof PointerEvent && event.pointerType === 'touch';
     if (!this.chosen?.point || (isTouch && board.near(event, 24) !== null)) return;
     this.use(this.brush, [], board.point(event));
   }
 
-  /** Puts a place elsewhere; gives what then shows it. @param {string} name @param {number} x @param {number} y */
+  /** Moves a place; returns a function that shows the result. @param {string} name @param {number} x @param {number} y */
   async moved(name, x, y) {
     const { start } = await api.place(this.view.game, { instance: this.now?.instance ?? '', name, x, y });
     const now = await api.canvas(this.view.game, { instance: start });
@@ -154,7 +154,7 @@ export class Editor {
   pick(name) {
     const brush = this.chosen;
     if (!brush) return;
-    if (brush.clicks === 0) return this.view.messages.say('Click where there is nothing yet.');
+    if (brush.clicks === 0) return this.view.messages.say('Click an empty spot.');
     this.picked.push(name);
     if (this.picked.length < brush.clicks) return this.view.board.mark('picked', this.picked);
     const picked = this.picked;

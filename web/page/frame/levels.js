@@ -1,4 +1,4 @@
-// The row for players: levels, the board of the day, another board; and what follows when one is solved.
+// The row of levels: four levels, the board of the day, another board; and the result when one is solved.
 
 /** @typedef {Pick<import('./view.js').GameView, 'about' | 'attempt' | 'editor' | 'game' | 'helped' | 'level' | 'load' | 'messages' | 'moves' | 'opponent' | 'picker' | 'position' | 'text' | 'watched'>} Host what this part is handed */
 import * as api from '../engine/api.js';
@@ -12,10 +12,10 @@ export class Levels {
   /** @param {Host} view */
   constructor(view) {
     this.view = view;
-    /** Moves that came with the address: whoever opens a solution has not solved anything. */
+    /** The number of moves that came with the address: opening a solution does not count as solving. */
     this.given = 0;
     this.buttons = record.LEVELS.map((level) => h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.start(level) }, capital(level)));
-    this.daily = h('button', { type: 'button', 'aria-pressed': 'false', title: 'One board a day, the same for everybody', onclick: () => this.openDaily() }, 'Daily');
+    this.daily = h('button', { type: 'button', 'aria-pressed': 'false', title: 'One board per day, the same for everyone', onclick: () => this.open({ daily: record.today() }) }, 'Daily');
     this.fresh = h('button', { type: 'button', title: 'Another board of this level', onclick: () => this.next() }, 'New');
     this.results = h('button', { type: 'button', class: 'quiet results', onclick: () => resultsDialog(() => this.refresh()) });
     this.element = h(
@@ -31,7 +31,7 @@ export class Levels {
     return this.view.game;
   }
 
-  /** Shows which level this is, and what was solved. */
+  /** Shows the level and the number of boards solved. */
   refresh() {
     const { level } = this.view;
     this.buttons.forEach((button, at) => {
@@ -45,10 +45,10 @@ export class Levels {
     fill(this.daily, done ? 'Daily ✓' : 'Daily');
     const days = record.streak();
     fill(this.results, [record.count(this.game) > 0 && `${record.count(this.game)} solved`, days > 0 && `streak ${days}`].filter(Boolean).join(' · ') || 'Results');
-    this.results.title = 'Your results. The streak counts days in a row with a daily board solved, in any game.';
+    this.results.title = 'Your results. A streak is a number of days in a row on which you solved a daily board, in any game.';
   }
 
-  /** The level that `New` is about: that of the board or, if it has none, the one played last. */
+  /** The level for `New`: that of the board or, if it has none, the one played last. */
   get current() {
     return this.view.level?.level ?? remembered() ?? 'easy';
   }
@@ -60,7 +60,7 @@ export class Levels {
     return number;
   }
 
-  /** Begins where the player left off. @param {string} level */
+  /** Opens the first unsolved board of a level. @param {string} level */
   start(level) {
     return this.open({ level, seed: String(this.unsolved(level, 0)) });
   }
@@ -70,10 +70,6 @@ export class Levels {
     const { level } = this.view;
     const isNumber = level && !level.daily && Number(level.seed) < Number.MAX_SAFE_INTEGER;
     return this.open({ level: this.current, seed: String(this.unsolved(this.current, isNumber ? Number(level.seed) : 0)) });
-  }
-
-  openDaily() {
-    return this.open({ daily: record.today() });
   }
 
   /** @param {{level: string, seed: string} | {daily: string}} wanted */
@@ -94,14 +90,14 @@ export class Levels {
     return { text: instance, level: { level, seed: 'seed' in wanted ? wanted.seed : String(seed), daily, least: difficulty.least } };
   }
 
-  /** What the board is called in words. */
+  /** The board in words. */
   get words() {
     const { level } = this.view;
     if (!level) return '';
     return level.daily ? `Daily board of ${level.daily} (${level.level})` : `${capital(level.level)} ${level.seed}`;
   }
 
-  /** Under which name results on the board are kept; empty if they are not. */
+  /** The name under which results on the board are kept; empty if they are not. */
   get board() {
     const { level, picker, text } = this.view;
     if (level) return level.daily ? `daily-${level.daily}` : `${level.level}-${level.seed}`;
@@ -109,17 +105,17 @@ export class Levels {
     return picker.listed ? `board-${picker.listed.name}` : '';
   }
 
-  /** Says what is to be done on a board of a level. */
+  /** Shows the aim on a board of a level. */
   introduce() {
     const { about, level, messages, position } = this.view;
     if (!level || position?.goal) return;
     const best = record.resultOn(this.game, this.board);
-    const done = best ? (best.cost === null ? ' You have won this one.' : ` Your best here: ${grouped(best.cost)}.`) : '';
-    if (about.players === 2) messages.say(`${this.words}: you move first, and you can win. Kibitzer plays player 2.${done}`);
-    else messages.say(`${this.words}: it can be solved${level.least === null ? '' : ` at a cost of ${grouped(level.least)}`}.${done}`);
+    const done = best ? (best.cost === null ? ' You have won this one.' : ` Your best so far: ${grouped(best.cost)}.`) : '';
+    if (about.players === 2) messages.say(`${this.words}: you move first and can win. Kibitzer is player 2.${done}`);
+    else messages.say(`${this.words}: ${level.least === null ? 'it can be solved' : `best possible cost ${grouped(level.least)}`}.${done}`);
   }
 
-  /** A new board was loaded: where two play, Kibitzer is the opponent on boards of a level. @param {number} given moves that came with it */
+  /** A new board was loaded: in a two-player game Kibitzer is the opponent on boards of a level. @param {number} given moves that came with it */
   arrive(given) {
     this.given = given;
     const { about, level, opponent } = this.view;
@@ -128,9 +124,9 @@ export class Levels {
   }
 
   /**
-   * The game is over: keeps the result, and offers what comes next.
-   * @param {api.Position} position @param {any} report on the start or, where two play, on the end
-   * @returns {Node[]} what belongs below the message
+   * The game is over: keeps the result and offers the next board.
+   * @param {api.Position} position @param {any} report on the start or, in a two-player game, on the end
+   * @returns {Node[]} to show below the message
    */
   finished(position, report) {
     const { view, board } = this;
@@ -139,7 +135,7 @@ export class Levels {
     if (moves.length <= this.given) return [this.onward()];
     const isOwn = helped < moves.length && !view.watched;
     const hasWon = position.turn === null || (opponent.active && typeof report?.winner === 'number' && String(report.winner) !== opponent.side.value);
-    // Boards of days to come can be looked at, but not be solved ahead of the others.
+    // Boards of future days can be played, but do not count yet.
     const isEarly = level?.daily && level.daily > record.today();
     if (board && isOwn && hasWon && !isEarly) {
       const least = level?.least ?? (report?.optimal ? report.cost : null);
@@ -148,8 +144,8 @@ export class Levels {
     }
     const result = inStars(position.cost, { verdict: 'solved', optimal: level?.least !== null, cost: level?.least });
     // One line for friends, without the moves.
-    const share = level?.daily && isOwn && hasWon ? [h('button', { type: 'button', onclick: () => this.tell(`Kibitzer ${capital(this.game)} ${level.daily} ${position.turn === null ? `${result} ${grouped(position.cost)}${level.least === null ? '' : ` of ${grouped(level.least)}`}` : 'won'}`) }, 'Copy result')] : [];
-    if (position.turn === null && !isOwn && board) return [h('p', { class: 'soft' }, `${view.watched ? 'Its solution was shown' : 'All moves were hints'}: this one does not count as solved.`), this.onward()];
+    const share = level?.daily && isOwn && hasWon ? [h('button', { type: 'button', onclick: () => this.tell(`Kibitzer ${capital(this.game)} ${level.daily} ${position.turn === null ? `${result} cost ${grouped(position.cost)}${level.least === null ? '' : `, best possible ${grouped(level.least)}`}` : 'won'}`) }, 'Copy result')] : [];
+    if (position.turn === null && !isOwn && board) return [h('p', { class: 'soft' }, `${view.watched ? 'You watched the solution' : 'All moves were hints'}, so this board does not count as solved.`), this.onward()];
     return [...share, this.onward()];
   }
 

@@ -12,7 +12,7 @@ export class GraphList {
     this.lines = [];
     /** Which of them is shown, from 0. */
     this.at = 0;
-    /** Is the board one of the list? Another board that is taken ends that; moves and drags do not. */
+    /** Is the board one of the list? Loading another board ends that; moves and drags do not. */
     this.isShown = false;
     const step = (/** @type {string} */ label, /** @type {string} */ name, /** @type {number} */ by) =>
       h('button', { type: 'button', 'aria-label': name, title: name, onclick: () => view.attempt(() => this.show(this.at + by)) }, label);
@@ -23,19 +23,16 @@ export class GraphList {
     this.element = h('div', { class: 'list', hidden: true, role: 'group', 'aria-label': 'List of graphs' }, this.previous, h('label', { for: 'graph-number' }, 'Graph'), this.number, this.count, this.next);
   }
 
-  /** What is shown, in words. */
+  /** The graph that is shown, in words. */
   get words() {
     return `graph ${(this.at + 1).toLocaleString('en')} of ${this.lines.length.toLocaleString('en')}`;
   }
 
-  /**
-   * Takes a text as a list of graphs, or as one graph that is not yet a board; `false` if it is neither.
-   * @param {string} text
-   */
+  /** Takes a text as a list of graphs, or as one graph that is not yet a board; `false` if it is neither. @param {string} text */
   async take(text) {
     const lines = text.split(/[\r\n]+/).map((line) => line.trim());
     const graphs = lines.filter((line) => line !== '' && !line.startsWith('#') && !/^>>(graph|sparse)6<<$/.test(line));
-    // The library says what a graph is; the first two lines tell.
+    // The library decides what a graph is; two lines are enough to know.
     for (const line of graphs.slice(0, 2)) {
       if (!(await this.board(line).catch(() => null))) return false;
     }
@@ -54,7 +51,7 @@ export class GraphList {
   /** @param {number} at */
   async show(at) {
     const { view } = this;
-    // What is no number in the field is the first one.
+    // If the field does not hold a number, show the first graph.
     const wanted = Math.min(Math.max(Math.trunc(at) || 0, 0), this.lines.length - 1);
     view.editor.close();
     await view.load({ text: await this.board(this.lines[wanted] ?? '') });

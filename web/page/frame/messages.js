@@ -1,14 +1,13 @@
-// The message below the board: what just happened. Screen readers read it aloud. On a phone it stands above the buttons and
-// can be closed.
+// The message below the board, which screen readers read aloud. On a phone it lies above the buttons and can be closed.
 
 import { problem } from '../engine/api.js';
 import { h, fill, rich } from '../dom.js';
 
 export class Messages {
   constructor() {
-    /** It holds the message, which is another element every time: nothing seems to move. */
+    /** Holds the message, which is a new element every time, so that none seems to move. */
     this.element = h('div', { class: 'news', role: 'status', 'aria-live': 'polite' });
-    /** @type {() => {text: string, kind: string} | null} What stays while other things are said: the words to what is drawn over the board. */
+    /** @type {() => {text: string, kind: string} | null} The text of the explanation drawn over the board, which stays below other messages. */
     this.kept = () => null;
   }
 
@@ -21,15 +20,15 @@ export class Messages {
     const close = h('button', { type: 'button', class: 'quiet icon close', 'aria-label': 'Dismiss', onclick: () => fill(this.element) }, '×');
     const message = h('div', { class: `message ${kind}` }, h('p', null, rich(text)), more, close);
     fill(this.element, message);
-    // The keyboard scrolls what is longer than its place.
+    // The keyboard can scroll a message that is too long for its place.
     if (message.scrollHeight > message.clientHeight) message.tabIndex = 0;
   }
 
-  /** Another workspace comes: a message that lies over it would be in its way. */
+  /** Another workspace is opened: a message must not cover it. */
   clear() {
     const [message] = this.element.children;
     if (message && getComputedStyle(message).position === 'absolute') return fill(this.element);
-    // In a column of another width its lines break elsewhere: it is set anew instead of being moved.
+    // In a column of another width its lines break elsewhere: it is inserted again, not moved.
     fill(this.element, ...this.element.childNodes);
   }
 

@@ -1,10 +1,11 @@
-// Where boards come from besides levels: the list, a random one, pasted text, the editor; and the link that gives one away.
+// The row that chooses a board: the list, a random one, pasted text, the editor; and the button that shares it.
 
 /** @typedef {Pick<import('./view.js').GameView, 'about' | 'attempt' | 'editor' | 'game' | 'generate' | 'level' | 'levels' | 'load' | 'messages' | 'position' | 'random' | 'text'> & import('./list.js').Host & import('./share-dialog.js').Host} Host what this part is handed */
 import { pasteDialog, randomDialog } from './dialogs.js';
 import { h } from '../dom.js';
 import { GraphList } from './list.js';
 import { shareDialog } from './share-dialog.js';
+import { inKnown } from './verdict.js';
 
 export class Picker {
   /** @param {Host} view */
@@ -36,10 +37,10 @@ export class Picker {
       button('Random…', () => this.random()),
       button('Paste…', () => this.paste()),
       this.edit,
-      button('Share…', () => this.share())
+      button('Share…', () => shareDialog(view))
     );
-    // On a phone the row opens when it is asked for.
-    const more = h('button', { type: 'button', class: 'more', 'aria-expanded': 'false', 'aria-controls': 'boards', onclick: () => this.unfold(more) }, 'More…');
+    // On a phone the row is folded.
+    const more = h('button', { type: 'button', class: 'more', 'aria-expanded': 'false', 'aria-controls': 'boards', onclick: () => more.setAttribute('aria-expanded', String(this.element.classList.toggle('open'))) }, 'More…');
     row.id = 'boards';
     this.more = more;
     // It is closed by a choice, by Escape, and by a click elsewhere.
@@ -47,11 +48,6 @@ export class Picker {
     row.addEventListener('change', () => this.fold());
     this.element = h('div', { class: 'chooser' }, view.levels.element, more, row);
     row.append(view.levels.results);
-  }
-
-  /** Opens and closes what has no room in the bar. @param {HTMLButtonElement} more */
-  unfold(more) {
-    more.setAttribute('aria-expanded', String(this.element.classList.toggle('open')));
   }
 
   fold() {
@@ -72,13 +68,13 @@ export class Picker {
     return this.chosen?.text === this.view.text && !this.view.level ? this.chosen : null;
   }
 
-  /** What this board is, in words. */
+  /** This board in words. */
   get words() {
     const { random } = this.view;
     return `${this.choice.selectedOptions[0]?.textContent}${random ? inOptions(random.options) : ''}`;
   }
 
-  /** What this board is called in file names. */
+  /** This board in file names. */
   get name() {
     const { level, levels, random, text } = this.view;
     if (level) return levels.board;
@@ -87,12 +83,12 @@ export class Picker {
     return text === null ? 'sample' : (this.listed?.name ?? 'board');
   }
 
-  /** Says where a random board came from, and how the program makes the same. */
+  /** Shows the seed of a random board and the command that makes the same one. */
   introduce() {
     const { game, messages, position, random } = this.view;
     if (!random || position?.goal) return;
     const options = Object.entries(random.options).map(([name, value]) => ` --option ${quoted(`${name}=${value}`)}`);
-    messages.say(`This is a ${this.words}. The same one in a terminal: \`kibitzer generate ${game} --seed ${random.seed}${options.join('')}\``);
+    messages.say(`This is a ${this.words}. To make it in a terminal: \`kibitzer generate ${game} --seed ${random.seed}${options.join('')}\``);
   }
 
   /** Takes the board chosen in the list. */
@@ -105,7 +101,7 @@ export class Picker {
       await view.load({ text: instance.text, options: instance.options });
       this.chosen = { name: instance.name, text: view.text };
       this.refresh();
-      const known = [instance.answer && `Known answer: ${instance.answer}.`, instance.source && `Source: ${instance.source}.`].filter(Boolean);
+      const known = [instance.answer && inKnown(instance.answer), instance.source && `Source: ${instance.source}.`].filter(Boolean);
       if (known.length > 0) view.messages.say(known.join(' '));
     });
   }
@@ -126,7 +122,7 @@ export class Picker {
       try {
         await view.load({ text });
       } catch (error) {
-        // Several graphs, or one without anything on it, are no board; what is neither has its own error.
+        // A list of graphs, or a graph alone, is not a board.
         if (!(await this.list.take(text))) throw error;
       }
       view.editor.close();
@@ -135,11 +131,6 @@ export class Picker {
 
   toggleEditor() {
     return this.view.attempt(() => this.view.editor.toggle());
-  }
-
-  /** The board to take along: a link, or a picture of what is shown. */
-  share() {
-    shareDialog(this.view);
   }
 }
 

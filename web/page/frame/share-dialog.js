@@ -1,5 +1,5 @@
-// What is given away: a link to the board, or to the board and the moves made on it, through the system's own share sheet
-// where there is one; and the board as a picture.
+// The Share dialog: a link to the board, to the board and the moves, or to a step, also through the system's share sheet; and the
+// board as a picture.
 
 /** @typedef {Pick<import('./view.js').GameView, 'about' | 'board' | 'fileName' | 'game' | 'messages' | 'moves' | 'place' | 'position' | 'text'>} Host what this part is handed */
 import * as api from '../engine/api.js';
@@ -12,7 +12,7 @@ import { qr } from '../state/qr.js';
 
 /** @param {Host} view */
 export function shareDialog(view) {
-  // The sample may change one day: a link to it holds its text.
+  // The sample may change in a later version, so a link to it contains its text.
   const place = { ...view.place, board: view.text ?? view.about.sample };
   const isSight = Object.keys(place.sight).length > 0;
   const isSolved = view.position?.goal === true && view.position.turn === null && view.moves.length > 0;
@@ -22,9 +22,9 @@ export function shareDialog(view) {
   const choice = h(
     'select',
     { id: 'share-what', onchange: () => refresh() },
-    isSight && h('option', { value: 'sight' }, `this step: ${capital(place.view)} as it is shown`),
+    isSight && h('option', { value: 'sight' }, `this step in ${capital(place.view)}`),
     view.moves.length > 0 && h('option', { value: 'moves' }, `the board and my ${mine} (${counted(view.moves.length, 'move')})`),
-    h('option', { value: 'board' }, 'the board alone, for somebody else to solve')
+    h('option', { value: 'board' }, 'the board only, for someone else to solve')
   );
   const isHere = () => isSight && choice.value === 'sight';
   const withMoves = () => view.moves.length > 0 && choice.value !== 'board';
@@ -51,7 +51,7 @@ export function shareDialog(view) {
     sheet && h('div', { class: 'controls' }, sheet),
     h('details', null, h('summary', null, 'QR code'), code, h('div', { class: 'controls' }, button('Download QR code', () => saveSvg(`${view.fileName}-qr.svg`, /** @type {SVGElement} */ (code.querySelector('svg'))), 'Saved.'))),
     h('details', null, h('summary', null, 'Embed in a page'), h('label', { for: 'share-embed' }, 'HTML'), snippet, h('div', { class: 'controls' }, button('Copy HTML', () => navigator.clipboard.writeText(snippet.value), 'Copied.'))),
-    h('p', { id: 'share-pictures' }, 'A picture of the board as it is shown'),
+    h('p', { id: 'share-pictures' }, 'Picture of the board as shown'),
     h(
       'div',
       { class: 'controls', role: 'group', 'aria-labelledby': 'share-pictures' },
@@ -66,9 +66,9 @@ export function shareDialog(view) {
     } catch {
       field.focus();
       field.select();
-      throw new api.Refusal({ error: 'the browser does not let this page copy', help: 'the link is selected: copy it with Ctrl+C' }, 0);
+      throw new api.Refusal({ error: 'the browser does not allow this page to copy', help: 'the link is selected: copy it with Ctrl+C' }, 0);
     }
-    view.messages.say(isHere() ? 'Link copied. It leads to this step.' : `Link copied. It holds this board${withMoves() ? ` and your ${mine}` : ''}.`, 'good');
+    view.messages.say(isHere() ? 'Link copied. It opens this step.' : `Link copied. It opens this board${withMoves() ? ` with your ${mine}` : ''}.`, 'good');
   };
   dialog('Share this board', fields, 'Copy link', copy, { leave: 'Close' });
 }
@@ -87,13 +87,13 @@ export async function copySight(view) {
   const link = share.link({ ...view.place, board: view.text ?? view.about.sample });
   try {
     await navigator.clipboard.writeText(link);
-    view.messages.say('Link copied. It leads to this step.', 'good');
+    view.messages.say('Link copied. It opens this step.', 'good');
   } catch {
     shareDialog(view);
   }
 }
 
-/** Does something and says so; a share that was given up is no error. @param {() => void | Promise<void>} make @param {string} done */
+/** Runs `make` and returns the text to show; a canceled share is not an error. @param {() => void | Promise<void>} make @param {string} done */
 async function attempted(make, done) {
   try {
     await make();

@@ -1,11 +1,11 @@
-// How the game stands: the line below the board, the best possible result, and the message at the end.
+// The status line below the board, the best possible result, and the message at the end of a game.
 
 /** @typedef {Pick<import('./view.js').GameView, 'board' | 'game' | 'helped' | 'levels' | 'messages' | 'moves' | 'opponent' | 'position' | 'replaying' | 'review' | 'watched' | 'where'>} Host what this part is handed */
 import * as api from '../engine/api.js';
 import { h, fill, grouped, counted } from '../dom.js';
 import { inCost, inEnd, inProspect, inStars, inTriumph } from './verdict.js';
 
-/** Seconds that the page spends on the best possible result without being asked. */
+/** Time limit in seconds for the best possible result, which is computed in the background. */
 const SECONDS = 5;
 
 export class Status {
@@ -13,7 +13,7 @@ export class Status {
   constructor(view) {
     this.view = view;
     this.element = h('p', { class: 'status' });
-    /** @type {any} The report on the start: null while it is computed, false if there is none. */
+    /** @type {any} The report on the start: null while it is computed, false if it failed. */
     this.best = null;
     this.solving = new AbortController();
     this.ending = new AbortController();
@@ -33,7 +33,7 @@ export class Status {
     if (!position) return;
     if (position.turn === null) return fill(this.element, inCost(position.cost, this.best, position.goal));
     const prospect = moves.length === 0 && this.best ? inProspect(this.best) : '';
-    const parts = [moves.length > 0 && counted(moves.length, 'move'), position.goal ? 'the game is over' : `player ${position.turn} to move`, prospect];
+    const parts = [moves.length > 0 && counted(moves.length, 'move'), position.goal ? 'game over' : `player ${position.turn} to move`, prospect];
     fill(this.element, parts.filter(Boolean).join(' · '));
   }
 
@@ -54,7 +54,7 @@ export class Status {
     if (position?.goal && position.turn === null && !view.replaying) this.announceEnd(position);
   }
 
-  /** Says how the game ended, and where it was lost. @param {api.Position} position */
+  /** Shows how the game ended, and where it was lost. @param {api.Position} position */
   async announceEnd(position) {
     const { view } = this;
     const report = position.turn === null ? this.best : await this.ended(position);
@@ -69,13 +69,13 @@ export class Status {
     if (await view.review.follow(this.best)) this.announceEnd(position);
   }
 
-  /** How a board was solved, or that the address did it. @param {api.Position} position @param {any} report */
+  /** The message on a solved board. @param {api.Position} position @param {any} report */
   triumph(position, report) {
     const { helped, levels, moves, watched } = this.view;
-    return moves.length <= levels.given ? `The address holds a solution, at a cost of ${grouped(position.cost)}.` : inTriumph(position.cost, report, helped, watched);
+    return moves.length <= levels.given ? `This link includes a solution, at a cost of ${grouped(position.cost)}.` : inTriumph(position.cost, report, helped, watched);
   }
 
-  /** Where two play, a report says who has won. @param {api.Position} here */
+  /** The report on the end of a two-player game, which names the winner. @param {api.Position} here */
   async ended(here) {
     const { view } = this;
     this.ending.abort();

@@ -15,7 +15,7 @@ const ICONS = {
 const icon = (name) => s('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true', class: 'sign' }, s('path', { d: ICONS[name] ?? '' }));
 
 export class Tabs {
-  /** @param {{name: string, wide?: boolean}[]} tabs wide ones leave the board only a small column @param {(name: string) => void} onChoose */
+  /** @param {{name: string, wide?: boolean}[]} tabs wide ones leave the board a narrow column @param {(name: string) => void} onChoose */
   constructor(tabs, onChoose) {
     const names = tabs.map(({ name }) => name);
     this.wides = new Set(tabs.filter(({ wide }) => wide).map(({ name }) => name));

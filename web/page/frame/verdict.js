@@ -1,6 +1,6 @@
-// A report in words: what each part of the page says about the same answer.
+// A report in words, for each part of the page that shows it.
 //
-// Where two play, a decided report has an `outcome`, and its `winner` is 1, 2, or null for a draw.
+// In a two-player game a decided report has an `outcome`, and its `winner` is 1, 2, or null for a draw.
 
 import { grouped, counted } from '../dom.js';
 
@@ -10,32 +10,32 @@ const isDecided = (report) => report.outcome !== undefined;
 /** @param {any} report */
 const isDraw = (report) => isDecided(report) && report.winner === null;
 
-/** What a move leads to for the one who makes it, by its paint, best first. @type {Record<string, {sign: string, words: string} | undefined>} */
+/** The result of a move for the player who makes it, by its paint, best first. @type {Record<string, {sign: string, words: string} | undefined>} */
 export const LEADS = { win: { sign: '+', words: 'wins' }, draw: { sign: '=', words: 'draws' }, lose: { sign: '−', words: 'loses' } };
 
 /**
- * In the status line, where one plays: what was paid, and what is the least that can be.
- * @param {number} cost so far @param {any} best the report on the start: null while it is computed, false if there is none @param {boolean} isOver
+ * The status line of a puzzle: the cost so far and the least possible.
+ * @param {number} cost so far @param {any} best the report on the start: null while it is computed, false if it failed @param {boolean} isOver
  */
 export function inCost(cost, best, isOver) {
   const paid = isOver ? `Cost ${grouped(cost)}` : `${grouped(cost)} so far`;
   if (best === null) return `${paid}, looking for the best possible…`;
   if (!best) return paid;
-  if (best.verdict === 'unsolvable') return `${paid}, proved: no solution`;
+  if (best.verdict === 'unsolvable') return `${paid}; this board cannot be solved`;
   if (best.verdict === 'unknown') return best.lower > cost && !isOver ? `${paid}, at least ${grouped(best.lower - cost)} more` : `${paid}, best possible unknown`;
-  // Who has paid as much and is not done has lost the best already.
+  // At this cost the best result is already out of reach.
   if (!isOver && cost >= best.cost) return `${paid}; the best possible was ${best.optimal ? '' : 'at most '}${grouped(best.cost)}`;
   return `${paid}, best possible ${best.optimal ? '' : 'at most '}${grouped(best.cost)}`;
 }
 
-/** In the status line before the first move, where two play. @param {any} report */
+/** The status line of a two-player game before the first move. @param {any} report */
 export function inProspect(report) {
-  if (isDraw(report)) return 'a draw under best play';
+  if (isDraw(report)) return 'a draw with best play';
   return isDecided(report) ? `player ${report.winner} can win` : '';
 }
 
 /**
- * When a puzzle is solved by hand.
+ * The message when a puzzle is solved by hand.
  * @param {number} cost @param {any} best the report on the start, if there is one
  * @param {number} hints how many moves were hints or a solver's @param {boolean} watched was a solution shown?
  */
@@ -47,24 +47,24 @@ export function inTriumph(cost, best, hints, watched) {
   return `${text}: ${grouped(cost - best.cost)} more than needed.`;
 }
 
-/** How good a solution is, from one star to three: three are for the least cost. @param {number} cost @param {any} best the report on the start */
+/** The rating of a solution: three stars for the least cost, one or two for more. @param {number} cost @param {any} best the report on the start */
 export function inStars(cost, best) {
   if (best?.verdict !== 'solved' || !best.optimal) return '';
   const count = cost <= best.cost ? 3 : cost <= 1.25 * best.cost ? 2 : 1;
   return '★'.repeat(count) + '☆'.repeat(3 - count);
 }
 
-/** When a game is over; empty if that cannot be said. @param {any} report @param {number} kibitzer the side that Kibitzer plays, or 0 */
+/** The message when a two-player game is over; empty if the winner is not known. @param {any} report @param {number} kibitzer the side that Kibitzer plays, or 0 */
 export function inEnd(report, kibitzer) {
-  if (isDraw(report)) return 'The game is over: a draw.';
-  if (isDecided(report) && kibitzer > 0) return report.winner === kibitzer ? 'The game is over: Kibitzer wins.' : 'The game is over: you win!';
-  return isDecided(report) ? `The game is over: player ${report.winner} wins.` : '';
+  if (isDraw(report)) return 'Game over: a draw.';
+  if (isDecided(report) && kibitzer > 0) return report.winner === kibitzer ? 'Game over: Kibitzer wins.' : 'Game over: you win!';
+  return isDecided(report) ? `Game over: player ${report.winner} wins.` : '';
 }
 
-/** After a move of Kibitzer's. @param {any} report @param {number | null} turn the side that moved */
+/** The end of the message after a move by Kibitzer. @param {any} report @param {number | null} turn the side that moved */
 export function prospect(report, turn) {
   if (isDraw(report)) return ', which keeps the draw';
-  return isDecided(report) && report.winner === turn ? ', and will win' : '';
+  return isDecided(report) && report.winner === turn ? ' and will win' : '';
 }
 
 /** @param {string} move @param {any} report */
@@ -80,34 +80,40 @@ function worth(report) {
   return report.optimal ? ` (${grouped(report.cost)} to go, the least possible)` : ` (${grouped(report.cost)} to go)`;
 }
 
-/** Why there is no hint. @param {any} report */
+/** The reason why there is no hint. @param {any} report */
 export function noHint(report) {
-  if (isDraw(report)) return 'A draw under best play: no move wins.';
-  if (isDecided(report)) return 'Every move loses under best play. Play on and hope for a mistake.';
-  if (report.verdict === 'unsolvable') return 'No solution from here: every reachable state was searched.';
-  if (report.verdict === 'unknown') return report.lower > 0 ? `No hint within the limits; the rest costs at least ${grouped(report.lower)}.` : 'No hint within the limits.';
-  return 'Nothing is left to do.';
+  if (isDraw(report)) return 'With best play this is a draw: no move wins.';
+  if (isDecided(report)) return 'Every move loses against best play. Keep playing and hope for a mistake.';
+  if (report.verdict === 'unsolvable') return 'No solution from here: every reachable state has been searched.';
+  if (report.verdict === 'unknown') return report.lower > 0 ? `No hint found within the limits. The rest costs at least ${grouped(report.lower)}.` : 'No hint found within the limits.';
+  return 'This board is already solved.';
 }
 
-/** In the Solve panel: how it is shown, and the sentence. @param {any} report @returns {[kind: string, text: string]} */
+/** The verdict in the Solve panel: its style and its sentence. @param {any} report @returns {[kind: string, text: string]} */
 export function inAnswer(report) {
-  if (isDraw(report)) return ['draw', 'A draw under best play.'];
+  if (isDraw(report)) return ['draw', 'A draw with best play.'];
   if (isDecided(report)) return ['good', `Player ${report.winner} has a winning strategy.`];
-  if (report.verdict === 'unsolvable') return ['bad', 'Proved: there is no solution.'];
+  if (report.verdict === 'unsolvable') return ['bad', 'This board cannot be solved.'];
   if (report.verdict === 'solved') {
     const text = `Solved at a cost of ${grouped(report.cost)}`;
-    return ['good', report.optimal ? `${text}, the least possible.` : `${text}; the least possible is at least ${grouped(report.lower)}.`];
+    return ['good', report.optimal ? `${text}, the least possible.` : `${text}. The least possible cost is at least ${grouped(report.lower)}.`];
   }
   const found = typeof report.upper === 'number' ? `; the best one found costs ${grouped(report.upper)}` : '';
-  // Where two play, there are no plans.
+  // A two-player game has no plan.
   const bound = report.lower > 0 || found ? ` Every plan costs at least ${grouped(report.lower)}${found}.` : '';
   return ['', `Not decided: the ${report.limit} limit was reached.${bound}`];
 }
 
-/** Most moves named in a sentence. */
+/** The known answer of a listed board. @param {string} answer as in the instance file: `unsolvable`, `cost 4` or `player 1` */
+export function inKnown(answer) {
+  if (answer === 'unsolvable') return 'This board cannot be solved. Press Why? for the proof.';
+  return answer.startsWith('player') ? `With best play, ${answer} wins.` : `Best possible ${answer}.`;
+}
+
+/** Maximum number of moves named in a sentence. */
 const MOST_NAMED = 40;
 
-/** What was found besides, a sentence each. @param {any} report @param {string[]} best */
+/** Further sentences in the Solve panel. @param {any} report @param {string[]} best */
 export function inDetail(report, best) {
   const named = `${best.slice(0, MOST_NAMED).join(', ')}${best.length > MOST_NAMED ? ', …' : ''}`;
   if (isDraw(report)) return best.length === 0 ? [] : [`Moves that keep the draw: ${named}.`];
@@ -119,18 +125,18 @@ export function inDetail(report, best) {
 const OUTCOMES = { N: 'N, the player to move wins', P: 'P, the player to move loses', D: 'D, a draw' };
 
 /**
- * In the table of methods: the result, whether it is of least cost or, where two play, the outcome; and how that is shown.
+ * A row in the table of methods: the result, whether it is of least cost or, in a two-player game, the outcome; and the style.
  * @param {any} report
  * @param {{cost: number, proved: boolean}} least the least cost known
- * @param {boolean} promised does the method promise least cost on this board?
+ * @param {boolean} promised does the method guarantee the least cost on this board?
  * @param {number} players
  * @returns {[result: string, optimal: string, kind: string]}
  */
 export function inTable(report, least, promised, players) {
-  if (isDecided(report)) return [isDraw(report) ? 'nobody (a draw)' : `player ${report.winner}`, OUTCOMES[report.outcome] ?? report.outcome, 'good'];
+  if (isDecided(report)) return [isDraw(report) ? 'draw' : `player ${report.winner}`, OUTCOMES[report.outcome] ?? report.outcome, 'good'];
   if (report.verdict === 'unsolvable') return ['none', 'no solution', ''];
   if (report.verdict === 'unknown') return [players === 2 ? '?' : `≥ ${grouped(report.lower)}`, `gave up: ${report.limit} limit`, 'unsure'];
   if (report.optimal) return [grouped(report.cost), promised ? 'yes, proved' : 'yes, proved (lucky)', 'good'];
   if (report.cost > least.cost) return [grouped(report.cost), `${grouped(report.cost - least.cost)} above the ${least.proved ? 'optimum' : 'best found'}`, 'bad'];
-  return [grouped(report.cost), least.proved ? 'yes, but no proof of its own' : 'no proof', 'unsure'];
+  return [grouped(report.cost), least.proved ? 'yes, proved by another method' : 'not proved', 'unsure'];
 }

@@ -1,4 +1,4 @@
-// One game on the page: which board, which moves were made on it, and the parts that show and change that.
+// One game on the page: its state, and the parts that show and change it.
 
 import * as api from '../engine/api.js';
 import { h, fill, capital } from '../dom.js';
@@ -32,9 +32,8 @@ import { Tabs } from './tabs.js';
 import { Zoom } from '../board/zoom.js';
 
 /**
- * What every panel may have: what to do when it is turned to (`show`), when the board is another (`reset`), when the position
- * is (`refresh`), and when the reader leaves (`stop`).
- * `sight` says what it shows, for the address, and `restore` shows that again.
+ * The methods that a panel may have, called when it is opened (`show`), when the board has changed (`reset`), when the position
+ * has changed (`refresh`), and when the reader leaves (`stop`). `sight` is its state for the address; `restore` shows that again.
  * @typedef {{show?: () => void, reset?: () => void, refresh?: () => void, stop?: () => void, sight?: () => share.Sight,
  *   restore?: (sight: share.Sight) => void}} Panel
  */
@@ -76,7 +75,7 @@ export class GameView extends GameState {
     document.addEventListener('keydown', (event) => this.isNear(event.target) && this.controls.key(event), { signal: this.listening.signal });
   }
 
-  /** The frame. The order is that of reading; where everything stands is the style sheet's business. */
+  /** The frame, in reading order; the style sheet places the parts. */
   layOut() {
     const bar = this.picker.element;
     bar.prepend(h('h1', null, capital(this.about.name)));
@@ -87,7 +86,7 @@ export class GameView extends GameState {
     return h('section', { class: 'game', 'data-tab': 'play' }, bar, left, this.tabs.bar, this.tabs.element);
   }
 
-  /** Is this a place from which keys are for the game? @param {EventTarget | null} target */
+  /** Are keys pressed here meant for the game? @param {EventTarget | null} target */
   isNear(target) {
     return target === document.body || target === this.main || (target instanceof Node && this.section.contains(target));
   }
@@ -130,7 +129,7 @@ export class GameView extends GameState {
     if (this.left) return;
     const isNew = this.position !== null;
     this.isLoading = true;
-    // The server writes the options into the text of the start.
+    // The engine writes the options into the text of the start.
     this.text = text === null ? null : position.start;
     this.random = random;
     this.level = level;
@@ -150,12 +149,12 @@ export class GameView extends GameState {
     this.status.fetch();
   }
 
-  /** Shows a position that was reached. @param {string[]} moves @param {api.Position} position @param {boolean} [isNew] is the board another? */
+  /** Shows a position that was reached. @param {string[]} moves @param {api.Position} position @param {boolean} [isNew] has the board changed? */
   arrive(moves, position, isNew = false) {
     this.keepFocus(() => this.settle(moves, position, isNew));
   }
 
-  /** Does something after which the button that has the focus may be gone: the board takes it. @param {() => void} act */
+  /** Runs `act`, after which the focused button may be gone: the board then takes the focus. @param {() => void} act */
   keepFocus(act) {
     const isHere = () => this.section.contains(document.activeElement);
     const before = isHere();
@@ -174,10 +173,10 @@ export class GameView extends GameState {
     this.isLoading = false;
     this.advice.forget();
     this.writeAddress(isNew);
-    // For the start page; a solved board needs no return.
+    // For the link on the start page; a solved board needs none.
     if (moves.length > 0) choose('last', position.goal ? '' : `${new URL(share.link(this.place)).hash}\n${capital(this.game)}, ${this.boardWords}`);
     this.draw();
-    // All parts appear together with the first board, so that nothing has to make room for it.
+    // All parts appear together with the first board, so that nothing shifts.
     if (!this.section.isConnected && !this.left) {
       document.documentElement.classList.add('playing');
       fill(this.main, this.section);
@@ -186,7 +185,7 @@ export class GameView extends GameState {
     this.messages.say(null);
     if (position.goal) this.status.announceEnd(position);
     else if (position.turn !== null) this.opponent.answer();
-    else if (position.scene.moves.length === 0) this.messages.say('No legal move is left. Undo, restart, or see where it went wrong.', 'bad', h('button', { type: 'button', onclick: () => this.review.ask() }, 'Review'));
+    else if (position.scene.moves.length === 0) this.messages.say('No legal moves left. Undo, restart, or press Review to see where it went wrong.', 'bad', h('button', { type: 'button', onclick: () => this.review.ask() }, 'Review'));
     if (position.turn !== null) this.advice.follow();
   }
 
@@ -203,12 +202,12 @@ export class GameView extends GameState {
     this.panels.get(this.tabs.current)?.show?.();
   }
 
-  /** Shows the same board after the same moves, drawn otherwise. @param {api.Position} position */
+  /** Shows the same position in another drawing. @param {api.Position} position */
   rearrange(position) {
     this.text = position.start;
     this.random = null;
     this.position = position;
-    // Nothing glides: what was moved is where it was dropped.
+    // No animation: the shape is already where it was dropped.
     this.shownMoves = null;
     this.writeAddress();
     this.picker.refresh();
@@ -267,7 +266,7 @@ export class GameView extends GameState {
   }
 
   /**
-   * Goes to another position, once it is this one's turn: the next click may come before the answer to the last.
+   * Goes to another position after all earlier steps: the next click may come before the answer to the last one.
    * @param {() => [moves: string[], undone: string[], clicks: string[]] | null} next
    */
   step(next) {
@@ -287,7 +286,7 @@ export class GameView extends GameState {
     });
   }
 
-  /** Shows a position of a plan without going there. @param {string[]} moves @param {string[]} clicks */
+  /** Shows another position without going there. @param {string[]} moves @param {string[]} clicks */
   async preview(moves, clicks) {
     const position = await api.position(this.game, this.where(moves));
     this.replaying = true;
@@ -307,7 +306,7 @@ export class GameView extends GameState {
     this.advice.follow();
   }
 
-  /** Runs actions one after the other and reports errors. @param {() => Promise<void>} act */
+  /** Runs actions one after another and reports errors. @param {() => Promise<void>} act */
   attempt(act) {
     this.queue = this.queue.then(act).catch((error) => this.messages.fail(error));
     return this.queue;
@@ -337,7 +336,7 @@ export class GameView extends GameState {
     return { game: this.game, board: this.text, random: this.random, level: wanted, moves: this.moves, view: this.tabs.current, sight };
   }
 
-  /** @param {boolean} [isNew] is the board another? */
+  /** @param {boolean} [isNew] has the board changed? */
   writeAddress(isNew = false) {
     if (this.position && !this.left && !this.isOpening && !this.isLoading) share.write(this.place, isNew);
   }
@@ -347,17 +346,17 @@ export class GameView extends GameState {
     return copySight(this);
   }
 
-  /** What the board is, in words. */
+  /** The board in words. */
   get boardWords() {
     return this.picker.words;
   }
 
-  /** What files about the start are called, without their ending. */
+  /** The name of files about the start, without the extension. */
   get boardName() {
     return inFileName(`${this.game}-${this.picker.name}`);
   }
 
-  /** What files about the position that is shown are called. */
+  /** The name of files about the position that is shown. */
   get fileName() {
     return this.shown === 0 ? this.boardName : `${this.boardName}-move-${this.shown}`;
   }

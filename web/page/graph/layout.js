@@ -1,5 +1,5 @@
-// The graph of positions, folded to the shape of its window: a layer that is wider than the window stands in several rows, so
-// that all of it is seen at once, as large as possible.
+// The graph of positions, folded to the shape of its window: a wide layer takes several rows, so that the whole graph is visible as
+// large as possible.
 
 /** @import { Form, Scene, Shape } from '../engine/api.js' */
 import { middle } from '../board/scene.js';
@@ -17,7 +17,7 @@ function moved(shape, dx, dy) {
   return { ...shape, x: shape.x + dx, y: shape.y + dy };
 }
 
-/** How wide a shape is. @param {Form} form */
+/** @param {Form} form */
 function width(form) {
   if (form.form === 'rect') return form.width;
   if (form.form === 'circle') return 2 * form.r;

@@ -6,9 +6,9 @@ import { Board } from '../board/board.js';
 import { h, fill, rich, counted } from '../dom.js';
 import { folded } from './layout.js';
 
-/** What the colors mean, those that are there. @param {api.Scene} scene */
+/** The meaning of the colors in the graph. @param {api.Scene} scene */
 function legend(scene) {
-  const meanings = { win: 'Green, pointed: the player to move wins (N).', draw: 'Blue, slanted: a draw under best play (D).', lose: 'Red, square: the player to move loses (P).' };
+  const meanings = { win: 'Green, pointed: the player to move wins (N).', draw: 'Blue, slanted: a draw with best play (D).', lose: 'Red, square: the player to move loses (P).' };
   const paints = new Set(scene.shapes.map((shape) => shape.paint));
   return Object.entries(meanings).flatMap(([paint, meaning]) => (paints.has(paint) ? [meaning] : [])).join(' ');
 }
@@ -18,14 +18,14 @@ export class GraphPanel {
   constructor(view, panel) {
     this.view = view;
     this.shown = '';
-    /** The position whose graph is on its way. */
+    /** The position whose graph was requested last. */
     this.asked = '';
     /** @type {string[]} */
     this.instances = [];
     this.zoom = 1;
-    /** @type {api.Scene | null} As it came. */
+    /** @type {api.Scene | null} Before folding. */
     this.scene = null;
-    /** @type {number[] | null} Scale and corner that are wanted when the graph comes. */
+    /** @type {number[] | null} The scale and corner to show when the graph arrives. */
     this.wanted = null;
     this.caption = h('p', { class: 'soft', role: 'status' });
     this.holder = h('div', { class: 'graph', tabindex: '0', role: 'region', 'aria-label': 'Graph of positions' });
@@ -89,7 +89,7 @@ export class GraphPanel {
     }
   }
 
-  /** Scale and corner, unless all of it is seen. */
+  /** The scale and corner, unless the whole graph is visible. */
   sight() {
     if (this.wanted) return { zoom: this.wanted.join() };
     if (!this.scene || Math.abs(this.zoom / this.fit() - 1) < 0.01) return {};
@@ -104,7 +104,7 @@ export class GraphPanel {
     if (this.shown !== '') this.look();
   }
 
-  /** Shows the part that is wanted. */
+  /** Shows the requested part. */
   look() {
     if (!this.wanted) return;
     const [zoom = 1, left = 0, top = 0] = this.wanted;
@@ -113,7 +113,7 @@ export class GraphPanel {
     this.holder.scrollTo(left * zoom, top * zoom);
   }
 
-  /** The scale at which all of it is seen. */
+  /** The scale at which the whole graph is visible. */
   fit() {
     const { width, height } = this.board.scene ?? { width: 1, height: 1 };
     return Math.min((this.holder.clientWidth - 10) / width, (this.holder.clientHeight - 10) / height);
@@ -133,7 +133,7 @@ export class GraphPanel {
     if (text === undefined) return;
     this.view.attempt(async () => {
       await this.view.load({ text });
-      this.view.messages.say('This is the position that you clicked. The player to move is player 1 here.');
+      this.view.messages.say('This is the position you clicked. The player to move is player 1 here.');
       if (this.view.tabs.current === 'graph') await this.show();
     });
   }

@@ -1,4 +1,4 @@
-// Advice when asked: a hint for the next move, an explanation drawn over the board, or what every move leads to.
+// Advice on request: a hint for the next move, an explanation drawn over the board, or the result of every move.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'attempt' | 'back' | 'board' | 'clicks' | 'game' | 'gesture' | 'help' | 'make' | 'messages' | 'moves' | 'opponent' | 'playing' | 'position' | 'replaying' | 'where'>} Host what this part is handed */
 import * as api from '../engine/api.js';
@@ -14,9 +14,9 @@ export class Advice {
     this.asking = new AbortController();
     /** Was the explanation shown by an answer, not by `Why?`? */
     this.isProof = false;
-    /** The words to the explanation that is shown. */
+    /** The text of the explanation that is shown. */
     this.text = '';
-    /** @type {api.MoveLabel[]} What is known about the moves from here. */
+    /** @type {api.MoveLabel[]} The results of the moves from here. */
     this.labels = [];
     view.messages.kept = () => (this.shown ? { text: this.text, kind: 'explanation' } : null);
     this.always = h('input', { type: 'checkbox', id: 'label-moves', onchange: () => this.follow() });
@@ -32,12 +32,12 @@ export class Advice {
     this.asking.abort();
   }
 
-  /** The position is another. */
+  /** The position has changed. */
   forget() {
     this.labels = [];
   }
 
-  /** Takes everything away that was drawn. */
+  /** Removes everything that was drawn. */
   hide() {
     const { view } = this;
     view.board.overlay.explain(null);
@@ -75,11 +75,11 @@ export class Advice {
     else view.messages.say(noHint(report), 'bad');
   }
 
-  /** Explains the position, or takes the explanation away. */
+  /** Explains the position, or removes the explanation. */
   async why() {
     const { view } = this;
     if (this.shown && this.isProof) {
-      // It was shown without being asked for: now it is.
+      // It was part of an answer; now it was asked for.
       this.isProof = false;
       return view.messages.say(this.text, 'explanation');
     }
@@ -108,7 +108,7 @@ export class Advice {
     view.messages.say(this.text, 'explanation');
   }
 
-  /** Where it was asked for, says of every move what it leads to, at every position anew. */
+  /** Labels every move with its result at every position, if the reader has chosen so. */
   async follow() {
     const { view } = this;
     const here = view.position;
@@ -122,14 +122,14 @@ export class Advice {
     }
   }
 
-  /** What is known about the moves, in the list and on the board. @param {api.MoveLabel[]} labels */
+  /** Shows the results of the moves, in the list and on the board. @param {api.MoveLabel[]} labels */
   tell(labels) {
     this.labels = labels;
     this.view.playing.list(labels);
     this.refresh();
   }
 
-  /** Says at each place the best that a move there leads to, given what is picked. */
+  /** Labels each place with the best result of a move there, given the places picked. */
   refresh() {
     const { board, clicks, position, replaying } = this.view;
     /** @type {Map<string, {paint: string, sign: string, words: string}>} */

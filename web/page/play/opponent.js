@@ -1,4 +1,4 @@
-// Kibitzer as a player: where two play, it can take either side.
+// Kibitzer as the opponent in a two-player game.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'game' | 'make' | 'messages' | 'position' | 'replaying' | 'where'>} Host what this part is handed */
 import * as api from '../engine/api.js';
@@ -18,11 +18,11 @@ export class Opponent {
     this.side = h(
       'select',
       { id: 'opponent', onchange: () => this.answer() },
-      h('option', { value: '0' }, 'neither side'),
-      h('option', { value: '2' }, 'player 2'),
-      h('option', { value: '1' }, 'player 1')
+      h('option', { value: '0' }, 'a friend here'),
+      h('option', { value: '2' }, 'Kibitzer, as player 2'),
+      h('option', { value: '1' }, 'Kibitzer, as player 1')
     );
-    this.element = view.about.players === 2 ? h('div', { class: 'field row' }, h('label', { for: 'opponent' }, 'Kibitzer plays'), this.side) : null;
+    this.element = view.about.players === 2 ? h('div', { class: 'field row' }, h('label', { for: 'opponent' }, 'Opponent'), this.side) : null;
   }
 
   /** Does Kibitzer play a side? */
@@ -39,7 +39,7 @@ export class Opponent {
     this.thinking.abort();
   }
 
-  /** Makes a best move, or any if all lose, when it is Kibitzer's turn. */
+  /** Makes a best move, or a random one if all lose, if it is Kibitzer's turn. */
   async answer() {
     const { view } = this;
     const here = view.position;

@@ -1,4 +1,4 @@
-// The Play workspace: what the game is about, the moves so far, and the legal moves with what an explanation says about each.
+// The Play workspace: the rules, the moves so far, and the legal moves with their results.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'advice' | 'board' | 'gesture' | 'isSolved' | 'make' | 'moves' | 'opponent' | 'position' | 'primer' | 'review'>} Host what this part is handed */
 /** @import { MoveLabel } from '../engine/api.js' */
@@ -6,7 +6,7 @@ import { capital, fill, grouped, h } from '../dom.js';
 import { LEADS } from '../frame/verdict.js';
 import { remembered } from '../state/choices.js';
 
-/** More moves than this are only counted. */
+/** Maximum number of moves listed. */
 const MOST_LISTED = 200;
 
 export class PlayPanel {
@@ -19,7 +19,7 @@ export class PlayPanel {
     fill(panel, this.intro(), view.opponent.element, view.advice.element, view.review.element, this.fold);
   }
 
-  /** What the game is, in short, in pictures and in full. It stays folded for a player who folded it. */
+  /** The rules in short, in pictures and in full. */
   intro() {
     const { about, primer } = this.view;
     const isSmall = matchMedia('(max-width: 860px), (max-height: 540px)').matches;
@@ -35,7 +35,7 @@ export class PlayPanel {
     this.view.review.stop();
   }
 
-  /** The position that is looked back at. */
+  /** The earlier position that is shown, if any. */
   sight() {
     const { at } = this.view.review;
     return at < 0 ? {} : { look: String(at + 1) };

@@ -1,12 +1,11 @@
-// The rules of a board in a few small pictures: what a move does, what it costs, when you have won. The game says what is on the
-// cards; here they are only laid out.
+// The rules of a board in a few small pictures: what a move does, what it costs, when the game is won. The game makes the cards.
 
 /** @import { PrimerCard, Scene } from '../engine/api.js' */
 import * as api from '../engine/api.js';
 import { miniature } from '../board/scene.js';
 import { capital, fill, h, rich } from '../dom.js';
 
-/** A picture this much wider than high is stacked over the next one. */
+/** A picture whose width is more than this times its height is stacked above the next one. */
 const WIDE = 1.4;
 
 /** The pictures of a card, with an arrow between them and the price above it. @param {PrimerCard} card */
@@ -28,11 +27,11 @@ export class Primer {
     this.element = h('section', { class: 'primer', 'aria-label': 'Rules in short' }, this.list);
     /** The board whose rules are shown. */
     this.key = '';
-    // On a narrow screen the cards are swiped; with a keyboard, the arrow keys do that once the focus is there.
+    // On a narrow screen the cards are swiped, or scrolled with the arrow keys once they have the focus.
     new ResizeObserver(() => this.reach()).observe(this.element);
   }
 
-  /** Shows the rules of this board; they stay while it does. @param {string} instance */
+  /** Shows the rules of this board. @param {string} instance */
   async show(instance) {
     if (instance === this.key) return;
     this.key = instance;
@@ -43,7 +42,7 @@ export class Primer {
     this.reach();
   }
 
-  /** Lets the keyboard in where there is something to scroll. */
+  /** Makes the cards focusable if there is something to scroll. */
   reach() {
     if (this.element.scrollWidth > this.element.clientWidth) this.element.tabIndex = 0;
     else this.element.removeAttribute('tabindex');

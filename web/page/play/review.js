@@ -1,11 +1,11 @@
-// The moves so far and, when asked, what each was worth: where cost was lost, and how much; where a win was given away, and
-// what would have kept it. The solver is asked about every position on the way, in the background.
+// The moves so far and, on request, a judgment of each: where cost was lost and how much, or where a win was given away and which
+// move would have kept it. The solver is asked about every position in the background.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'back' | 'board' | 'game' | 'go' | 'keepFocus' | 'messages' | 'moves' | 'opponent' | 'position' | 'preview' | 'replaying' | 'status' | 'turnTo' | 'where' | 'writeAddress'>} Host what this part is handed */
 import * as api from '../engine/api.js';
 import { h, fill, rich, grouped } from '../dom.js';
 
-/** Seconds for one position; and how quickly the start must have been solved for a review that nobody asked for. */
+/** Time limit per position in seconds; and how quickly the start must have been solved for a review without request. */
 const SECONDS = 5;
 const QUICK = 0.5;
 
@@ -14,7 +14,7 @@ const QUICK = 0.5;
  * @typedef {{kind: string, mark: string, words: string, isLoss: boolean, isFatal?: boolean, isMine: boolean, better: string}} Judgment of a move
  */
 
-/** What the rest costs, at least and at most. @param {Known} known @returns {[least: number, most: number]} */
+/** The bounds on the remaining cost. @param {Known} known @returns {[least: number, most: number]} */
 function rest({ goal, report }) {
   if (goal) return [0, 0];
   if (report.verdict === 'unsolvable') return [Infinity, Infinity];
@@ -22,32 +22,32 @@ function rest({ goal, report }) {
   return [report.lower ?? 0, report.upper ?? Infinity];
 }
 
-/** A move where one plays. @param {Known} before @param {Known} after @returns {Omit<Judgment, 'isMine'>} */
+/** Judges a move in a puzzle. @param {Known} before @param {Known} after @returns {Omit<Judgment, 'isMine'>} */
 export function judgeCost(before, after) {
   const [[least, most], [leastAfter, mostAfter]] = [rest(before), rest(after)];
   const better = before.best[0] ?? '';
   const paid = after.cost - before.cost;
-  if (least === Infinity) return { kind: '', mark: '', words: 'there was no solution any more', isLoss: false, better: '' };
+  if (least === Infinity) return { kind: '', mark: '', words: 'there was already no solution', isLoss: false, better: '' };
   if (leastAfter === Infinity) {
-    if (most === Infinity) return { kind: 'bad', mark: 'dead end', words: 'no solution is left after it', isLoss: true, isFatal: true, better };
+    if (most === Infinity) return { kind: 'bad', mark: 'dead end', words: 'it leaves no solution', isLoss: true, isFatal: true, better };
     return { kind: 'bad', mark: 'dead end', words: 'it made the board unsolvable', isLoss: true, isFatal: true, better };
   }
   const [low, high] = [Math.max(0, paid + leastAfter - most), paid + mostAfter - least];
-  if (high <= 0) return { kind: 'good', mark: 'best', words: 'nothing was lost', isLoss: false, better: '' };
+  if (high <= 0) return { kind: 'good', mark: 'best', words: 'a best move', isLoss: false, better: '' };
   if (low === high) return { kind: 'bad', mark: `+${grouped(low)}`, words: `it cost ${grouped(low)} more than needed`, isLoss: true, better };
   if (low > 0) return { kind: 'bad', mark: `+${grouped(low)} or more`, words: `it cost at least ${grouped(low)} more than needed`, isLoss: true, better };
-  return { kind: 'draw', mark: '?', words: 'its worth is not known within the limits', isLoss: false, better: '' };
+  return { kind: 'draw', mark: '?', words: 'not evaluated within the time limit', isLoss: false, better: '' };
 }
 
-/** How a player stands: 1 wins, 0 draws, −1 loses. @param {any} report @param {number | null} player */
+/** The result for a player: 1 wins, 0 draws, −1 loses. @param {any} report @param {number | null} player */
 const stands = (report, player) => (report.outcome === undefined ? null : report.winner === null ? 0 : report.winner === player ? 1 : -1);
 
-/** A move where two play. @param {Known} before @param {Known} after @returns {Omit<Judgment, 'isMine'>} */
+/** Judges a move in a two-player game. @param {Known} before @param {Known} after @returns {Omit<Judgment, 'isMine'>} */
 export function judgeOutcome(before, after) {
   const [was, is] = [stands(before.report, before.turn), stands(after.report, before.turn)];
-  if (was === null || is === null) return { kind: 'draw', mark: '?', words: 'its worth is not known within the limits', isLoss: false, better: '' };
+  if (was === null || is === null) return { kind: 'draw', mark: '?', words: 'not evaluated within the time limit', isLoss: false, better: '' };
   if (is >= was) {
-    const kept = { 1: ['good', 'wins', 'it wins'], 0: ['draw', 'draws', 'it keeps the draw'], '-1': ['', 'loses', 'every move loses there'] }[was];
+    const kept = { 1: ['good', 'wins', 'it wins'], 0: ['draw', 'draws', 'it keeps the draw'], '-1': ['', 'loses', 'every move loses here'] }[was];
     const [kind = '', mark = '', words = ''] = kept ?? [];
     return { kind, mark, words, isLoss: false, better: '' };
   }
@@ -85,7 +85,7 @@ export class Review {
     this.known.clear();
   }
 
-  /** The moves may be others. */
+  /** The moves may have changed. */
   refresh() {
     const { moves } = this.view;
     if (this.about !== moves.join('\n')) {
@@ -103,7 +103,7 @@ export class Review {
     this.go.hidden = moves.length === 0;
     const row = (/** @type {string} */ text, /** @type {number} */ at) => {
       const judgment = this.judgments[at];
-      const button = h('button', { type: 'button', class: 'quiet', title: `The position before move ${at + 1}`, onclick: () => this.look(at) }, text);
+      const button = h('button', { type: 'button', class: 'quiet', title: `Show the position before move ${at + 1}`, onclick: () => this.look(at) }, text);
       return h('li', null, button, judgment?.mark ? h('span', { class: `badge ${judgment.kind}` }, judgment.mark) : null);
     };
     fill(this.made, ...moves.map(row));
@@ -116,14 +116,14 @@ export class Review {
     return this.judgments.length === this.view.moves.length && this.about === this.view.moves.join('\n');
   }
 
-  /** Reviews because the player wants to know. */
+  /** Reviews at the player's request. */
   async ask() {
     const { view } = this;
     view.turnTo('play');
     await this.run();
   }
 
-  /** After the end: reviews unasked where that is quick. Is there anything new? @param {any} best the report on the start */
+  /** Reviews at the end of a game if that is quick; true if there is a new result. @param {any} best the report on the start */
   async follow(best) {
     const { view } = this;
     if (this.isDone || this.busy) return false;
@@ -167,7 +167,7 @@ export class Review {
     this.go.textContent = busy ? 'Stop' : 'Review';
   }
 
-  /** What is known about the position after these moves. @param {string[]} moves @param {AbortSignal} signal */
+  /** The solver's answer for the position after these moves. @param {string[]} moves @param {AbortSignal} signal */
   async weigh(moves, signal) {
     const { view } = this;
     const key = moves.join('\n');
@@ -203,18 +203,18 @@ export class Review {
     const at = this.mistake;
     const lost = at < 0 ? '' : ` ${this.inWords(at)}`;
     if (!start || !end || !position) return '';
-    if (position.turn !== null) return at < 0 ? 'No mistake: nothing was given away.' : this.inWords(at);
+    if (position.turn !== null) return at < 0 ? 'No mistakes.' : this.inWords(at);
     const [best] = rest(start);
     const [least, most] = rest(end);
     if (best === Infinity) return 'This board has no solution.';
     const isProved = start.goal || start.report.optimal;
     const known = isProved ? `best possible ${grouped(best)}` : `best possible at least ${grouped(best)}`;
     if (position.goal) return `Your cost ${grouped(position.cost)}, ${known}.${lost}`;
-    if (least === Infinity) return `No solution from here; ${known} from the start.${lost}`;
+    if (least === Infinity) return `No solution from here; from the start, ${known}.${lost}`;
     return `Your cost so far ${grouped(position.cost)}, ${least === most ? '' : 'at least '}${grouped(least)} more from here; ${known}.${lost}`;
   }
 
-  /** What is to say about a move. @param {number} at */
+  /** The sentence about a move. @param {number} at */
   inWords(at) {
     const judgment = this.judgments[at];
     const move = this.view.moves[at] ?? '';
@@ -226,12 +226,12 @@ export class Review {
     return `${text} Better: ${quoted(better)}.`;
   }
 
-  /** Who made a move. @param {number} at */
+  /** The player who made a move. @param {number} at */
   player(at) {
     return this.known.get(this.view.moves.slice(0, at).join('\n'))?.turn ?? '';
   }
 
-  /** For the message at the end: what was lost first, and the way back there. */
+  /** For the message at the end: the mistake, and a button to replay from there. */
   ending() {
     const at = this.isDone ? this.mistake : -1;
     if (at < 0) {
@@ -239,15 +239,15 @@ export class Review {
       return { sentence: '', buttons: isReview ? [h('button', { type: 'button', onclick: () => this.ask() }, 'Review')] : [] };
     }
     const isDuel = this.view.position?.turn !== null;
-    const sentence = isDuel && this.view.opponent.active ? `Your mistake: ${this.inWords(at).replace(/^M/, 'm')}` : this.inWords(at);
-    return { sentence, buttons: [this.again(at, 'Try again from there')] };
+    const sentence = isDuel && this.view.opponent.active ? `Your mistake was ${this.inWords(at).replace(/^M/, 'm')}` : this.inWords(at);
+    return { sentence, buttons: [this.again(at)] };
   }
 
-  /** @param {number} at @param {string} label */
-  again(at, label) {
+  /** @param {number} at */
+  again(at) {
     const { view } = this;
     const { moves } = view;
-    return h('button', { type: 'button', class: 'primary', onclick: () => view.go(moves.slice(0, at), moves.slice(at)) }, label);
+    return h('button', { type: 'button', class: 'primary', onclick: () => view.go(moves.slice(0, at), moves.slice(at)) }, `Replay from move ${at + 1}`);
   }
 
   /** Shows the position before a move, with the move and, if it lost something, a better one. @param {number} at */
@@ -265,7 +265,7 @@ export class Review {
       this.at = at;
       view.writeAddress();
       const back = h('button', { type: 'button', onclick: () => this.leave() }, 'Back to my game');
-      view.messages.say(this.inWords(at), '', this.again(at, 'Try again from here'), back);
+      view.messages.say(this.inWords(at), '', this.again(at), back);
     });
   }
 

@@ -1,5 +1,5 @@
-// A search in a file of its own: everything is in the document, lines and boards. The program puts this and the modules that
-// it needs into the file (`kibitzer trace --format html`).
+// A search as a standalone document with all lines and boards. The program bundles this module and those that it imports
+// (`kibitzer trace --format html`).
 
 /** @import { Scene, Shape } from '../engine/api.js' */
 /** @import { Ending, Line, Node } from './trace.js' */

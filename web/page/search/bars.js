@@ -1,4 +1,4 @@
-// A search too large for a tree: how many states there are of each depth and of each value, as bars that grow with the steps.
+// Bars for a search too large for a tree: the number of states by depth and by value, after any step.
 
 /** @import { Bins } from './tally.js' */
 /** @import { Trace } from './trace.js' */
@@ -6,7 +6,7 @@ import { grouped, h } from '../dom.js';
 import { color, prepare, textSize } from './colors.js';
 import { KINDS } from './tally.js';
 
-/** Most bars side by side; more depths or values share one. */
+/** Maximum number of bars; more depths or values share one. */
 const MOST_BARS = 40;
 
 /** @typedef {{from: number, to: number, counts: number[]}} Bar */
@@ -16,7 +16,7 @@ export class Bars {
     this.depths = h('canvas', { class: 'drawing', role: 'img' });
     this.values = h('canvas', { class: 'drawing', role: 'img' });
     this.element = h('div', { class: 'bars', hidden: true }, this.depths, this.values);
-    /** @type {Trace | null} The search of which it is known whether depth and value are the same. */
+    /** @type {Trace | null} The search to which `isSame` belongs. */
     this.judged = null;
     this.isSame = false;
     /** @type {() => void} */
@@ -29,7 +29,7 @@ export class Bars {
     const isLast = trace.roundAt(step) === trace.rounds.at(-1);
     const end = isLast ? trace.tally.now : now;
     const value = trace.isDuel ? 'Grundy value' : 'f';
-    // Looked at once, when all lines are there.
+    // Computed once, when all lines have arrived.
     if (trace.ending && this.judged !== trace) [this.judged, this.isSame] = [trace, same(trace.tally.depths, trace.tally.now.depths, trace.tally.values, trace.tally.now.values)];
     const isSame = this.judged === trace && this.isSame;
     this.values.hidden = isSame;

@@ -1,10 +1,10 @@
-// Boards of a search, drawn by the server when they are looked at, and kept for a while.
+// Boards of a search, fetched when they are shown, in a cache.
 
 /** @import { Scene } from '../engine/api.js' */
 /** @import { Node, Trace } from './trace.js' */
 import * as api from '../engine/api.js';
 
-/** Most boards that are kept. */
+/** Maximum number of boards kept. */
 const KEPT = 400;
 
 export class Boards {

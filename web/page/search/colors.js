@@ -1,4 +1,4 @@
-// The colors of the page for what is drawn on a canvas, read again when the theme changes.
+// The colors of the page for drawings on a canvas, read again when the theme changes.
 
 const NAMES = ['paper', 'sheet', 'ink', 'soft', 'line', 'accent', 'accent-ink', 'accent-pale', 'good', 'bad', 'focus', 'win-fill', 'win-stroke', 'lose-fill', 'lose-stroke', 'draw-fill', 'draw-stroke'];
 

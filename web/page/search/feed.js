@@ -1,8 +1,8 @@
-// Lines into a trace, with a rest now and then in which the browser can draw.
+// Adds lines to a trace, with pauses in which the browser can draw.
 
 /** @import { Line, Trace } from './trace.js' */
 
-/** Milliseconds of work before a rest. */
+/** Milliseconds of work before a pause. */
 const BUDGET = 10;
 
 let rested = 0;

@@ -1,5 +1,5 @@
-// The open list, in the order in which the method takes states from it. States with the same key are in one bucket, as in the
-// program; a bucket is a row of pages that know when they have something to show, so that those without are skipped.
+// The open list, in the order in which the method takes states from it. States with the same key share a bucket, as in the program;
+// a bucket is a list of pages that know when they hold open states, so that the others are skipped.
 
 /** @import { Entry } from './trace.js' */
 
@@ -13,7 +13,7 @@ const PAGE = 256;
 
 const byKey = (/** @type {Entry} */ entry) => /** @type {[number, number]} */ ([entry.key, entry.h]);
 
-/** One key: the one that comes first decides, or the last one. @param {string} about @param {(entry: Entry) => number} key @param {boolean} [isStack] @returns {Order} */
+/** An order by one key; among equal keys first in, first out, or last in for a stack. @param {string} about @param {(entry: Entry) => number} key @param {boolean} [isStack] @returns {Order} */
 const one = (about, key, isStack = false) => ({ about, keys: (entry) => [key(entry), 0], isStack });
 
 const DEEPEST = one('depth first, the first child first', (entry) => -entry.node.depth);

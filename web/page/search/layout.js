@@ -1,6 +1,6 @@
-// Where the nodes of a search tree are drawn: leaves side by side, parents above the middle of their children, both
-// coordinates from 0 to 1. A backward search grows from the bottom. The places across are those of the whole tree, so that
-// little moves while it grows; the level of a node changes when a cheaper parent is found.
+// The layout of a search tree: leaves side by side, parents above the middle of their children, both coordinates from 0 to 1. A
+// backward search grows from the bottom. The horizontal places are those of the whole tree, so that little moves while it grows;
+// the level of a node changes when a cheaper parent is found.
 
 /** @import { Node } from './trace.js' */
 

@@ -1,10 +1,10 @@
-// The open list as a table, or, where two play, the positions decided last. Rows are reused: only what has changed is written.
+// The open list as a table or, in a two-player game, the positions decided last. Rows are reused: only changes are written.
 
 /** @import { Node, Trace } from './trace.js' */
 import { fill, grouped, h } from '../dom.js';
 import { meaning, number } from './words.js';
 
-/** Most rows that are shown. */
+/** Maximum number of rows. */
 const MOST = 100;
 
 /** @typedef {{node: Node, cells: string[], kind: string}} Row */
@@ -16,7 +16,7 @@ export class List {
     this.title = h('h3', null);
     this.head = h('tr', null);
     this.body = h('tbody', null);
-    /** @type {Row[]} What is shown. */
+    /** @type {Row[]} The rows shown. */
     this.rows = [];
     this.heads = '';
     this.table = h('table', null, h('thead', null, this.head), this.body);

@@ -1,4 +1,4 @@
-// The Search panel: a method, perhaps a second one beside it, and every state that they expand, step by step.
+// The Search panel: one method, or two side by side, and every state that they expand, step by step.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'boardName' | 'copyLink' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'>} Host what this part is handed */
 /** @import { Line } from './trace.js' */
@@ -10,13 +10,13 @@ import { feed } from './feed.js';
 import { Stage } from './stage.js';
 import { Trace } from './trace.js';
 
-/** @param {api.Method[]} methods the one to begin with: a search of least cost, with a heuristic if there is one */
+/** @param {api.Method[]} methods the default: a search of least cost, with a heuristic if there is one */
 function usual(methods) {
   const searches = methods.filter(({ memory, optimal }) => memory !== null && optimal);
   return (searches.find(({ name }) => name.includes(':')) ?? searches[0] ?? methods[0])?.name ?? '';
 }
 
-/** Most states to show: the first is the usual one. */
+/** Limits on the number of states; the first is the default. */
 const NODES = [20_000, 2000, 100_000];
 export class SearchPanel {
   /** @param {Host} view @param {HTMLElement} panel @param {HTMLElement} shelf for the boards, in the place of the player's own */
@@ -26,11 +26,11 @@ export class SearchPanel {
     this.running = new AbortController();
     this.busy = false;
     this.names = '';
-    /** @type {{step: number, isProjected: boolean} | null} What is to be shown when the lines are there. */
+    /** @type {{step: number, isProjected: boolean} | null} The step to show when its line arrives. */
     this.wanted = null;
-    /** The moves after which it was searched. */
+    /** The moves to which the search belongs. */
     this.at = '';
-    /** @type {api.Board & {nodes?: number}} What was searched. */
+    /** @type {api.Board & {nodes?: number}} The board that was searched. */
     this.asked = { instance: '' };
     this.method = h('select', { id: 'search-method' });
     this.second = h('select', { id: 'search-second', 'aria-label': 'Second method' });
@@ -58,7 +58,7 @@ export class SearchPanel {
     this.cover(false);
     this.copy.classList.add('gone');
     this.take.classList.add('gone');
-    fill(this.status, 'Start shows every state that the method expands, step by step.');
+    fill(this.status, 'Press Start to see every state that the method expands, step by step.');
   }
 
   /** Shows a search, and its boards in the place of the player's own. @param {boolean} on */
@@ -69,7 +69,7 @@ export class SearchPanel {
     this.shelf.closest('.left')?.classList.toggle('covered', on);
   }
 
-  /** The position may be another: what was searched is the one before. */
+  /** The position may have changed. */
   refresh() {
     if (this.at !== this.view.moves.join('\n')) this.reset();
     const methods = this.view.position?.methods ?? [];
@@ -79,7 +79,7 @@ export class SearchPanel {
     const options = () => methods.map((method) => h('option', { value: method.name, title: method.about }, method.name));
     fill(this.method, ...options());
     this.method.value = usual(methods);
-    fill(this.second, h('option', { value: '' }, 'nothing'), ...options());
+    fill(this.second, h('option', { value: '' }, 'no other'), ...options());
   }
 
   sight() {
@@ -106,7 +106,7 @@ export class SearchPanel {
     this.search();
   }
 
-  /** Goes to the step that is wanted, once it is there. */
+  /** Goes to the requested step once it has arrived. */
   catchUp() {
     if (!this.wanted) return;
     const { step, isProjected } = this.wanted;
@@ -117,7 +117,7 @@ export class SearchPanel {
     if (isProjected) this.stage.project(true);
   }
 
-  /** Ends the search; what was found stays. */
+  /** Ends the search; the lines so far stay. */
   halt() {
     this.running.abort();
     this.stage.transport.pause();
@@ -157,7 +157,7 @@ export class SearchPanel {
     if (running.signal.aborted) fill(this.status, `Stopped. ${found}.`);
     else if (failed) this.fail(failed.reason);
     else fill(this.status, `${found}.`);
-    for (const trace of traces) trace.ending ??= { report: {}, plan: [], moment: running.signal.aborted ? 'Stopped before the end.' : 'The search could not be shown to its end.' };
+    for (const trace of traces) trace.ending ??= { report: {}, plan: [], moment: running.signal.aborted ? 'Stopped before the end.' : 'The search could not be shown completely.' };
     this.take.classList.toggle('gone', Boolean(failed));
     this.stage.grown();
   }
@@ -184,7 +184,7 @@ export class SearchPanel {
     this.catchUp();
   }
 
-  /** Saves the searches as pages that need no server. */
+  /** Saves the searches as standalone pages. */
   download() {
     const { view } = this;
     return view.attempt(async () => {

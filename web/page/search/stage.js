@@ -10,7 +10,7 @@ import { Viewer } from './viewer.js';
 const KEYS = 'Keys: Space plays and pauses, ← → step, Home and End go to the ends, + − change the speed, P or F fills the screen (Esc leaves). In the tree, arrows select a node and Enter goes to its step; in the list, up and down select.';
 
 export class Stage {
-  /** @param {HTMLElement | null} [shelf] where the boards stand, if not beside their trees; on the projector everything is together @param {() => void} [onShow] called when another step is shown, or the projector changes */
+  /** @param {HTMLElement | null} [shelf] where the boards are shown, if not beside their trees as on the projector @param {() => void} [onShow] called when another step is shown, or the projector changes */
   constructor(shelf = null, onShow = () => {}) {
     this.shelf = shelf;
     /** @type {Viewer[]} */
@@ -28,7 +28,7 @@ export class Stage {
     new ResizeObserver(() => this.request()).observe(this.pair);
     this.mustRedraw = false;
     this.isEntering = false;
-    /** Until the screen is the browser's again. */
+    /** Done when the browser has left the full screen. */
     this.leaving = Promise.resolve();
     const closing = new AbortController();
     // Esc leaves the full screen first, and the projector with it.
@@ -87,7 +87,7 @@ export class Stage {
     });
   }
 
-  /** A voice could not keep up while it plays. @param {boolean} isPlaying */
+  /** A screen reader could not keep up while it plays. @param {boolean} isPlaying */
   voice(isPlaying) {
     for (const { words } of this.viewers) words.setAttribute('aria-live', isPlaying ? 'off' : 'polite');
   }
@@ -110,7 +110,7 @@ export class Stage {
     if (this.isEntering) return;
     this.isEntering = true;
     await this.leaving;
-    // First, as what comes last is on top. Where the browser does not allow it, the window is filled instead.
+    // First, as the last element opened is on top. If the browser does not allow it, the dialog fills the window.
     if (navigator.userActivation?.isActive !== false) await document.documentElement.requestFullscreen?.().catch(() => {});
     this.isEntering = false;
     const focused = document.activeElement;

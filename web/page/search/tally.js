@@ -1,12 +1,12 @@
-// How many states there are of each depth and of each value, after any step: running counts, with a copy kept now and then, and
-// what every step changed in between. A search may be thousands of levels deep, so counts are in one flat array.
+// The number of states of each depth and of each value, after any step: running counts, with a copy now and then, and the changes
+// of every step in between. A search may be thousands of levels deep, so counts are in one flat array.
 
 /** Kinds of states in one bin: expanded and open, or won, lost and drawn. */
 export const KINDS = 3;
-/** Least numbers of changes between two copies; more where there is more to copy. */
+/** Minimum number of changes between two copies; more if there is more to copy. */
 const APART = 8000;
 
-/** Bins in the order in which they came up, and counts of each kind for each. */
+/** Bins in the order in which they appeared, with counts of each kind. */
 export class Bins {
   constructor() {
     /** @type {number[]} */
@@ -83,7 +83,7 @@ export class Tally {
     if (!last || end - last.end >= apart) this.copies.push({ step, end, counts: this.copy(this.now) });
   }
 
-  /** With room for all bins that came up so far. @param {Counts} counts @returns {Counts} */
+  /** A copy with room for all bins so far. @param {Counts} counts @returns {Counts} */
   copy(counts) {
     const [depths, values] = [new Int32Array(this.depths.counts.length), new Int32Array(this.values.counts.length)];
     depths.set(counts.depths);

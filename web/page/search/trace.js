@@ -1,6 +1,5 @@
-// A search as data that can be looked at after any step. Lines are added as they arrive; every node of the search tree and
-// every stay in the open list remembers from which step to which it is there, so that no step has to be replayed: going back
-// costs as much as going forward.
+// A search as data that can be shown after any step. Lines are added as they arrive; every node of the search tree and every entry
+// of the open list records its first and last step, so that no step has to be replayed: going back costs as much as going forward.
 
 /** @import { Page } from './frontier.js' */
 import { Frontier } from './frontier.js';
@@ -15,10 +14,10 @@ import { Tally } from './tally.js';
  * @typedef {{report: any, plan: string[], moment: string}} Ending
  * @typedef {{number: number, start: number, bound: number | undefined, nodes: Node[]}} Round steps from `start` on belong to it
  * @typedef {{node: Node, g: number, h: number, f: number, key: number, from: number, to: number, page: Page | null}} Entry
- *   a stay in the open list, after the steps `from` to `to - 1`
+ *   an entry of the open list, after the steps `from` to `to - 1`
  */
 
-/** Methods that go in rounds with a growing bound, and stop at the first goal. */
+/** Methods that search in rounds with a growing bound, and stop at the first goal. */
 const DEEPENING = ['iddfs', 'idastar'];
 
 /** A node of the search tree. */
@@ -36,7 +35,7 @@ export class Node {
     this.isDead = false;
     this.isGoal = false;
     this.isBackward = false;
-    /** @type {string | null} N, P or D, where two play. */
+    /** @type {string | null} N, P or D, in a two-player game. */
     this.outcome = null;
     /** @type {number | undefined} */
     this.grundy = undefined;
@@ -46,7 +45,7 @@ export class Node {
     this.h = 0;
     /** @type {Entry | null} Its place in the open list, after the last line. */
     this.entry = null;
-    /** @type {{until: number, parent: Node | null, move: string | null, depth: number}[] | null} Parents that it had before a better one was found. */
+    /** @type {{until: number, parent: Node | null, move: string | null, depth: number}[] | null} Earlier parents, before a better one was found. */
     this.before = null;
   }
 
@@ -56,7 +55,7 @@ export class Node {
   }
 }
 
-/** The way from the root to a node after a step, root first. @param {Node} node @param {number} step */
+/** The path from the root to a node after a step, root first. @param {Node} node @param {number} step */
 export function pathTo(node, step) {
   const nodes = [node];
   for (let at = node.wayAt(step).parent; at && nodes.length < 100_000; at = at.wayAt(step).parent) nodes.push(at);
@@ -82,7 +81,7 @@ export class Trace {
     this.waiting = [0];
     /** @type {Ending | null} */
     this.ending = null;
-    /** Do two play? Then lines are decided positions. */
+    /** Is this a two-player game? Then lines are decided positions. */
     this.isDuel = false;
     this.frontier = new Frontier(method);
     this.tally = new Tally();
@@ -101,7 +100,7 @@ export class Trace {
     this.isDuel ||= line.g === undefined;
     const step = this.lines.push(line);
     this.startRound(line, step);
-    // Where two play, nothing is there before the first step.
+    // In a two-player game there is nothing before the first step.
     if (step === 1 && this.isDuel) this.tally.close();
     const node = this.isDuel ? this.decide(line, step) : this.expand(line, step);
     this.nodes.push(node);
@@ -149,7 +148,7 @@ export class Trace {
     if (found) return found;
     const node = this.make(line.id, line.parent === null ? null : (this.byId.get(line.parent) ?? null), line.move, line.depth, step === 1 ? 0 : step);
     if (step === 1) {
-      // It waited from the beginning.
+      // It was open from the beginning.
       this.enter(node, line, 0);
       this.waiting[0] = 1;
       this.tally.close();
@@ -160,7 +159,7 @@ export class Trace {
   /** @param {Line} line @param {Node} node @param {Child} child @param {number} step */
   meet(line, node, child, step) {
     let met = child.id === null ? undefined : this.byId.get(child.id);
-    // Depth-first search takes what it saw last, even if it was known.
+    // Depth-first search takes the state generated last, even if it was known.
     const isNext = this.word === 'dfs' && child.fate === 'known' && met?.entry && met.parent !== node;
     if (child.fate === 'known' && !isNext) return;
     if (met?.entry) this.leave(met.entry, step);
@@ -180,7 +179,7 @@ export class Trace {
     [node.parent, node.move, node.depth] = [parent, move, depth];
   }
 
-  /** Does a child wait in this round, or for a later one? @param {Line} line @param {Child} child */
+  /** Is a child within the bound of this round? @param {Line} line @param {Child} child */
   isWithin({ bound, depth }, { f, goal }) {
     if (bound === undefined || !DEEPENING.includes(this.word)) return true;
     return goal !== true && (this.word === 'iddfs' ? depth + 1 : (f ?? 0)) <= bound;
@@ -216,8 +215,8 @@ export class Trace {
   }
 
   /**
-   * Recursive best-first search forgets what is below the branch that it leaves; the branch waits with the least value from
-   * there. Only siblings of the path wait, so all that is deeper than the branch is below it.
+   * Recursive best-first search forgets the nodes below the branch that it leaves; the branch stays open with their least value.
+   * Only siblings of the path are open, so all that are deeper than the branch are below it.
    * @param {Node} node @param {number} step
    */
   forget(node, step) {
@@ -242,7 +241,7 @@ export class Trace {
     node.depth = line.depth;
     node.move = line.move;
     if (line.parent !== null) node.parent = this.byId.get(line.parent) ?? this.make(line.parent, null, null, line.depth - 1, step);
-    // Where positions come layer by layer, one hangs below the first position that leads to it.
+    // If positions come layer by layer, the parent of each is the first position that leads to it.
     for (const child of line.children) {
       const below = child.id === null ? undefined : this.byId.get(child.id);
       if (below && below.parent === null && below !== node && below.depth > node.depth) [below.parent, below.move] = [node, child.move];

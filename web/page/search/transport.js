@@ -1,50 +1,67 @@
-// Step, play, speed and scrub: one number, the step that is shown. It may play while more steps are still arriving.
+// The controls for anything that is shown step by step: first, back, play, forward, last, a slider, a speed, and keys. It knows
+// one number, the step that is shown, and may play while more steps are still arriving.
 
 import { grouped, h } from '../dom.js';
 
-/** Steps per second. */
-const SPEEDS = [0.5, 1, 2, 5, 10, 30, 100, 500, 2000];
-const USUAL = 2;
+/** @typedef {{list: number[], usual: number, text: (speed: number) => string}} Speeds steps in each `beat` */
+
+/** @type {Speeds} */
+const PER_SECOND = { list: [0.5, 1, 2, 5, 10, 30, 100, 500, 2000], usual: 2, text: (speed) => `${speed === 0.5 ? '½' : grouped(speed)} per second` };
+
+/**
+ * @typedef {object} TransportOptions
+ * @property {(step: number) => void | Promise<void>} change shows a step; playing waits for it
+ * @property {(isPlaying: boolean) => void} [state] called when playing begins and ends
+ * @property {(step: number) => string} [words] the step in words
+ * @property {string} [label] the name of the slider
+ * @property {string} [again] the name of the play button after the last step
+ * @property {Speeds} [speeds]
+ * @property {number} [beat] milliseconds per step at speed 1
+ */
 
 export class Transport {
-  /** @param {{change: (step: number) => void, state: (isPlaying: boolean) => void}} listener */
-  constructor({ change, state }) {
+  /** @param {TransportOptions} options */
+  constructor({ change, state = () => {}, words, label = 'Step', again = 'Play', speeds = PER_SECOND, beat = 1000 }) {
     this.change = change;
     this.state = state;
+    this.words = words ?? ((step) => `Step ${grouped(step)} of ${grouped(this.count)}${this.isGrowing ? ' so far' : ''}`);
+    this.again = again;
+    this.beat = beat;
     this.step = 0;
     this.count = 0;
     /** Are more steps to come? */
     this.isGrowing = false;
     this.isPlaying = false;
-    /** Parts of a step that have passed. */
+    /** The fraction of the next step that has passed. */
     this.part = 0;
     this.then = 0;
     this.frame = 0;
-    this.slider = h('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Step', oninput: () => this.seek(Number(this.slider.value)) });
-    this.speed = h('select', { 'aria-label': 'Speed' }, SPEEDS.map((speed) => h('option', { value: String(speed) }, `${speed === 0.5 ? '½' : grouped(speed)} per second`)));
-    this.speed.value = String(USUAL);
+    this.slider = h('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': label, oninput: () => this.seek(Number(this.slider.value)) });
+    this.speed = h('select', { 'aria-label': 'Speed' }, speeds.list.map((speed) => h('option', { value: String(speed) }, speeds.text(speed))));
+    this.speed.value = String(speeds.usual);
     const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) => h('button', { type: 'button', 'aria-label': label, title: label, onclick: act }, text);
     this.first = button('|◀', 'First step', () => this.seek(0));
-    this.back = button('◀', 'Step back', () => this.seek(this.step - 1));
-    this.play = h('button', { type: 'button', class: 'primary play', onclick: () => this.toggle() }, 'Play');
-    this.next = button('▶', 'Step forward', () => this.seek(this.step + 1));
+    this.back = button('◀', 'Previous step', () => this.seek(this.step - 1));
+    this.play = h('button', { type: 'button', class: 'primary play', onclick: () => this.toggle() });
+    this.next = button('▶', 'Next step', () => this.seek(this.step + 1));
     this.last = button('▶|', 'Last step', () => this.seek(this.count));
     for (const end of [this.first, this.last]) end.className = 'end';
     this.counter = h('output', { class: 'counter' });
     this.element = h('div', { class: 'transport' }, this.slider, h('div', { class: 'controls', role: 'group', 'aria-label': 'Steps' }, this.first, this.back, this.play, this.next, this.last, this.speed, this.counter));
-    this.show(0);
+    /** @type {void | Promise<void>} Done when the step is shown. */
+    this.shown = undefined;
   }
 
-  /** There are this many steps now. @param {number} count @param {boolean} isGrowing */
-  resize(count, isGrowing) {
+  /** There are this many steps now. @param {number} count @param {boolean} [isGrowing] */
+  resize(count, isGrowing = false) {
     this.count = count;
     this.isGrowing = isGrowing;
     this.slider.max = String(count);
-    this.show(Math.min(this.step, count));
+    this.show(this.step);
     if (this.isPlaying && !isGrowing && this.step >= count) this.pause();
   }
 
-  /** Goes to a step by hand, which pauses. @param {number} step */
+  /** Shows a step by hand, which pauses. @param {number} step */
   seek(step) {
     this.pause();
     this.show(step);
@@ -54,13 +71,20 @@ export class Transport {
   show(step) {
     this.step = Math.max(0, Math.min(step, this.count));
     this.slider.value = String(this.step);
-    const text = `Step ${grouped(this.step)} of ${grouped(this.count)}${this.isGrowing ? ' so far' : ''}`;
+    const text = this.words(this.step);
     this.slider.setAttribute('aria-valuetext', text);
     this.counter.textContent = text;
-    // Not `disabled`, which would take the focus away from whoever has just pressed the button.
+    // Not `disabled`, which would take the focus away from a button that has just been pressed.
     for (const button of [this.first, this.back]) button.setAttribute('aria-disabled', String(this.step === 0));
     for (const button of [this.next, this.last]) button.setAttribute('aria-disabled', String(this.step === this.count));
-    this.change(this.step);
+    this.name();
+    this.shown = this.change(this.step);
+  }
+
+  /** Writes what the play button does now. */
+  name() {
+    const isAtEnd = this.step === this.count && this.count > 0 && !this.isGrowing;
+    this.play.textContent = this.isPlaying ? 'Pause' : isAtEnd ? this.again : 'Play';
   }
 
   toggle() {
@@ -73,7 +97,7 @@ export class Transport {
     if (this.isPlaying || (this.count === 0 && !this.isGrowing)) return;
     if (this.step === this.count && !this.isGrowing) this.show(0);
     this.isPlaying = true;
-    this.play.textContent = 'Pause';
+    this.name();
     this.part = 0;
     this.then = performance.now();
     this.state(true);
@@ -85,14 +109,17 @@ export class Transport {
   }
 
   /** @param {number} now */
-  tick(now) {
-    if (!this.isPlaying) return;
-    // A page in the background gets no frames: it goes on where it was.
-    this.part += (Math.min(250, Math.max(0, now - this.then)) / 1000) * Number(this.speed.value);
+  async tick(now) {
+    // A page in the background gets no frames: it resumes where it was.
+    this.part += (Math.min(250, Math.max(0, now - this.then)) / this.beat) * Number(this.speed.value);
     this.then = now;
     const steps = Math.floor(this.part);
     this.part -= steps;
-    if (steps > 0 && this.step < this.count) this.show(this.step + steps);
+    if (steps > 0 && this.step < this.count) {
+      this.show(this.step + steps);
+      if (this.shown) await this.shown.catch(() => this.pause());
+    }
+    if (!this.isPlaying) return;
     if (this.step >= this.count && !this.isGrowing) this.pause();
     else this.wait();
   }
@@ -101,16 +128,16 @@ export class Transport {
     cancelAnimationFrame(this.frame);
     if (!this.isPlaying) return;
     this.isPlaying = false;
-    this.play.textContent = 'Play';
+    this.name();
     this.state(false);
   }
 
-  /** Faster or slower. @param {number} by */
+  /** Plays faster or slower. @param {number} by */
   shift(by) {
-    this.speed.selectedIndex = Math.max(0, Math.min(this.speed.selectedIndex + by, SPEEDS.length - 1));
+    this.speed.selectedIndex = Math.max(0, Math.min(this.speed.selectedIndex + by, this.speed.options.length - 1));
   }
 
-  /** What a key does; false if it does nothing here. @param {KeyboardEvent} event */
+  /** Does what a key stands for; false if it stands for nothing here. @param {KeyboardEvent} event */
   key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
     // Those have keys of their own.

@@ -6,25 +6,25 @@ import { h } from '../dom.js';
 import { color, prepare, textSize } from './colors.js';
 import { layOut } from './layout.js';
 
-/** Most nodes that are drawn; beyond that a tree is a smear. */
+/** Maximum number of nodes drawn; a larger tree would be unreadable. */
 export const MOST_NODES = 3000;
 const MARGIN = 18;
-/** How near a click must be, in pixels. */
+/** Maximum distance of a click, in pixels. */
 const NEAR = 16;
 const MOST_ZOOM = 60;
-/** Nodes smaller than this are dots where there are many. */
+/** Nodes smaller than this are drawn as dots if there are many. */
 const TINY = 3;
 const MANY = 600;
 /** Edges drawn as one path. */
 const TOGETHER = 100;
 /** Milliseconds in which a node glides to another level. */
 const GLIDE = 250;
-/** Up to so many nodes, each has the name of its move. */
+/** Up to this number of nodes, each shows its move. */
 const FEW = 40;
-/** Nodes this large have room for their value, in sizes of its text. */
+/** Minimum radius of a node that shows its value, in text sizes. */
 const ROOM = 0.8;
 
-/** How many nodes there are after a step. @param {Round} round @param {number} step */
+/** The number of nodes after a step. @param {Round} round @param {number} step */
 export function visibleCount({ nodes }, step) {
   let [low, high] = [0, nodes.length];
   while (low < high) {
@@ -46,11 +46,11 @@ export class Tree {
     this.tools = h('div', { class: 'controls zoom' }, button('+', 'Larger', () => this.scale(1.5)), button('−', 'Smaller', () => this.scale(1 / 1.5)), button('Fit', 'Fit the whole tree', () => this.fit()));
     this.field = h('div', { class: 'field-of-tree', tabindex: '0', role: 'application', 'aria-label': 'Search tree: arrow keys move between nodes, Enter goes to the step of a node, Escape leaves it', 'aria-roledescription': 'tree on a canvas' }, this.canvas);
     this.element = h('div', { class: 'tree' }, this.field, this.tools);
-    /** Is a node on its way? */
+    /** Is an animation running? */
     this.isGliding = false;
-    /** Have nodes the names of their moves? */
+    /** Do nodes show their moves? */
     this.hasNames = false;
-    /** Is there room for the values of nodes? */
+    /** Do nodes show their values? */
     this.hasNumbers = false;
     /** Of its text, in pixels. */
     this.size = 11;
@@ -72,7 +72,7 @@ export class Tree {
     this.plan = new Set();
     /** The part of the tree that is seen, as parts of its width and as levels. */
     this.seen = { left: 0, right: 1, top: 0, bottom: 1 };
-    /** The step before this one, and how much of the way from there has passed. */
+    /** The previous step, and the fraction of the animation from there that has passed. */
     this.stepBefore = 0;
     this.part = 1;
     this.listen();
@@ -151,7 +151,7 @@ export class Tree {
     this.draw();
   }
 
-  /** Nodes that get another parent glide to their new level; nothing glides in leaps or where no motion is wanted. @param {number} step */
+  /** Nodes with a new parent glide to their level, unless steps are skipped or the reader wants no motion. @param {number} step */
   begin(step) {
     const isOne = Math.abs(step - this.step) === 1 && !matchMedia('(prefers-reduced-motion: reduce)').matches;
     [this.stepBefore, this.part] = [this.step, isOne ? 0 : 1];
@@ -178,7 +178,7 @@ export class Tree {
     return [this.left + this.zoom * (MARGIN + x * (width - 2 * MARGIN)), this.top + this.zoom * (MARGIN + y * (height - 2 * MARGIN))];
   }
 
-  /** The level at which a node is drawn: on its way from one to another for a moment when its parent changes. @param {Node} node */
+  /** The level at which a node is drawn, between two levels while it glides. @param {Node} node */
   levelOf(node) {
     const level = (/** @type {number} */ step) => {
       const { depth } = node.wayAt(step);
@@ -189,7 +189,7 @@ export class Tree {
     return now + (level(this.stepBefore) - now) * (1 - this.part) ** 2;
   }
 
-  /** What there is fills the field: the part of the whole tree that exists after this step. */
+  /** The part of the whole tree that exists after this step, which fills the field. */
   frame() {
     const seen = { left: 1, right: 0, top: Infinity, bottom: 0 };
     for (const node of this.visible) {
@@ -199,7 +199,7 @@ export class Tree {
       [seen.left, seen.right] = [Math.min(seen.left, place.x), Math.max(seen.right, place.x)];
       [seen.top, seen.bottom] = [Math.min(seen.top, level), Math.max(seen.bottom, level)];
     }
-    // A little more than the nodes themselves, and never a single line.
+    // With a margin, and never a single line.
     const air = Math.max(0.5 / this.layout.leaves, 0.02, 0.15 - (seen.right - seen.left));
     if (seen.right < seen.left) return { left: 0, right: 1, top: 0, bottom: 1 };
     return { left: seen.left - air, right: seen.right + air, top: seen.top, bottom: Math.max(seen.bottom, seen.top + 1) };
@@ -214,7 +214,7 @@ export class Tree {
     if (at[1] < MARGIN || at[1] > height - MARGIN) this.top += height / 2 - at[1];
   }
 
-  /** The nodes that are there. @returns {Node[]} */
+  /** The nodes after this step. @returns {Node[]} */
   get visible() {
     const round = this.trace?.roundAt(this.step);
     return round ? round.nodes.slice(0, Math.min(MOST_NODES, visibleCount(round, this.step))) : [];
@@ -290,7 +290,7 @@ export class Tree {
     context.lineWidth = 1;
     context.globalAlpha = 0.45;
     context.strokeStyle = color('soft');
-    // One path for all would take long: its lines cross each other.
+    // One path for all edges would be slow, as they cross each other.
     let [path, count] = [new Path2D(), 0];
     for (const node of nodes) {
       const { parent } = node.wayAt(this.step);
@@ -316,7 +316,7 @@ export class Tree {
     const isDone = node.expanded > 0 && node.expanded <= this.step;
     const [fill, stroke] = this.look(node, isDone);
     context.fillStyle = node.isGoal || this.plan.has(node) ? color('good') : stroke;
-    // What is hollow when it is larger is paler here.
+    // Nodes that are hollow at a larger size are paler.
     context.globalAlpha = isDone || radius >= 2 ? 1 : 0.4;
     context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
     context.globalAlpha = 1;
@@ -344,7 +344,7 @@ export class Tree {
     if (move && (this.hasNames || radius >= ROOM * this.size) && move.length * this.size * 0.52 < apart) write(context, move, x, y - radius - this.size * 0.7, this.size * 0.95, color('soft'));
   }
 
-  /** How a node is drawn: fill, outline, shape. @param {Node} node @param {boolean} isDone @returns {[string, string, string]} */
+  /** The fill, outline and shape of a node. @param {Node} node @param {boolean} isDone @returns {[string, string, string]} */
   look(node, isDone) {
     if (node.isDead) return [color('sheet'), color('bad'), 'cross'];
     if (!this.trace?.isDuel) return isDone ? [color('accent'), color('accent'), 'circle'] : [color('sheet'), color('accent'), 'circle'];

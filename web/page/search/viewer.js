@@ -1,4 +1,4 @@
-// One search, shown after any step: the board, the numbers, the tree or the bars, the open list, and what is selected.
+// One search after any step: the board, the numbers, the tree or the bars, the open list, and the selection.
 
 /** @import { Scene } from '../engine/api.js' */
 /** @import { Ending, Node, Trace } from './trace.js' */
@@ -11,11 +11,11 @@ import { MOST_NODES, Tree, visibleCount } from './tree.js';
 import { meaning, number, roundWords, sentence } from './words.js';
 
 /**
- * Where boards come from: the scene of a node, or null if there is none to be had.
+ * The scene of a node, or null if it is not available.
  * @typedef {(trace: Trace, node: Node) => Promise<Scene | null>} BoardOf
  */
 
-/** Most moves of a path that are written out. */
+/** Maximum number of moves of a path that are written out. */
 const MOST_MOVES = 60;
 
 export class Viewer {
@@ -28,12 +28,12 @@ export class Viewer {
     this.picked = null;
     /** @type {Node | null} Under the pointer. */
     this.pointed = null;
-    /** @type {Node | null} Whose board is shown or on its way. */
+    /** @type {Node | null} The one whose board is shown or being fetched. */
     this.shown = null;
     this.isFetching = false;
     /** @type {Set<Node> | null} */
     this.plan = null;
-    /** @type {Node | null} Where the plan ends. */
+    /** @type {Node | null} The end of the plan. */
     this.goal = null;
     this.note = h('span', { class: 'note' });
     this.head = h('h2', null, trace.method, this.note);
@@ -48,7 +48,7 @@ export class Viewer {
     this.legend = h('p', { class: 'legend soft small' });
     this.selection = h('div', { class: 'selection', role: 'status' });
     this.moment = h('p', { class: 'moment' });
-    /** The board of the step, which may stand elsewhere on the page. */
+    /** The board of the step, which may be elsewhere on the page. */
     this.figure = h('div', { class: 'figure' }, this.board, this.caption);
     this.side = h('div', { class: 'side' }, this.figure, this.counters);
     const middle = h('div', { class: 'middle' }, this.round, this.tree.element, this.bars.element, this.legend, this.selection);
@@ -61,7 +61,7 @@ export class Viewer {
     if (this.trace.ending && this.trace.steps === 0) this.showNothing();
   }
 
-  /** The method expands nothing: there is no search to see. */
+  /** The method expands no states: there is no search to show. */
   showNothing() {
     const { plan, report } = /** @type {Ending} */ (this.trace.ending);
     const what = plan.length > 0 ? ` It finds ${plan.length === 1 ? 'the move' : 'the moves'} ${plan.slice(0, MOST_MOVES).join(', ')}${plan.length > MOST_MOVES ? ', …' : ''}${report.cost === undefined ? '' : ` (cost ${grouped(report.cost)})`} directly.` : '';
@@ -165,9 +165,9 @@ export class Viewer {
     put(this.selection, [`${node === this.picked ? 'Selected: ' : ''}${node.isBackward ? 'from the goal, ' : ''}${way}`, value, when].filter(Boolean).join(' · '));
   }
 
-  /** The board of the selected node, or of the step. Only the last one that was wanted is fetched. */
+  /** Shows the board of the selected node, or of the step. Boards skipped meanwhile are not fetched. */
   async showBoard() {
-    // Where two play, the start is decided last.
+    // In a two-player game the start is decided last.
     const first = this.trace.isDuel && this.step === 0 ? this.trace.lines.findIndex((line) => line.depth === 0) : 0;
     const isAtEnd = this.trace.ending !== null && this.step === this.trace.steps;
     const goal = isAtEnd ? this.goal : null;
@@ -192,17 +192,17 @@ export class Viewer {
   }
 }
 
-/** A drawing that knows its own shape, so that it fits any place. @param {Scene} scene */
+/** A drawing with its ratio, so that it fits any place. @param {Scene} scene */
 function fitted(scene) {
   const drawing = miniature(scene);
   drawing.style.setProperty('--ratio', `${scene.width / scene.height}`);
   return drawing;
 }
 
-/** What the drawing means. @param {Trace} trace @param {number} count how many nodes there are, if they are too many for a tree @param {boolean} hasNumbers @param {boolean} hasPlan */
+/** The legend of the drawing. @param {Trace} trace @param {number} count the number of nodes, if too many for a tree @param {boolean} hasNumbers @param {boolean} hasPlan */
 function legend(trace, count, hasNumbers, hasPlan) {
   const kinds = trace.isDuel ? 'N (green, round): the player to move wins. P (red, square): loses.' : count > 0 ? 'Dark: expanded. Pale: open.' : 'Filled: expanded. Hollow: open. Ring: this step.';
-  if (count > 0) return `${grouped(count)} nodes are too many for a tree: bars show how many there are. ${kinds}`;
+  if (count > 0) return `${grouped(count)} nodes are too many for a tree, so bars show their numbers. ${kinds}`;
   const sides = trace.word === 'bidirectional' ? ' Top: from the start. Bottom: from the goal.' : '';
   return `${kinds}${hasNumbers ? (trace.isDuel ? ' Numbers: Grundy values.' : ' Numbers: f.') : ''}${sides}${hasPlan ? ' Green line: the plan.' : ''}`;
 }

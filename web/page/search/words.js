@@ -9,7 +9,7 @@ export const meaning = (outcome) => (outcome === 'N' ? 'the player to move wins'
 /** A number that may be missing, or have decimals. @param {number | null | undefined} value */
 export const number = (value) => (value === null || value === undefined ? '–' : Number.isInteger(value) ? grouped(value) : String(Math.round(value * 1000) / 1000));
 
-/** What a step does, for everybody and for those who hear it. @param {Trace} trace @param {number} step */
+/** A step in a sentence, also for screen readers. @param {Trace} trace @param {number} step */
 export function sentence(trace, step) {
   const line = trace.lines[step - 1];
   if (!line) return trace.steps === 0 ? 'Nothing is expanded.' : `Step 0 of ${grouped(trace.steps)}: nothing is ${trace.isDuel ? 'decided' : 'expanded'} yet.`;
@@ -38,7 +38,7 @@ function offspring({ children }) {
   return children.length === 0 ? 'no children' : `${children.length === 1 ? '1 child' : `${children.length} children`}, ${fates.join(', ')}${goal}`;
 }
 
-/** Which round a step is in, where there are several or a bound. @param {Trace} trace @param {number} step */
+/** The round of a step, if there are several or a bound. @param {Trace} trace @param {number} step */
 export function roundWords(trace, step) {
   const round = trace.roundAt(step);
   const bound = trace.lines[step - 1]?.bound ?? round?.bound;

@@ -1,12 +1,11 @@
-// Big work in the tab: the program is faster, and this is how to get it. Where the program is behind the page already, there is
-// nothing to say.
+// For long searches in the tab: how to get the program, which is faster. Shown only if the page runs without a server.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'boardName' | 'game' | 'position'>} Host what this part is handed */
 import { h, rich } from '../dom.js';
 import { save } from '../download.js';
 import { engine } from '../engine/pick.js';
 
-/** Seconds after which work is big. */
+/** Seconds after which it is shown. */
 const BIG = 5;
 
 export class Faster {
@@ -22,7 +21,7 @@ export class Faster {
     this.element.hidden = true;
   }
 
-  /** Work has taken `seconds`, or ended without an answer. @param {string} method @param {number} [seconds] */
+  /** A search has taken `seconds`, or ended without an answer. @param {string} method @param {number} [seconds] */
   offer(method, seconds = BIG) {
     if (!this.inTab || seconds < BIG || !this.element.hidden) return;
     const { game, boardName } = this.view;
@@ -30,7 +29,7 @@ export class Faster {
     const board = this.view.position?.instance ?? '';
     this.element.hidden = false;
     this.element.replaceChildren(
-      h('p', null, 'This runs in your browser. The program is up to twice as fast, and may use all of your memory.'),
+      h('p', null, 'This runs in your browser. The program is up to twice as fast and can use all available memory.'),
       h(
         'details',
         null,

@@ -7,7 +7,7 @@ import { Faster } from './faster.js';
 import { Film } from './film.js';
 import { inAnswer, inDetail } from '../frame/verdict.js';
 
-/** Fields of a report that are shown in words; a game's own fields are listed as they are. */
+/** Fields of a report that are shown in words; other fields, of the game, are listed unchanged. */
 const KNOWN = ['game', 'method', 'verdict', 'verified', 'stats', 'cost', 'optimal', 'lower', 'moves', 'why', 'limit', 'upper', 'best', 'all_best', 'winner', 'outcome', 'plans', 'proof', 'proved_by'];
 
 export class SolvePanel {
@@ -19,7 +19,7 @@ export class SolvePanel {
     this.names = '';
     /** The method of the answer that is shown, or empty. */
     this.answered = '';
-    /** @type {import('../state/address.js').Sight} The answer that is asked for again. */
+    /** @type {import('../state/address.js').Sight} The answer to compute again. */
     this.wanted = {};
     this.film = new Film(view);
     this.faster = new Faster(view);
@@ -46,7 +46,7 @@ export class SolvePanel {
     fill(this.progress);
   }
 
-  /** The position has changed; the answer may be about another one. */
+  /** The position may have changed. */
   refresh() {
     this.listMethods(this.view.position?.methods ?? []);
     if (!this.film.current) this.forget();
@@ -58,7 +58,7 @@ export class SolvePanel {
     if (this.names === names) return;
     this.names = names;
     const chosen = this.method.value;
-    fill(this.method, ...methods.map((method, at) => h('option', { value: method.name, title: method.about }, at === 0 ? `${method.name} (best)` : method.name)));
+    fill(this.method, ...methods.map((method, at) => h('option', { value: method.name, title: method.about }, at === 0 ? `${method.name} (recommended)` : method.name)));
     if (methods.some((method) => method.name === chosen)) this.method.value = chosen;
   }
 
@@ -75,7 +75,7 @@ export class SolvePanel {
     this.solve(step === undefined ? 0 : Number(step) || 0);
   }
 
-  /** @param {number | null} [step] of the film, to stand still at */
+  /** @param {number | null} [step] of the film, to show without playing */
   async solve(step = null) {
     const { view } = this;
     this.forget();
@@ -149,7 +149,7 @@ export class SolvePanel {
     const { expanded, generated, peak_bytes, seconds } = report.stats;
     const facts = Object.entries(report).filter(([key, value]) => !KNOWN.includes(key) && value !== null && typeof value !== 'object');
     const [kind, text] = inAnswer(report);
-    const checked = report.verified ? (plan.length > 0 ? 'Replayed and correct. ' : 'Verified. ') : '';
+    const checked = report.verified ? (plan.length > 0 ? 'Checked by replay. ' : 'Verified. ') : '';
     fill(
       this.answer,
       h('p', { class: `verdict ${kind}` }, text),
@@ -158,7 +158,7 @@ export class SolvePanel {
       facts.length > 0 && h('dl', { class: 'facts' }, facts.flatMap(([key, value]) => [h('dt', null, key), h('dd', null, String(value))])),
       h('p', { class: 'soft' }, `${checked}By ${report.method}: ${counted(expanded, 'state')} expanded, ${grouped(generated)} generated, ${size(peak_bytes)}, ${duration(seconds)}.`)
     );
-    if (explanation) this.view.advice.show(explanation, 'There is no solution. ');
+    if (explanation) this.view.advice.show(explanation, 'This board cannot be solved. ');
     if (report.verdict === 'unknown') this.faster.offer(this.method.value);
     this.film.open(before, plan, step);
   }

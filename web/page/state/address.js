@@ -1,18 +1,18 @@
 // The address holds game, board and moves: it can be shared, and reloading the page loses nothing. A random board is there
 // as its seed and the generator's options, such as `#/GAME?seed=7&OPTION=8`; a board of a level as `#/GAME?level=hard&seed=7`, that
-// of a day as `#/GAME?daily=2026-11-16`; every other board as its text. A workspace adds what it shows, such as
+// of a day as `#/GAME?daily=2026-11-16`; every other board as its text. A workspace adds its state, such as
 // `view=search&method=bfs&step=12`.
 
 /** @import { Random } from '../engine/api.js' */
 import { Refusal } from '../engine/api.js';
 
 /** @typedef {{level: string, seed: string} | {daily: string}} Wanted a board of a level, or of a day */
-/** @typedef {Record<string, string | undefined>} Sight what a workspace shows: the names are in `SIGHTS` */
+/** @typedef {Record<string, string | undefined>} Sight the state of a workspace, by the names in `SIGHTS` */
 /** @typedef {{game: string, board: string | null, random: Random | null, level: Wanted | null, moves: string[], view: string, sight: Sight}} Place */
 
-/** Names in an address that are no options of a generator. */
+/** Names in an address that are not options of a generator. */
 const OWN = ['board', 'seed', 'level', 'daily', 'moves', 'view', 'method', 'second', 'limit', 'step', 'projector', 'look', 'methods', 'seconds', 'zoom'];
-/** Those that say what a workspace shows. */
+/** Those for the state of a workspace. */
 const SIGHTS = OWN.slice(6);
 const MOST_SEED = 2n ** 64n - 1n;
 
@@ -42,7 +42,7 @@ export function readGame() {
   }
 }
 
-/** What the address says; an error if that cannot be. @returns {Place} */
+/** Reads the address, or throws a refusal if it contradicts itself. @returns {Place} */
 export function read() {
   const { values } = parts();
   const twice = [...values.keys()].find((name, at, names) => names.indexOf(name) !== at);
@@ -63,7 +63,7 @@ export function read() {
 }
 
 /**
- * The level or day that the address names. What it may be called is the library's to say.
+ * The level or day that the address names. The library checks the name.
  * @param {string | null} level @param {string | null} seed @param {string | null} daily @returns {Wanted | null}
  */
 function readLevel(level, seed, daily) {
@@ -95,22 +95,34 @@ function hash(place) {
 /** The whole address of a place. @param {Place} place */
 export const link = (place) => new URL(hash(place), location.href).href;
 
-/** Shows where the reader is. A new board is a new entry in the browser's history. @param {Place} place @param {boolean} isNew */
+/** Milliseconds per change that browsers allow in the long run, and how many changes may come at once before the next one waits. */
+const APART = 160;
+const AT_ONCE = 30;
+
+/** When the changes made so far are paid for. */
+let paid = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
+
+/**
+ * Writes the address of what is shown. A new board is a new entry in the browser's history. What a reader does is written at
+ * once, so that a reload loses nothing; only what plays by itself, such as a search, comes fast enough to wait.
+ * @param {Place} place @param {boolean} isNew
+ */
 export function write(place, isNew) {
   clearTimeout(waiting);
   const address = hash(place);
   if (address === location.hash) return;
+  const now = performance.now();
+  const wait = paid - now - AT_ONCE * APART;
+  if (!isNew && wait > 0) {
+    waiting = setTimeout(() => write(place, false), wait);
+    return;
+  }
+  paid = Math.max(paid, now) + APART;
   if (isNew) history.pushState(null, '', address);
-  else if (performance.now() - written < APART) waiting = setTimeout(() => write(place, false), APART);
   else history.replaceState(null, '', address);
-  if (location.hash === address) written = performance.now();
 }
 
-/** Milliseconds between two changes, as browsers count them, and when the last one was. */
-const APART = 160;
-let written = -Infinity;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let waiting;
-
-/** What still waits to be written is no longer true. */
+/** Drops the address that still waits to be written. */
 export const forget = () => clearTimeout(waiting);

@@ -1,5 +1,5 @@
-// Small choices of the reader that outlast a visit, such as what is folded. Where storage is refused, they last until the page
-// is closed.
+// Small choices of the reader that outlast a visit, such as which parts are folded. If storage is refused, they last until the
+// page is closed.
 
 /** @type {Map<string, string>} */
 const kept = new Map();
@@ -23,7 +23,7 @@ export function choose(name, value) {
   }
 }
 
-/** An element that folds, and stays as it was left. @param {HTMLDetailsElement} details @param {string} name @param {boolean} usual is it open at first? */
+/** Makes a fold stay as the reader left it. @param {HTMLDetailsElement} details @param {string} name @param {boolean} usual is it open at first? */
 export function remembered(details, name, usual) {
   details.open = (choice(name) ?? (usual ? 'open' : 'closed')) === 'open';
   // Before the browser changes it.

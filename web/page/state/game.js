@@ -1,4 +1,4 @@
-// The state of one game: which board, which moves were made on it, and what follows from that. It draws nothing.
+// The state of one game: the board, the moves made on it, and what follows from them. It draws nothing.
 
 /** @import { About, Board, Position, Random, Scene } from '../engine/api.js' */
 
@@ -15,7 +15,7 @@ export class GameState {
     this.game = about.name;
     /** @type {string | null} The start, if it is not the sample. */
     this.text = null;
-    /** @type {Random | null} What the start was made from, if it is random. */
+    /** @type {Random | null} The seed and options of the start, if it is random. */
     this.random = null;
     /** @type {LevelBoard | null} Which board of a level the start is. */
     this.level = null;
@@ -28,7 +28,7 @@ export class GameState {
     /** Is an address being opened, or another board loaded? Then the address is written at the end. */
     this.isOpening = false;
     this.isLoading = false;
-    /** The reader went elsewhere: what is still under way must not change the address. */
+    /** The reader has left: work still in progress must not change the address. */
     this.left = false;
     /** @type {string[]} */
     this.moves = [];
@@ -42,7 +42,7 @@ export class GameState {
     this.replaying = false;
   }
 
-  /** What a request is about. @param {string[]} [moves] @returns {Board} */
+  /** The board of a request. @param {string[]} [moves] @returns {Board} */
   where(moves = this.moves) {
     return { instance: this.text ?? this.about.sample, options: {}, moves };
   }
@@ -67,7 +67,7 @@ export class GameState {
     return this.position !== null && this.position.turn === null && this.position.goal && this.moves.length > 0;
   }
 
-  /** What can be clicked now: nothing on a board that is solved. */
+  /** The moves that can be clicked now: none on a solved board. */
   get gestures() {
     return this.isSolved ? [] : (this.position?.scene.moves ?? []);
   }

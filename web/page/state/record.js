@@ -1,5 +1,5 @@
-// What the player has solved, in the browser's own storage and nowhere else. Where storage is refused (a private window, a
-// frame), everything works until the page is closed.
+// The boards that the player has solved, in the browser's own storage and nowhere else. If storage is refused (a private window,
+// a frame), everything works until the page is closed.
 //
 // A result belongs to a board that has a name: a level and a number, a day, or a board of the list. Best results are the
 // cheapest; a day counts for the streak only if its board was solved on that day.
@@ -7,7 +7,7 @@
 import { Refusal } from '../engine/api.js';
 
 /**
- * @typedef {{cost: number | null, least: number | null, hints: number, on: string}} Result the best one on a board: what it cost, what is least, moves taken from hints, and the date
+ * @typedef {{cost: number | null, least: number | null, hints: number, on: string}} Result the best one on a board: its cost, the least cost, moves taken from hints, and the date
  * @typedef {{boards: Record<string, Result>}} GameRecord
  * @typedef {{version: 1, games: Record<string, GameRecord>, days: string[]}} Data
  */
@@ -15,15 +15,15 @@ import { Refusal } from '../engine/api.js';
 /** The levels, as the library names them. */
 export const LEVELS = ['easy', 'medium', 'hard', 'expert'];
 
-/** One key for everything, with the version of its form. */
+/** One key for everything, with the version of the format. */
 const KEY = 'kibitzer-results-1';
-/** More results than this are not read from a file. */
+/** Maximum number of results read from a file. */
 const MOST_BOARDS = 20_000;
 
 /** @returns {Data} */
 const empty = () => ({ version: 1, games: {}, days: [] });
 
-/** @type {Data} What holds where storage is refused. */
+/** @type {Data} Used if storage is refused. */
 let kept = empty();
 
 /** The date, the same everywhere on earth at one moment: dailies change at midnight UTC. */
@@ -43,7 +43,7 @@ const isDate = (value) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.tes
 /** @param {unknown} value */
 const isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Reads results from outside: only what has the expected form is taken. @param {any} value @returns {Data | null} */
+/** Checks results from outside: only entries in the expected form are taken. @param {any} value @returns {Data | null} */
 function checked(value) {
   if (!isObject(value) || value.version !== 1 || !isObject(value.games) || !Array.isArray(value.days)) return null;
   const data = empty();
@@ -70,7 +70,7 @@ function read() {
     const text = localStorage.getItem(KEY);
     if (text !== null) kept = checked(JSON.parse(text)) ?? kept;
   } catch {
-    // Refused, or not ours: what this page knows is all there is.
+    // Refused, or not ours: keep what this page knows.
   }
   return kept;
 }
@@ -96,7 +96,7 @@ function better(old, next) {
 /** The best result on a board. @param {string} game @param {string} board @returns {Result | undefined} */
 export const resultOn = (game, board) => read().games[game]?.boards[board];
 
-/** Notes that a board was solved. @param {string} game @param {string} board @param {Omit<Result, 'on'>} result */
+/** Records that a board was solved. @param {string} game @param {string} board @param {Omit<Result, 'on'>} result */
 export function solved(game, board, result) {
   const data = read();
   const boards = (data.games[game] ??= { boards: {} }).boards;
@@ -105,7 +105,7 @@ export function solved(game, board, result) {
   write(data);
 }
 
-/** How many boards of a kind were solved: those whose names begin so. @param {string} game @param {string} [start] */
+/** The number of solved boards whose names start with `start`. @param {string} game @param {string} [start] */
 export const count = (game, start = '') => Object.keys(read().games[game]?.boards ?? {}).filter((name) => name.startsWith(start)).length;
 
 /** How many boards were solved at a known cost, and how many of these at the least possible. */
@@ -138,10 +138,10 @@ export function imported(text) {
   try {
     value = JSON.parse(text);
   } catch {
-    // Said below.
+    // Reported below.
   }
   const more = checked(value);
-  if (!more) throw new Refusal({ error: 'these are no results', help: 'choose a file that this page saved' }, 0);
+  if (!more) throw new Refusal({ error: 'this file does not contain results', help: 'choose a file that this page saved' }, 0);
   const data = read();
   for (const [game, { boards }] of Object.entries(more.games)) {
     const mine = (data.games[game] ??= { boards: {} }).boards;
