@@ -15,8 +15,6 @@ from ._errors import Error
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["graph_text", "option_texts", "to_text"]
-
 #: A text that looks like a file name, and is not a board of any game.
 _FILE_NAME = re.compile(r"\A[^\n{}\[\]]+\.(txt|json|pbm|g6|s6|gml|graphml|dot|col|edgelist|adjlist|md|csv)\Z")
 

@@ -17,8 +17,6 @@ from ._puzzle import Puzzle
 from ._report import Report
 from ._shown import Table
 
-__all__ = ["about", "census", "edcn", "games", "generate", "instances", "kernel", "solve"]
-
 
 def games() -> list[str]:
     """The names of the games.

@@ -10,8 +10,6 @@ from ._limits import Effort
 from ._puzzle import Puzzle
 from ._report import Report
 
-__all__ = ["LargePuzzle"]
-
 
 class LargePuzzle(Puzzle):
     """A board that can only be solved."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numbers
 import random
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast, overload
 
 from ._errors import Error
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from ._puzzle import Puzzle
     from ._results import PositionGraph
     from ._shown import Table
-
-__all__ = ["Game", "LawError", "Problem", "heuristic"]
 
 S = TypeVar("S", bound=Hashable)
 M = TypeVar("M")
@@ -62,13 +61,6 @@ class _Heuristic(NamedTuple):
     admissible: bool
     consistent: bool
     estimate: Callable[[Any], float | None]
-
-
-class _Adapter:
-    """A game in the form that the native part reads: its functions, or None where it has none of that name."""
-
-    def __init__(self, **parts: object) -> None:
-        self.__dict__.update(parts)
 
 
 class _Played(Solvable, Generic[S, M]):
@@ -118,6 +110,15 @@ class _Played(Solvable, Generic[S, M]):
             return getattr(self, name)
         inherited = [getattr(base, name, None) for base in (_Played, Problem, Game)]
         return None if getattr(type(self), name, None) in inherited else getattr(self, name)
+
+    def _adapter(self, state: S) -> SimpleNamespace:
+        """The game in the form that the native part reads: its functions, or None for those that it does not have."""
+        parts = {name: self._written(name) for name in ("canonical", "layer")}
+        return SimpleNamespace(name=type(self).__name__, state=state, moves=self.moves, apply=self.apply, **parts, **self._parts())
+
+    def _parts(self) -> dict[str, object]:
+        """The parts that only problems or only games have."""
+        raise NotImplementedError
 
     def puzzle(self) -> Puzzle:
         """The game as a :class:`Puzzle`, which can be played."""
@@ -183,31 +184,19 @@ class Problem(_Played[S, M]):
     """A one-player problem: states, actions, transition, goal test and path cost.
 
     >>> import kibitzer
-    >>> class Jugs(kibitzer.Problem):
-    ...     def __init__(self, sizes, target):
-    ...         self.sizes, self.target = sizes, target
-    ...     def start(self):
-    ...         return (0,) * len(self.sizes)
-    ...     def moves(self, state):
-    ...         jugs = range(len(state))
-    ...         return [("fill", i) for i in jugs] + [("empty", i) for i in jugs] + \\
-    ...                [("pour", i, j) for i in jugs for j in jugs if i != j]
-    ...     def apply(self, state, move):
-    ...         jugs, i = list(state), move[1]
-    ...         if move[0] == "fill":
-    ...             jugs[i] = self.sizes[i]
-    ...         elif move[0] == "empty":
-    ...             jugs[i] = 0
-    ...         else:
-    ...             amount = min(jugs[i], self.sizes[move[2]] - jugs[move[2]])
-    ...             jugs[i], jugs[move[2]] = jugs[i] - amount, jugs[move[2]] + amount
-    ...         return tuple(jugs)
-    ...     def is_goal(self, state):
-    ...         return self.target in state
-    >>> report = Jugs((3, 5), 4).solve()
-    >>> report.cost, report.optimal, report.moves[0]
-    (6, True, ('fill', 1))
-    >>> Jugs((2, 4), 3).solve().verdict
+    >>> class Steps(kibitzer.Problem):
+    ...     def __init__(self, goal):
+    ...         self.start, self.goal = 0, goal
+    ...     def moves(self, number):
+    ...         return [step for step in (3, 5) if number + step <= 100]
+    ...     def apply(self, number, step):
+    ...         return number + step
+    ...     def is_goal(self, number):
+    ...         return number == self.goal
+    >>> report = Steps(11).solve()
+    >>> report.cost, report.optimal, sorted(report.moves)
+    (3, True, [3, 3, 5])
+    >>> Steps(7).solve().verdict
     'unsolvable'
     """
 
@@ -244,19 +233,11 @@ class Problem(_Played[S, M]):
         about = {name: (getattr(self, name).__doc__ or "an estimate written in Python").strip().splitlines()[0] for name in found}
         return [_Heuristic(name, about[name], *facts, getattr(self, name)) for name, facts in found.items()]
 
-    def _adapter(self, state: S) -> _Adapter:
-        parts = {name: self._written(name) for name in ("canonical", "layer", "cost", "goals", "before")}
+    def _parts(self) -> dict[str, object]:
+        parts = {name: self._written(name) for name in ("cost", "goals", "before")}
         if (parts["goals"] is None) != (parts["before"] is None):
             raise Error("searching from both ends needs `goals` and `before`", "write both, or none of them")
-        return _Adapter(
-            name=type(self).__name__,
-            state=state,
-            moves=self.moves,
-            apply=self.apply,
-            is_goal=self.is_goal,
-            heuristics=self._heuristics(),
-            **parts,
-        )
+        return {"is_goal": self.is_goal, "heuristics": self._heuristics(), **parts}
 
     def test(self, *, walks: int = 20, steps: int = 40, seed: int = 0, states: int = 20_000) -> int:
         """Tries to find a law that this problem breaks, on random walks. Raises :class:`LawError` with the state; returns the
@@ -409,17 +390,8 @@ class Game(_Played[S, M]):
     def _impartial(self) -> bool:
         return self._written("terminal") is None if self.impartial is None else self.impartial
 
-    def _adapter(self, state: S) -> _Adapter:
-        return _Adapter(
-            name=type(self).__name__,
-            state=state,
-            moves=self.moves,
-            apply=self.apply,
-            canonical=self._written("canonical"),
-            layer=self._written("layer"),
-            terminal=self._written("terminal"),
-            impartial=self._impartial(),
-        )
+    def _parts(self) -> dict[str, object]:
+        return {"terminal": self._written("terminal"), "impartial": self._impartial()}
 
     def _ended(self, state: S) -> bool:
         return self.terminal(state) is not None

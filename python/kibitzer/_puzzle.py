@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from ._problem import Game, Problem
 
-__all__ = ["Puzzle"]
-
 
 class Puzzle(Solvable):
     """A board of a game, with its options.

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from ._puzzle import Puzzle
 
-__all__ = ["Exploration", "Explanation", "Kernel", "PositionGraph", "Trace"]
-
 
 class Exploration(Fields):
     """Everything that can be reached from a board, counted."""
@@ -75,7 +73,7 @@ class Trace(Sequence[dict[str, Any]]):
 
     def __init__(self, puzzle: Puzzle, lines: _native.Lines) -> None:
         self._lines = lines
-        #: What the search found.
+        #: The answer of the search.
         self.report: Report = Report(puzzle, lines.answer)
 
     def __len__(self) -> int:
@@ -90,7 +88,7 @@ class Trace(Sequence[dict[str, Any]]):
             return [self._lines.line(index) for index in range(*at.indices(len(self)))]
         index = at + len(self) if at < 0 else at
         if not 0 <= index < len(self):
-            raise IndexError("there is no such line in the trace")
+            raise IndexError("the trace has no such line")
         return self._lines.line(index)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -103,7 +101,7 @@ class Trace(Sequence[dict[str, Any]]):
 
     @property
     def moment(self) -> str:
-        """Why the search ended where it did, in a sentence."""
+        """The reason that the search ended where it did, in a sentence."""
         return self._lines.moment()
 
     def rows(self) -> Table:

@@ -152,7 +152,7 @@ impl Lines {
         to_python(py, &self.lines[at].json())
     }
 
-    /// Why the search ended where it did, in a sentence.
+    /// The reason that the search ended where it did, in a sentence.
     fn moment(&self) -> String {
         moment(&self.answer.get().report)
     }

@@ -20,7 +20,7 @@ use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::errors::raise;
+use crate::errors::refused;
 use crate::table::{NO_ID, Table, UNKNOWN};
 
 /// A state: an object, its hash, and what is known about it.
@@ -379,7 +379,7 @@ fn size_of_object(object: &Bound<'_, PyAny>) -> PyResult<usize> {
 /// The error for a game in which a position repeats.
 pub fn comes_back(py: Python<'_>, position: &str) -> PyErr {
     let help = "only games in which no position can come back are solved; count the moves in the state, and end the game by `terminal`";
-    raise(py, &Refusal::new(Kind::Board, format!("{position} comes back"), help))
+    refused(py, Refusal::board(format!("{position} comes back"), help))
 }
 
 /// An object in an error message.

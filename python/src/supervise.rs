@@ -10,7 +10,7 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use kibitzer::limits::{Cancel, Limit, Limits, Progress, Sink};
@@ -19,7 +19,7 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::errors;
-use crate::session::Session;
+use crate::session::{Session, lock};
 use crate::{interrupt, memory};
 
 /// Milliseconds between two reports of progress.
@@ -79,19 +79,21 @@ pub fn supervised<T: Send>(
         return Err(PyValueError::new_err("`time` is a number of seconds above 0"));
     }
     let memory = memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
-    let bytes = memory.unwrap_or_else(memory::default_limit);
+    let (default, held) = memory::seen();
+    let bytes = memory.unwrap_or(default);
     let mut limits = Limits { bytes, nodes: nodes.unwrap_or(u64::MAX), ..Limits::none() };
     let _active = Active::new(&limits.cancel)?;
     let begun = Instant::now();
     let main = interrupt::on_main_thread();
     let raised: Arc<Mutex<Option<PyErr>>> = Arc::default();
-    limits.progress = Some(sink(&limits, session, callback.as_ref().map(|callback| callback.clone_ref(py)), main, begun, &raised));
+    limits.progress = Some(sink(&limits, session, callback.as_ref().map(|callback| callback.clone_ref(py)), main, begun, held, &raised));
     // `None`: the deadline is too far away to represent.
     let deadline = time.and_then(|seconds| begun.checked_add(Duration::try_from_secs_f64(seconds).ok()?));
     let most = memory.and_then(|bytes| Some(most_resident(resident()?, bytes)));
     let flag = limits.cancel.clone();
     let _alarm = Alarm::new(deadline, most, move |limit| flag.stop(limit));
     let hook = (main && interrupt::raises(py)).then(|| interrupt::Hook::new(&limits.cancel));
+    let started = Instant::now();
     let value = match session {
         None => Ok(py.detach(|| work(&limits))),
         Some(session) => {
@@ -99,12 +101,12 @@ pub fn supervised<T: Send>(
             QUIET.set(QUIET.get() + 1);
             let value = catch_unwind(AssertUnwindSafe(|| work(&limits)));
             QUIET.set(QUIET.get() - 1);
-            session.end().map_or(Ok(value), Err)?.map_err(|payload| errors::panicked(py, &*payload, true))
+            session.end().map_or(Ok(value), Err)?.map_err(|payload| errors::panicked(py, &*payload))
         }
     };
+    let seconds = started.elapsed().as_secs_f64();
     drop(hook);
-    let seconds = begun.elapsed().as_secs_f64();
-    let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let raised = lock(&raised).take();
     let interrupt = raised.or_else(|| session?.interrupted()).or_else(|| py.check_signals().err());
     match interrupt {
         Some(error) if !error.is_instance_of::<PyKeyboardInterrupt>(py) => Err(error),
@@ -120,7 +122,7 @@ struct Active(Cancel);
 
 impl Active {
     fn new(cancel: &Cancel) -> PyResult<Active> {
-        let mut active = ACTIVE.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut active = lock(&ACTIVE);
         if active.1 {
             return Err(PyRuntimeError::new_err("the interpreter is shutting down"));
         }
@@ -131,7 +133,7 @@ impl Active {
 
 impl Drop for Active {
     fn drop(&mut self) {
-        let mut active = ACTIVE.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut active = lock(&ACTIVE);
         if let Some(at) = active.0.iter().position(|cancel| cancel.is(&self.0)) {
             active.0.swap_remove(at);
         }
@@ -144,7 +146,7 @@ pub fn shut_down(py: Python<'_>) {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(2) {
         {
-            let mut active = ACTIVE.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut active = lock(&ACTIVE);
             active.1 = true;
             active.0.iter().for_each(|cancel| cancel.stop(Limit::Time));
             if active.0.is_empty() {
@@ -162,11 +164,11 @@ fn sink(
     callback: Option<Py<PyAny>>,
     main: bool,
     begun: Instant,
+    before: usize,
     raised: &Arc<Mutex<Option<PyErr>>>,
 ) -> Sink {
     let (cancel, most, session, raised) = (limits.cancel.clone(), limits.bytes, session.cloned(), Arc::clone(raised));
     let last = AtomicU64::new(0);
-    let before = memory::at_start();
     Arc::new(move |progress: &Progress| {
         // The search does not count the bytes of Python objects.
         let bytes = progress.bytes.saturating_add(session.as_ref().map_or(0, |session| session.bytes()));
@@ -199,7 +201,7 @@ fn sink(
             });
             if let Err(error) = told {
                 cancel.stop(Limit::Time);
-                raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                lock(&raised).get_or_insert(error);
             }
         });
     })
