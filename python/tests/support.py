@@ -1,7 +1,4 @@
-"""What the tests share: the program, processes of their own, and problems with textbook solvers for them.
-
-The solvers here are written from the definitions and share nothing with the package.
-"""
+"""The common part of the tests: the program, other processes, and textbook solvers, which share no code with the package."""
 
 from __future__ import annotations
 
@@ -51,7 +48,7 @@ class Program:
         return subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", check=False, timeout=600)
 
     def output(self, *arguments: object, text: str | None = None) -> str:
-        """What a run prints that gives an answer, whichever."""
+        """The output of a run that must end with an answer of any kind."""
         done = self.run(*arguments, text=text)
         assert done.returncode in (0, 1, 10, 20, 21), done.stderr
         return done.stdout
@@ -109,9 +106,9 @@ def interrupted(code: str) -> str:
     return out
 
 
-def least_cost(problem: kibitzer.Problem[Any, Any]) -> int | None:
-    """Dijkstra."""
-    start = problem._start()
+def least_cost(problem: kibitzer.Problem[Any, Any], start: Any = None) -> int | None:
+    """Dijkstra's algorithm, from the start of the problem or another state."""
+    start = problem._start() if start is None else start
     best = {start: 0}
     heap = [(0, 0, start)]
     count = 0
@@ -132,28 +129,19 @@ def least_cost(problem: kibitzer.Problem[Any, Any]) -> int | None:
 
 def levels(problem: kibitzer.Problem[Any, Any]) -> list[list[Any]]:
     """Everything that can be reached, by the number of moves it takes."""
-    found, seen = [[problem._start()]], {problem._start()}
-    while found[-1]:
-        following = []
-        for state in found[-1]:
-            for move in problem.moves(state):
-                after = problem.apply(state, move)
-                if after not in seen:
-                    seen.add(after)
-                    following.append(after)
-        found.append(following)
-    return found[:-1]
+    found, seen = [], set()
+    level = {problem._start()}
+    while level:
+        found.append(list(level))
+        seen |= level
+        level = {problem.apply(state, move) for state in level for move in problem.moves(state)} - seen
+    return found
 
 
 def breadth_first(problem: kibitzer.Problem[Any, Any]) -> tuple[int | None, int, int]:
-    """The textbook's: the goal test when a state is generated. Moves in the plan, states expanded, states generated.
-
-    The state that has a goal among its children is expanded as a whole.
-    """
-    start = problem._start()
-    if problem.is_goal(start):
-        return 0, 0, 0
-    queue, seen = deque([(start, 0)]), {start}
+    """Breadth-first search from the textbook, with the goal test when a state is generated; the start must not be a goal. Returns the
+    moves in the plan, the states expanded (the last one as a whole), and the states generated."""
+    queue, seen = deque([(problem._start(), 0)]), {problem._start()}
     expanded = generated = 0
     while queue:
         state, depth = queue.popleft()
