@@ -25,9 +25,6 @@ from nbclient.exceptions import CellExecutionError
 
 HERE = Path(__file__).resolve().parent
 
-#: A cell that takes longer than this is stuck.
-TIMEOUT = 600
-
 #: The time that a search took, within a page that a notebook shows.
 SECONDS = re.compile(r"(&quot;seconds&quot;:)[0-9.e-]+")
 
@@ -43,12 +40,11 @@ class ThisPython(AsyncKernelManager):
 
 def execute(path: Path) -> tuple[Any, Any]:
     """The notebook as stored, and as it is after a run."""
-    stored: Any = nbformat.read(path, as_version=4)
-    fresh: Any = nbformat.read(path, as_version=4)
+    stored, fresh = (nbformat.read(path, as_version=4) for _ in range(2))
     NotebookClient(
         fresh,
         kernel_manager_class=ThisPython,
-        timeout=TIMEOUT,
+        timeout=600,  # Seconds for a cell.
         record_timing=False,
         coalesce_streams=True,
         resources={"metadata": {"path": str(path.parent)}},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
@@ -90,9 +90,6 @@ class Trace(Sequence[dict[str, Any]]):
         if not 0 <= index < len(self):
             raise IndexError("the trace has no such line")
         return self._lines.line(index)
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        return (self._lines.line(at) for at in range(len(self)))
 
     @property
     def header(self) -> dict[str, Any]:

@@ -31,8 +31,6 @@ _COMPARED = {
 class Solvable:
     """A puzzle, or a game of your own at its start."""
 
-    __slots__ = ()
-
     def _asked(self) -> Puzzle:
         """The puzzle that the questions are about."""
         raise NotImplementedError

@@ -20,7 +20,7 @@ use crate::errors::refused;
 use crate::problem::Custom;
 use crate::run::Run;
 use crate::session::Session;
-use crate::supervise::{Effort, Interrupt, as_object, supervised};
+use crate::supervise::{Effort, supervised};
 use crate::value::to_python;
 
 /// Options as the library reads them.
@@ -204,10 +204,10 @@ impl Board {
     }
 
     /// Counts everything that can be reached. Also returns the exception of a Ctrl-C that ended it.
-    fn explore<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<(Bound<'py, PyAny>, Interrupt<'py>)> {
+    fn explore<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<(Bound<'py, PyAny>, Option<PyErr>)> {
         let done = supervised(py, &effort, self.session.as_ref(), |limits| self.puzzle.explore(limits))?;
         let fields = to_python(py, &exploration_json(self.puzzle.game(), &done.value, done.seconds))?;
-        Ok((fields, done.interrupt.map(|error| as_object(py, error))))
+        Ok((fields, done.interrupt))
     }
 
     /// The lesson of the board: its text, and its drawing on the board.

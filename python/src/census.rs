@@ -12,24 +12,24 @@ use pyo3::prelude::*;
 use crate::board::{find, options};
 use crate::errors::refused;
 use crate::session::lock;
-use crate::supervise::{Effort, Interrupt, as_object, supervised};
+use crate::supervise::{Effort, supervised};
 
 /// A line of a census: its number and its fields.
 type Row = (usize, Vec<String>);
 
 /// Columns, rows in the order of the lines, the limit that ended it early, and the exception of a Ctrl-C.
-type Census<'py> = (Vec<&'static str>, Vec<Row>, Option<&'static str>, Interrupt<'py>);
+type Census = (Vec<&'static str>, Vec<Row>, Option<&'static str>, Option<PyErr>);
 
 /// Solves many boards on `threads` threads. Progress counts rows.
 #[pyfunction]
-pub fn census_rows<'py>(
-    py: Python<'py>,
+pub fn census_rows(
+    py: Python<'_>,
     game: &str,
     lines: Vec<String>,
     given: Vec<(String, String)>,
     threads: usize,
     effort: Effort,
-) -> PyResult<Census<'py>> {
+) -> PyResult<Census> {
     let entry = find(py, game)?;
     let Some(survey) = &entry.census else {
         let names: Vec<&str> = GAMES.iter().filter(|entry| entry.census.is_some()).map(|entry| entry.name).collect();
@@ -82,7 +82,6 @@ pub fn census_rows<'py>(
         let limit = limits.check().err().map(Limit::name);
         lock(&failed).take().map_or(Ok((rows, limit)), |(_, error)| Err(error))
     })?;
-    let interrupt = done.interrupt.map(|error| as_object(py, error));
     let (rows, limit) = done.value.map_err(|error| refused(py, error))?;
-    Ok((survey.columns().map(|(name, _)| name).collect(), rows, limit, interrupt))
+    Ok((survey.columns().map(|(name, _)| name).collect(), rows, limit, done.interrupt))
 }

@@ -2,7 +2,7 @@
 //! Python, in `kibitzer/`, where it is typed and documented.
 //!
 //! * `board`: a board and everything that can be asked about it; `run`: a solver at work, its answer and its trace
-//! * `supervise`: limits, progress and Ctrl-C, while Python's other threads run; `interrupt`: the signal; `memory`
+//! * `supervise`: limits, progress and Ctrl-C, while Python's other threads run; `interrupt`: the signal
 //! * `problem`, `duel`: games written in Python, over `own`, their common part, and `session`, which has their states and exceptions
 //! * `census`: a game decided on many boards; `bitmap`: boards of millions of cells, from arrays and back
 
@@ -12,7 +12,6 @@ mod census;
 mod duel;
 mod errors;
 mod interrupt;
-mod memory;
 mod own;
 mod problem;
 mod run;
@@ -94,8 +93,6 @@ fn share(time: Option<f64>, passed: f64, methods: usize) -> f64 {
 #[pymodule(gil_used = true)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    let main: u64 = py.import("threading")?.call_method0("main_thread")?.getattr("ident")?.extract()?;
-    interrupt::remember_main_thread(main);
     supervise::quiet_panics();
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<board::Board>()?;

@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kibitzer::ask::{Kind, Refusal};
+use kibitzer::ask::Refusal;
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::rules::Cost;
 use pyo3::exceptions::PyKeyboardInterrupt;

@@ -14,16 +14,19 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use kibitzer::limits::{Cancel, Limit, Limits, Progress, Sink};
-use kibitzer_watch::{Alarm, most_resident, resident};
+use kibitzer_watch::{Alarm, default_limit, most_resident, resident};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::errors;
+use crate::interrupt;
 use crate::session::{Session, lock};
-use crate::{interrupt, memory};
 
 /// Milliseconds between two reports of progress.
 const PERIOD: u64 = 100;
+
+/// Maximum age of a measurement of memory: small boards are solved in less time than it takes to measure.
+const FRESH: Duration = Duration::from_secs(1);
 
 /// The limits of a call as the Python side gives them: seconds, bytes, states, and a progress callback.
 #[derive(FromPyObject, Default)]
@@ -48,16 +51,8 @@ pub fn quiet_panics() {
 pub struct Done<T> {
     pub value: T,
     pub seconds: f64,
-    /// The exception of a Ctrl-C that ended it.
+    /// The exception of a Ctrl-C that ended the work, for the caller to return beside the results so far.
     pub interrupt: Option<PyErr>,
-}
-
-/// The exception of a Ctrl-C, returned beside the results so far.
-pub type Interrupt<'py> = Option<Bound<'py, PyAny>>;
-
-/// An exception as an object.
-pub fn as_object<'py>(py: Python<'py>, error: PyErr) -> Bound<'py, PyAny> {
-    error.into_value(py).into_bound(py).into_any()
 }
 
 impl<T> Done<T> {
@@ -79,12 +74,12 @@ pub fn supervised<T: Send>(
         return Err(PyValueError::new_err("`time` is a number of seconds above 0"));
     }
     let memory = memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
-    let (default, held) = memory::seen();
+    let (default, held) = memory_now();
     let bytes = memory.unwrap_or(default);
     let mut limits = Limits { bytes, nodes: nodes.unwrap_or(u64::MAX), ..Limits::none() };
     let _active = Active::new(&limits.cancel)?;
     let begun = Instant::now();
-    let main = interrupt::on_main_thread();
+    let main = interrupt::on_main_thread(py);
     let raised: Arc<Mutex<Option<PyErr>>> = Arc::default();
     limits.progress = Some(sink(&limits, session, callback.as_ref().map(|callback| callback.clone_ref(py)), main, begun, held, &raised));
     // `None`: the deadline is too far away to represent.
@@ -111,6 +106,20 @@ pub fn supervised<T: Send>(
     match interrupt {
         Some(error) if !error.is_instance_of::<PyKeyboardInterrupt>(py) => Err(error),
         interrupt => Ok(Done { value: value?, seconds, interrupt }),
+    }
+}
+
+/// The default memory limit, and the resident bytes of the process, measured at most once a second.
+fn memory_now() -> (usize, usize) {
+    static SEEN: Mutex<Option<(Instant, (usize, usize))>> = Mutex::new(None);
+    let mut seen = lock(&SEEN);
+    match &*seen {
+        Some((when, found)) if when.elapsed() < FRESH => *found,
+        _ => {
+            let found = (default_limit(), resident().unwrap_or(0));
+            *seen = Some((Instant::now(), found));
+            found
+        }
     }
 }
 

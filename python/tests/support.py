@@ -23,28 +23,11 @@ INSTANCES = ROOT / "instances"
 PATIENCE = 90.0
 
 
-def find_program() -> Path:
-    """`KIBITZER`, else what cargo has built, else what it builds now."""
-    given = os.environ.get("KIBITZER")
-    if given:
-        path = Path(given)
-        assert path.is_file(), f"KIBITZER names {given}, which is not a file"
-        return path
-    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    places = [target / kind / "kibitzer" for kind in ("release", "debug")]
-    if not any(place.is_file() for place in places):
-        subprocess.run(["cargo", "build", "--release", "--bin", "kibitzer"], cwd=ROOT, check=True)
-    return next(place for place in places if place.is_file())
-
-
 class Program:
-    """The command line."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    """The command line, which the variable KIBITZER names; `python/test` builds it."""
 
     def run(self, *arguments: object, text: str | None = None) -> subprocess.CompletedProcess[str]:
-        command = [str(self.path), *map(str, arguments)]
+        command = [os.environ["KIBITZER"], *map(str, arguments)]
         return subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", check=False, timeout=600)
 
     def output(self, *arguments: object, text: str | None = None) -> str:
@@ -64,6 +47,9 @@ class Program:
         found = [[line.removeprefix(word) for line in lines if line.startswith(word)] for word in ("error: ", "help: ")]
         assert [len(each) for each in found] == [1, 1], done.stderr
         return found[0][0], found[1][0]
+
+
+program = Program()
 
 
 def timeless(value: Any) -> Any:

@@ -191,7 +191,6 @@ def test_graphs_with_few_edges(edges):
     [5, 1.5, object(), {1, 2}, iter("01"), [[0.5, 1], [1, 1]], numpy.array([[0.5, 1.0]]), [[0, float("nan")]], [[-1, 0]], [[36]],
      numpy.zeros((2, 2, 2), bool), numpy.zeros(4, bool), numpy.array(1), [[0, 1], [1]], [[]], [], [[None]], numpy.zeros((0, 5), bool), numpy.zeros((5, 0), bool),
      numpy.array([[1 + 2j]]), numpy.array([["2024-01-01"]], "datetime64[D]")],
-    ids=repr,
 )  # fmt: skip
 def test_what_is_no_board(board):
     """A sentence about the board, not about the package's insides."""

@@ -12,7 +12,7 @@ import pytest
 
 import kibitzer
 from kibitzer import Error, Puzzle, census, generate
-from support import INSTANCES
+from support import INSTANCES, program
 from test_game import Nim, TicTacToe
 from test_hostile import Line
 from test_problem import Jugs
@@ -51,7 +51,7 @@ def in_python(remedy):
 
 
 @pytest.mark.parametrize("game, text", flat(BAD_BOARDS))
-def test_boards(game, text, program):
+def test_boards(game, text):
     sentence, remedy = program.error("solve", game, "-", text=text)
     with pytest.raises(Error) as caught:
         Puzzle(game, text)
@@ -69,7 +69,7 @@ def test_boards(game, text, program):
 
 
 @pytest.mark.parametrize("game, option", flat(BAD_OPTIONS))
-def test_options(game, option, program):
+def test_options(game, option):
     name, value = option
     text = ",".join(map(str, value)) if isinstance(value, list) else value
     sentence, remedy = program.error("solve", game, "-O", f"{name}={text}")
@@ -80,7 +80,7 @@ def test_options(game, option, program):
 
 @pytest.mark.parametrize("game", kibitzer.games())
 @pytest.mark.parametrize("method", ["nonsense", "", "astar:nonsense", "bfs:relaxed", ":", "x" * 500])
-def test_methods(game, method, program):
+def test_methods(game, method):
     sentence, remedy = program.error("solve", game, "--method", method)
     puzzle = Puzzle(game)
     for ask in (puzzle.solve, puzzle.search, puzzle.trace, lambda name: puzzle.compare([name])):

@@ -188,11 +188,7 @@ class Random(Game):
     """Any acyclic graph, with ends of any kind."""
 
     def __init__(self, size, arcs, ends, layered):
-        self.arcs = {}
-        for tail, step in arcs:
-            if tail + step <= size:
-                self.arcs.setdefault(tail, []).append(step)
-        self.arcs = {tail: sorted(set(steps)) for tail, steps in self.arcs.items()}
+        self.arcs = {tail: sorted({step for other, step in arcs if other == tail and tail + step <= size}) for tail, _ in arcs}
         self.ends = ends
         self.impartial = not ends
         if layered:

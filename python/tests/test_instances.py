@@ -10,7 +10,7 @@ import networkx
 import pytest
 
 import kibitzer
-from support import INSTANCES, timeless
+from support import INSTANCES, program, timeless
 
 FILES = sorted(INSTANCES.glob("*/*.*"))
 #: Boards that take the program more than some seconds, with the number of states after which both stop.
@@ -85,7 +85,7 @@ def test_an_unknown_name_is_refused():
 
 
 @every
-def test_solve(path, program):
+def test_solve(path):
     game, nodes = path.parent.name, HEAVY.get(name(path))
     expected = program.json("solve", game, path, "--json", *(["--nodes", nodes] if nodes else []))
     report = puzzle(path).solve(nodes=nodes)
@@ -107,7 +107,7 @@ def test_solve(path, program):
 
 
 @every
-def test_every_method(path, program):
+def test_every_method(path):
     board, methods = puzzle(path), searches(path)
     expected = program.json("compare", path.parent.name, path, "--json", "-m", ",".join(methods), "--nodes", FEW, "--time", 500)
     assert [row["method"] for row in expected] == methods
@@ -123,7 +123,7 @@ def test_every_method(path, program):
 
 
 @of("pegs")
-def test_course_methods(path, program):
+def test_course_methods(path):
     board = puzzle(path)
     for method in board.methods():
         assert method["about"]
@@ -133,7 +133,7 @@ def test_course_methods(path, program):
 
 
 @every
-def test_explore(path, program):
+def test_explore(path):
     expected = program.json("explore", path.parent.name, path, "--json", "--nodes", 3_000)
     found = puzzle(path).explore(nodes=3_000)
     assert timeless(found.to_dict()) == timeless(expected)
@@ -143,7 +143,7 @@ def test_explore(path, program):
 
 
 @every
-def test_check(path, program, tmp_path):
+def test_check(path, tmp_path):
     """Right answers and wrong ones are judged alike."""
     if name(path) in HEAVY:
         return
@@ -169,7 +169,7 @@ def test_check(path, program, tmp_path):
 
 
 @first
-def test_trace(path, program):
+def test_trace(path):
     board = puzzle(path)
     for method in searches(path):
         for states in (False, True):
@@ -187,7 +187,7 @@ def test_trace(path, program):
 
 @pytest.mark.parametrize("game", kibitzer.games())
 @pytest.mark.parametrize("seed", [0, 1, 7, 2**63])
-def test_generate(game, seed, program):
+def test_generate(game, seed):
     made = kibitzer.generate(game, seed=seed)
     again = kibitzer.Puzzle(game, program.output("generate", game, "--seed", seed))
     assert made.board == again.board == kibitzer.generate(game, seed=seed).board
@@ -196,13 +196,13 @@ def test_generate(game, seed, program):
 
 @pytest.mark.parametrize("game", kibitzer.games())
 @pytest.mark.parametrize("given", [{"level": "easy", "seed": 7}, {"level": "hard", "seed": 7}, {"daily": "2026-11-16"}], ids=repr)
-def test_generate_levels(game, given, program):
+def test_generate_levels(game, given):
     expected = program.json("generate", game, *(part for key, value in given.items() for part in (f"--{key}", value)), "--json")
     assert kibitzer.generate(game, **given).board == kibitzer.Puzzle(game, expected["instance"]).board
 
 
 @pytest.mark.parametrize("game, option, value", [("moles", "size", "3x7"), ("pegs", "pegs", 5), ("tricolor", "vertices", 9)])
-def test_generate_with_options(game, option, value, program):
+def test_generate_with_options(game, option, value):
     def make():
         return kibitzer.generate(game, seed=5, **{option: value})
 
@@ -211,7 +211,7 @@ def test_generate_with_options(game, option, value, program):
 
 
 @of("moles")
-def test_kernel(path, program):
+def test_kernel(path):
     found = puzzle(path).kernel(5)
     assert found.to_dict() == program.json("kernel", "moles", path, "--json", "--most", 5)
     assert len(found) == min(found.nullity, 5)
@@ -219,12 +219,12 @@ def test_kernel(path, program):
 
 
 @pytest.mark.parametrize("size", ["4x4", "5x5", "9x9", "2x11"])
-def test_kernel_by_size(size, program):
+def test_kernel_by_size(size):
     assert kibitzer.kernel("moles", size=size).to_dict() == program.json("kernel", "moles", "--size", size, "--json")
 
 
 @pytest.mark.parametrize("graph", ["P1", "P9", "C7", "K4", "K2,3", "S6", "W5", "Q3", "grid3x3", "ladder3", "petersen", "DQc", "a:b b:a,c c:b"])
-def test_edcn(graph, program):
+def test_edcn(graph):
     found = kibitzer.edcn(graph)
     assert timeless(found) == timeless(program.json("edcn", graph, "--json"))
     # The coloring distinguishes all edges.
@@ -238,7 +238,7 @@ LINES = "# some graphs\nP3\n\nC4\n  K4  \nDQc\nP6\nS4\nW4\n:Fa@x^\n"
 
 
 @pytest.mark.parametrize("options", [{}, {"winner": True}, {"misere": True}, {"colors": 3}, {"nodes": 3}])
-def test_census(options, program, tmp_path):
+def test_census(options, tmp_path):
     file = tmp_path / "graphs.txt"
     file.write_text(LINES, encoding="utf-8")
     flags = [part for key, value in options.items() for part in ([f"--{key}"] if value is True else [f"--{key}", str(value)])]
@@ -252,7 +252,7 @@ def test_census(options, program, tmp_path):
 
 @of("edge")
 @pytest.mark.parametrize("fold", [True, False])
-def test_graph(path, fold, program):
+def test_graph(path, fold):
     done = program.run("graph", "edge", path, "--format", "json", "--most", 3_000, *([] if fold else ["--unfolded"]))
     if not refused_alike(done, lambda: puzzle(path).graph(fold=fold, most=3_000)):
         graph = puzzle(path).graph(fold=fold, most=3_000)

@@ -9,7 +9,7 @@ import os
 import signal
 import threading
 import time
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy
 import pytest
@@ -46,8 +46,7 @@ def hard():
 class Endless(kibitzer.Problem):
     """Binary words, without end and without goal."""
 
-    def start(self):
-        return 1
+    start = 1
 
     def moves(self, state):
         return (0, 1)
@@ -224,8 +223,7 @@ class Generators(Endless):
 class Slow(Endless):
     """States that take long to compare."""
 
-    def start(self):
-        return Key(1, spread=lambda key: hash(str(key.number)))
+    start = Key(1, spread=lambda key: hash(str(key.number)))
 
     def apply(self, state, bit):
         return Key((2 * state.number + bit) % 10**9, spread=state.spread)
@@ -362,19 +360,15 @@ def test_other_threads_go_on():
 
 def test_many_threads():
     """Each piece of work keeps states of its own."""
-    found, shared = [], Jugs((5, 7, 11), 6)
+    shared = Jugs((5, 7, 11), 6)
 
-    def work(game, cost):
-        for _ in range(60):
-            jugs = Jugs((3, 5), 4).solve("bfs")
-            found.append(kibitzer.solve(game).cost == cost and (jugs.cost, len(jugs.moves), shared.solve("ucs").cost) == (6, 6, 2))
+    def work(game):
+        jugs = Jugs((3, 5), 4).solve("bfs")
+        return kibitzer.solve(game).cost, jugs.cost, len(jugs.moves), shared.solve("ucs").cost
 
-    threads = [threading.Thread(target=work, args=pair) for pair in [("tricolor", 4), ("pegs", 4), ("chexers", 10), ("moles", 3)]]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE)
-    assert found == [True] * 240
+    costs = {"tricolor": 4, "pegs": 4, "chexers": 10, "moles": 3}
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(work, [*costs] * 60, timeout=PATIENCE)) == [(cost, 6, 6, 2) for cost in costs.values()] * 60
 
 
 @pytest.mark.parametrize("work", ['hard().solve("bfs", memory="3G")', 'hard().solve("bfs", memory="3G", progress=print)', 'hard().solve("bfs", memory="3G", time=60)', 'Endless().solve("bfs", memory="3G")'], ids=["native", "progress", "time", "own problem"])

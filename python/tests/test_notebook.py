@@ -99,8 +99,7 @@ def test_proofs_are_drawn():
 class Evil(kibitzer.Problem):
     """States and moves that look like markup."""
 
-    def start(self):
-        return EVIL
+    start = EVIL
 
     def moves(self, state):
         return [EVIL, "]]>", "&amp;"] if len(state) < 60 else []
