@@ -281,7 +281,7 @@ impl Session {
         }
         if let Some(state) = state {
             let value = error.value(py);
-            let note = format!("while `{function}` was asked about the state {}", shown(state));
+            let note = format!("in `{function}`, called with the state {}", shown(state));
             // Python 3.10 has no notes, and some exceptions accept no attributes.
             let _ = value.call_method1(intern!(py, "add_note"), (note,));
             let _ = value.setattr(intern!(py, "kibitzer_state"), state);
