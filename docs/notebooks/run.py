@@ -1,4 +1,4 @@
-"""Runs the notebooks of this folder, or checks that they still say what is stored in them.
+"""Runs the notebooks of this folder, or checks that they still give the outputs stored in them.
 
     python docs/notebooks/run.py            # run all and store their outputs
     python docs/notebooks/run.py --check    # run all, store nothing, fail where an output differs
@@ -25,15 +25,12 @@ from nbclient.exceptions import CellExecutionError
 
 HERE = Path(__file__).resolve().parent
 
-#: A cell that takes longer than this is stuck.
-TIMEOUT = 600
-
 #: The time that a search took, within a page that a notebook shows.
 SECONDS = re.compile(r"(&quot;seconds&quot;:)[0-9.e-]+")
 
 
 class ThisPython(AsyncKernelManager):
-    """Starts this interpreter as the kernel: an installed kernel named python3 may well be another one."""
+    """Starts this interpreter as the kernel: an installed kernel named python3 may be another one."""
 
     @property
     def kernel_spec(self) -> KernelSpec:
@@ -43,12 +40,11 @@ class ThisPython(AsyncKernelManager):
 
 def execute(path: Path) -> tuple[Any, Any]:
     """The notebook as stored, and as it is after a run."""
-    stored: Any = nbformat.read(path, as_version=4)
-    fresh: Any = nbformat.read(path, as_version=4)
+    stored, fresh = (nbformat.read(path, as_version=4) for _ in range(2))
     NotebookClient(
         fresh,
         kernel_manager_class=ThisPython,
-        timeout=TIMEOUT,
+        timeout=600,  # Seconds for a cell.
         record_timing=False,
         coalesce_streams=True,
         resources={"metadata": {"path": str(path.parent)}},
@@ -57,7 +53,7 @@ def execute(path: Path) -> tuple[Any, Any]:
 
 
 def tidy(notebook: Any) -> None:
-    """Drops what differs from machine to machine and from run to run."""
+    """Removes everything that differs between machines and runs."""
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
@@ -70,7 +66,7 @@ def tidy(notebook: Any) -> None:
 
 
 def said(cell: Any) -> list[str]:
-    """What a cell prints and gives, as lines."""
+    """The outputs of a cell, as lines."""
     lines: list[str] = []
     for output in cell.get("outputs", []):
         if output.output_type == "stream":
@@ -83,7 +79,7 @@ def said(cell: Any) -> list[str]:
 
 
 def differences(path: Path, stored: Any, fresh: Any) -> list[str]:
-    """Where outputs differ, as a diff for each cell."""
+    """The differences between outputs, as a diff for each cell."""
     found: list[str] = []
     for number, (old, new) in enumerate(zip(stored.cells, fresh.cells, strict=True), 1):
         name = f"{path.name}, cell {number}"

@@ -1,7 +1,6 @@
-"""What a call costs beside the library's own work: solving a small board, and reading one.
+"""The time that a call adds to the library's own work on a small board, and the time to read one. The sample boards of the games are used.
 
-Compared with the same work in the library alone, in another process: choosing a method, solving, and checking the answer of a
-board that was read before; and reading the board. The sample boards of the games are used.
+The library's own time for solving and checking is `report.stats.seconds` of the same call.
 """
 
 from __future__ import annotations
@@ -11,42 +10,36 @@ import time
 from collections.abc import Callable
 
 import kibitzer
-from measure import Library, Row
+from measure import Row
 
 ROUNDS, CALLS = 15, 200
 
 
 def measure() -> list[Row]:
     rows = []
-    with Library() as library:
-        for game in ("tricolor", "moles", "chexers", "edge"):
-            puzzle = kibitzer.Puzzle(game)
-            text = puzzle.board
-            solving, inside, reading, own_solving, own_reading = [], [], [], [], []
-            for _ in range(ROUNDS):
-                calls = CALLS if game != "edge" else CALLS // 10
-                solving.append(median_of(puzzle.solve, calls))
-                inside.append(statistics.median(puzzle.solve().stats.seconds for _ in range(calls)))
-                reading.append(median_of(lambda: kibitzer.Puzzle(game, text), calls))
-                read, solved = library.ask(f"call {game} {calls}")
-                own_reading.append(read)
-                own_solving.append(solved)
-            solve, own, read = min(solving) * 1e6, min(own_solving) * 1e6, min(reading) * 1e6
-            note = f"call {solve:.1f} us, the library alone {own:.1f} us; its own clock inside the call {min(inside) * 1e6:.1f} us"
-            rows.append(Row(f"{game}: overhead of solve()", solve - own, 20, "us", note=note))
-            note = f"call {read:.1f} us, the library alone {min(own_reading) * 1e6:.1f} us"
-            rows.append(Row(f"{game}: overhead of Puzzle()", read - min(own_reading) * 1e6, 20, "us", note=note))
-        puzzle = kibitzer.Puzzle("moles")
-        timed = min(median_of(lambda: puzzle.solve(time=60), CALLS) for _ in range(ROUNDS)) * 1e6
-        rows.append(Row("moles: solve(time=60), the whole call", timed, None, "us", note="a deadline is a thread"))
-    return rows
+    for game in ("tricolor", "moles", "chexers", "edge"):
+        puzzle = kibitzer.Puzzle(game)
+        text = puzzle.board
+        note = f"the whole call {shortest(lambda: seconds(puzzle.solve)):.1f} us"
+        rows.append(Row(f"{game}: overhead of solve()", shortest(lambda: overhead(puzzle)), 20, "us", note=note))
+        rows.append(Row(f"{game}: Puzzle(), the whole call", shortest(lambda: seconds(lambda: kibitzer.Puzzle(game, text))), 20, "us"))
+    puzzle = kibitzer.Puzzle("moles")
+    timed = shortest(lambda: seconds(lambda: puzzle.solve(time=60)))
+    return [*rows, Row("moles: solve(time=60), the whole call", timed, None, "us", note="a deadline is a thread")]
 
 
-def median_of(call: Callable[[], object], calls: int) -> float:
-    """Seconds of one call: the median of many."""
-    seconds = []
-    for _ in range(calls):
-        begun = time.perf_counter()
-        call()
-        seconds.append(time.perf_counter() - begun)
-    return statistics.median(seconds)
+def seconds(call: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    call()
+    return time.perf_counter() - begun
+
+
+def overhead(puzzle: kibitzer.Puzzle) -> float:
+    begun = time.perf_counter()
+    report = puzzle.solve()
+    return time.perf_counter() - begun - report.stats.seconds
+
+
+def shortest(measured: Callable[[], float]) -> float:
+    """Microseconds of one call: the median of a round, and the shortest of several rounds."""
+    return 1e6 * min(statistics.median(measured() for _ in range(CALLS)) for _ in range(ROUNDS))

@@ -1,4 +1,4 @@
-"""What the benches share: rounds that take turns, rows of the table, and the library's own process.
+"""The common part of the benches: rounds that take turns, and rows of the table.
 
 The machine may be shared, and a disturbance only ever adds time. So the things that are compared take turns, every ratio is
 taken within one run, and it is a ratio of the shortest rounds; the ratio of the medians is shown beside it.
@@ -7,20 +7,15 @@ taken within one run, and it is a ratio of the shortest rounds; the ratio of the
 from __future__ import annotations
 
 import gc
-import json
-import os
 import statistics
-import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
 
 
 @dataclass
 class Row:
-    """A line of the table: what was measured, against which limit."""
+    """A line of the table: a measured value and its limit."""
 
     promise: str
     value: float
@@ -66,12 +61,12 @@ class Times:
         return statistics.median(self.seconds)
 
     def over(self, other: Times) -> tuple[float, float]:
-        """How many times as long as another thing: by the shortest rounds, and by the medians."""
+        """The ratio to the times of another thing: by the shortest rounds, and by the medians."""
         return self.best / other.best, self.median / other.median
 
 
 def take_turns(rounds: int, *things: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> list[Times]:
-    """Runs the things one after the other, `rounds` times. What a thing gives is dropped outside of the time."""
+    """Runs the things one after the other, `rounds` times. Their results are freed outside of the measured time."""
     times = [Times() for _ in things]
     for _ in range(rounds):
         for thing, measured in zip(things, times):
@@ -81,35 +76,3 @@ def take_turns(rounds: int, *things: Callable[[], object], clock: Callable[[], f
             measured.seconds.append(clock() - begun)
             del given
     return times
-
-
-class Library:
-    """The library without Python, at work in a process of its own: see `library.rs`."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen([_built()], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def ask(self, request: str) -> list[float]:
-        """The numbers that are the answer to a request."""
-        assert self._process.stdin is not None and self._process.stdout is not None
-        self._process.stdin.write(request + "\n")
-        self._process.stdin.flush()
-        return [float(number) for number in self._process.stdout.readline().split()]
-
-    def __enter__(self) -> Library:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait()
-
-
-def _built() -> str:
-    command = ["cargo", "build", "--release", "--quiet", "--example", "library", "--message-format", "json"]
-    built = subprocess.run(command, cwd=Path(__file__).parents[1], stdout=subprocess.PIPE, text=True, check=True, env={**os.environ})
-    for line in built.stdout.splitlines():
-        message = json.loads(line)
-        if message.get("target", {}).get("name") == "library" and message.get("executable"):
-            return str(message["executable"])
-    raise RuntimeError("cargo built no `library`")

@@ -1,15 +1,14 @@
-"""What the Python package promises about speed, measured: `python python/benches/run.py [NAME ...]`.
+"""Measures what the Python package promises about speed: `python python/benches/run.py [NAME ...]`.
 
 | name    | promise |
 |---------|---------|
-| call    | a call costs less than 20 microseconds beside the library's own work |
+| call    | a call adds less than 20 microseconds to the library's own work |
 | bitmap  | 10,000 x 10,000 moles: at most 1.2 times the library's own time from packed bits, 3 times from an array of bool |
-| own     | a problem written in Python is searched at least 3 times as fast as by simpleai and by textbook code |
+| own     | a problem written in Python is searched at least 3 times as fast as by simpleai |
 | threads | two threads that solve two boards on two cores take at most 1.2 times as long as one |
 
-Needs Linux, cargo (for the library alone, in `library.rs`), the package built in release mode (`maturin develop --release`), and
-`pip install -r python/benches/requirements.txt`. Figures that were measured are in `docs/python-speed.md`. Ends with 1 if a
-promise does not hold. What is compared with what, and how the counts are defined, stands at the top of each file.
+Needs the package built in release mode (`maturin develop --release`) and `pip install -r python/benches/requirements.txt`. Measured
+values are in `docs/python-speed.md`. Exits with 1 if a promise does not hold. Each file starts with a description of what it compares.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ NAMES = ["call", "bitmap", "own", "threads"]
 def main() -> int:
     names = sys.argv[1:] or NAMES
     if unknown := set(names) - set(NAMES):
-        print(f"there is no {', '.join(sorted(unknown))}: give some of {', '.join(NAMES)}", file=sys.stderr)
+        print(f"unknown: {', '.join(sorted(unknown))}; the names are {', '.join(NAMES)}", file=sys.stderr)
         return 2
     rows: list[Row] = []
     for name in names:

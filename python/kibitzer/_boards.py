@@ -15,8 +15,6 @@ from ._errors import Error
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["graph_text", "option_texts", "to_text"]
-
 #: A text that looks like a file name, and is not a board of any game.
 _FILE_NAME = re.compile(r"\A[^\n{}\[\]]+\.(txt|json|pbm|g6|s6|gml|graphml|dot|col|edgelist|adjlist|md|csv)\Z")
 
@@ -243,24 +241,21 @@ def to_networkx(game: str, instance: str) -> networkx.Graph[Any]:
     if not text and not colors:
         raise Error(f"this board of {game} has no graph", "graphs are part of boards of edge, tricolor, and of moles with option graph")
     names, edges = _native.read_graph(text) if text else ([], [])
+    # Vertices of tricolor are numbers, unless the graph gives them names.
+    named = game != "tricolor" or "graph" in lines
+    nodes: list[Any] = [*names] if named else [*range(len(colors))]
+    ends: list[Any] = nodes if named else [int(name) for name in names]
     graph: networkx.Graph[Any] = nx.Graph()
-    order: list[Any]
+    graph.add_nodes_from(nodes)
+    graph.add_edges_from((ends[u], ends[v]) for u, v in edges)
+    values: list[Any] = []
     if game == "tricolor":
-        words = {"R": "red", "G": "green", "B": "black"}
-        # Vertices are numbers, unless the graph gives them names.
-        called: list[Any] = [*names] if "graph" in lines else [*range(len(colors))]
-        graph.add_nodes_from((called[at], {"color": words[color]}) for at, color in enumerate(colors))
-        order = called if "graph" in lines else [int(name) for name in names]
-    else:
-        order = [*names]
-        graph.add_nodes_from(order)
-    graph.add_edges_from((order[u], order[v]) for u, v in edges)
-    if game == "edge" and "position" in lines:
-        entries = lines["position"].strip().split(",")
-        for name, entry in zip(names, entries):
-            if entry.strip().isdigit():
-                graph.nodes[name]["color"] = int(entry)
-    if game == "moles" and "board" in lines:
-        for name, cell in zip(names, lines["board"].strip()):
-            graph.nodes[name]["mole"] = int(cell, 36)
+        values = [{"R": "red", "G": "green", "B": "black"}[color] for color in colors]
+    elif game == "edge":
+        values = [int(entry) if entry.strip().isdigit() else None for entry in lines.get("position", "").split(",")]
+    elif game == "moles":
+        values = [int(cell, 36) for cell in lines.get("board", "").strip()]
+    for node, value in zip(nodes, values):
+        if value is not None:
+            graph.nodes[node]["mole" if game == "moles" else "color"] = value
     return graph

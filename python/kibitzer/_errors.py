@@ -1,15 +1,13 @@
 """Exceptions.
 
-Each says in a sentence what is wrong, where (line and column of the board's text), and what to do about it. Exceptions of your
-own functions are passed on unchanged; ``error.kibitzer_state`` is the state that the function was called with.
+Each has a sentence that names the fault, its place (line and column of the board's text), and a remedy. Exceptions of your own functions
+are passed on unchanged; ``error.kibitzer_state`` is the state that the function was called with.
 """
 
 from __future__ import annotations
 
 import re
 from typing import Any
-
-__all__ = ["Error", "InternalError", "Interrupted", "LimitError"]
 
 
 def _in_python(sentence: str) -> str:
@@ -34,9 +32,9 @@ class Error(ValueError):
     1 11
     """
 
-    #: What is wrong.
+    #: The fault, in a sentence.
     message: str
-    #: What to do about it.
+    #: The remedy.
     help: str
     #: The place in the board's text, counted from 1; None if there is none.
     line: int | None
@@ -57,10 +55,7 @@ class Error(ValueError):
 
 
 class LimitError(Error):
-    """A limit was reached before there was anything to show.
-
-    Only where there is no report that could say so: ``solve`` gives one whose verdict is ``"unknown"``.
-    """
+    """A limit was reached before there was a result. ``solve`` does not raise it: it returns a report whose verdict is ``"unknown"``."""
 
 
 class InternalError(Error):
@@ -68,12 +63,12 @@ class InternalError(Error):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C ended a search; ``report`` has what is known by then."""
+    """Ctrl-C ended the work; ``report`` has the results so far."""
 
     #: A report whose verdict is ``"unknown"``, with the bounds that are proved; for a comparison or a census the complete rows, for
     #: a trace its lines, for an exploration its complete layers.
     report: Any
 
     def __init__(self, report: Any) -> None:
-        super().__init__("interrupted; `report` has what is known so far")
+        super().__init__("interrupted; `report` has the results so far")
         self.report = report

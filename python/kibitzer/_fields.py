@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Generic, NoReturn, TypeVar, overload
 
-__all__ = ["Field", "Fields"]
-
 T = TypeVar("T")
 
 

@@ -17,8 +17,6 @@ from ._puzzle import Puzzle
 from ._report import Report
 from ._shown import Table
 
-__all__ = ["about", "census", "edcn", "games", "generate", "instances", "kernel", "solve"]
-
 
 def games() -> list[str]:
     """The names of the games.
@@ -130,7 +128,7 @@ def census(
     limits = effort(time, None, nodes, progress)
     columns, rows, limit, interrupt = _native.census_rows(game, lines, _boards.option_texts(options), count, limits)
     names = ["line", "graph", *columns]
-    table = Table(({"line": at + 1, "graph": lines[at].strip(), **_numbers(columns, row)} for at, row in rows), names)
+    table = Table(({"line": at + 1, "graph": lines[at].strip(), **dict(zip(columns, map(_value, row)))} for at, row in rows), names)
     table.limit = limit
     if limit is None and nodes is not None and any(row.get("outcome", "") is None for row in table):
         table.limit = "nodes"
@@ -146,15 +144,9 @@ def _line(graph: object) -> str:
     return _native.graph6(_boards.graph_text(graph))
 
 
-def _numbers(columns: list[str], row: list[str]) -> dict[str, Any]:
-    """The fields of a row: numbers where possible, None where empty."""
-
-    def value(text: str) -> Any:
-        if text == "":
-            return None
-        return int(text) if text.lstrip("-").isdigit() else text
-
-    return {name: value(text) for name, text in zip(columns, row)}
+def _value(text: str) -> int | str | None:
+    """A field of a row: a number where possible, None where empty."""
+    return int(text) if text.lstrip("-").isdigit() else text or None
 
 
 def edcn(graph: object, *, time: float | None = None) -> dict[str, Any]:

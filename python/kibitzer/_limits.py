@@ -8,8 +8,6 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple, Union
 
-__all__ = ["Effort", "Progress", "effort"]
-
 
 class Progress(NamedTuple):
     """The progress of a piece of work."""

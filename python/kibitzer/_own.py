@@ -14,8 +14,6 @@ from ._puzzle import Puzzle
 from ._report import Report
 from ._shown import Svg, shortened
 
-__all__ = ["OwnPuzzle"]
-
 
 class OwnPuzzle(Puzzle):
     """A position of a game written in Python."""

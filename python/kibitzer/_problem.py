@@ -10,6 +10,7 @@ from __future__ import annotations
 import numbers
 import random
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast, overload
 
 from ._errors import Error
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from ._puzzle import Puzzle
     from ._results import PositionGraph
     from ._shown import Table
-
-__all__ = ["Game", "LawError", "Problem", "heuristic"]
 
 S = TypeVar("S", bound=Hashable)
 M = TypeVar("M")
@@ -64,11 +63,12 @@ class _Heuristic(NamedTuple):
     estimate: Callable[[Any], float | None]
 
 
-class _Adapter:
-    """A game in the form that the native part reads: its functions, or None where it has none of that name."""
-
-    def __init__(self, **parts: object) -> None:
-        self.__dict__.update(parts)
+def _cheapest(ways: Iterable[tuple[S, int]]) -> dict[S, int]:
+    """States, each with its least price."""
+    found: dict[S, int] = {}
+    for state, price in ways:
+        found[state] = min(price, found.get(state, price))
+    return found
 
 
 class _Played(Solvable, Generic[S, M]):
@@ -119,6 +119,15 @@ class _Played(Solvable, Generic[S, M]):
         inherited = [getattr(base, name, None) for base in (_Played, Problem, Game)]
         return None if getattr(type(self), name, None) in inherited else getattr(self, name)
 
+    def _adapter(self, state: S) -> SimpleNamespace:
+        """The game in the form that the native part reads: its functions, or None for those that it does not have."""
+        parts = {name: self._written(name) for name in ("canonical", "layer")}
+        return SimpleNamespace(name=type(self).__name__, state=state, moves=self.moves, apply=self.apply, **parts, **self._parts())
+
+    def _parts(self) -> dict[str, object]:
+        """The parts that only problems or only games have."""
+        raise NotImplementedError
+
     def puzzle(self) -> Puzzle:
         """The game as a :class:`Puzzle`, which can be played."""
         from ._puzzle import Puzzle
@@ -143,7 +152,7 @@ class _Played(Solvable, Generic[S, M]):
     def _visit(self, state: S) -> list[M]:
         """Tests the laws of one state. Returns its moves."""
         moves = self._moves(state)
-        self._law(self._moves(state) == moves, "`moves` gives other moves when it is asked again", state)
+        self._law(self._moves(state) == moves, "`moves` returns other moves when it is called again", state)
         texts = [str(move) for move in moves]
         self._law(len(set(texts)) == len(texts), "two moves are written the same by `str`", state)
         self._law(all(move not in moves[:at] for at, move in enumerate(moves)), "`moves` lists a move twice", state)
@@ -151,7 +160,7 @@ class _Played(Solvable, Generic[S, M]):
         for move in moves:
             after = self.apply(state, move)
             again = self.apply(state, move)
-            self._law(after == again, f"`apply` gives another state for {move!r} when it is asked again", state)
+            self._law(after == again, f"`apply` returns another state for {move!r} when it is called again", state)
             self._law(hash(after) == hash(again), f"equal states have different hashes after {move!r}", state)
             if self._written("layer") is not None:
                 self._law(self.layer(after) > self.layer(state), f"`layer` does not grow with {move!r}", state)
@@ -183,31 +192,19 @@ class Problem(_Played[S, M]):
     """A one-player problem: states, actions, transition, goal test and path cost.
 
     >>> import kibitzer
-    >>> class Jugs(kibitzer.Problem):
-    ...     def __init__(self, sizes, target):
-    ...         self.sizes, self.target = sizes, target
-    ...     def start(self):
-    ...         return (0,) * len(self.sizes)
-    ...     def moves(self, state):
-    ...         jugs = range(len(state))
-    ...         return [("fill", i) for i in jugs] + [("empty", i) for i in jugs] + \\
-    ...                [("pour", i, j) for i in jugs for j in jugs if i != j]
-    ...     def apply(self, state, move):
-    ...         jugs, i = list(state), move[1]
-    ...         if move[0] == "fill":
-    ...             jugs[i] = self.sizes[i]
-    ...         elif move[0] == "empty":
-    ...             jugs[i] = 0
-    ...         else:
-    ...             amount = min(jugs[i], self.sizes[move[2]] - jugs[move[2]])
-    ...             jugs[i], jugs[move[2]] = jugs[i] - amount, jugs[move[2]] + amount
-    ...         return tuple(jugs)
-    ...     def is_goal(self, state):
-    ...         return self.target in state
-    >>> report = Jugs((3, 5), 4).solve()
-    >>> report.cost, report.optimal, report.moves[0]
-    (6, True, ('fill', 1))
-    >>> Jugs((2, 4), 3).solve().verdict
+    >>> class Steps(kibitzer.Problem):
+    ...     def __init__(self, goal):
+    ...         self.start, self.goal = 0, goal
+    ...     def moves(self, number):
+    ...         return [step for step in (3, 5) if number + step <= 100]
+    ...     def apply(self, number, step):
+    ...         return number + step
+    ...     def is_goal(self, number):
+    ...         return number == self.goal
+    >>> report = Steps(11).solve()
+    >>> report.cost, report.optimal, sorted(report.moves)
+    (3, True, [3, 3, 5])
+    >>> Steps(7).solve().verdict
     'unsolvable'
     """
 
@@ -244,19 +241,11 @@ class Problem(_Played[S, M]):
         about = {name: (getattr(self, name).__doc__ or "an estimate written in Python").strip().splitlines()[0] for name in found}
         return [_Heuristic(name, about[name], *facts, getattr(self, name)) for name, facts in found.items()]
 
-    def _adapter(self, state: S) -> _Adapter:
-        parts = {name: self._written(name) for name in ("canonical", "layer", "cost", "goals", "before")}
+    def _parts(self) -> dict[str, object]:
+        parts = {name: self._written(name) for name in ("cost", "goals", "before")}
         if (parts["goals"] is None) != (parts["before"] is None):
             raise Error("searching from both ends needs `goals` and `before`", "write both, or none of them")
-        return _Adapter(
-            name=type(self).__name__,
-            state=state,
-            moves=self.moves,
-            apply=self.apply,
-            is_goal=self.is_goal,
-            heuristics=self._heuristics(),
-            **parts,
-        )
+        return {"is_goal": self.is_goal, "heuristics": self._heuristics(), **parts}
 
     def test(self, *, walks: int = 20, steps: int = 40, seed: int = 0, states: int = 20_000) -> int:
         """Tries to find a law that this problem breaks, on random walks. Raises :class:`LawError` with the state; returns the
@@ -299,11 +288,13 @@ class Problem(_Played[S, M]):
 
     def _test_state(self, state: S, heuristics: list[_Heuristic]) -> None:
         goal = bool(self.is_goal(state))
-        self._law(bool(self.is_goal(state)) == goal, "`is_goal` says something else when it is asked again", state)
+        self._law(bool(self.is_goal(state)) == goal, "`is_goal` returns something else when it is called again", state)
         folded = self.canonical(state)
         self._law(bool(self.is_goal(folded)) == goal, "`canonical` does not keep goals", state)
         if folded != state:
-            here, there = self._ways(state), self._ways(folded)
+            here, there = (
+                _cheapest((self.canonical(after), price) for after, price in self._ways(where).items()) for where in (state, folded)
+            )
             self._law(set(here) == set(there), f"`canonical` gives {folded!r}, from which other states follow", state)
             self._law(here == there, f"`canonical` gives {folded!r}, from which moves have other prices", state)
         for name, _, admissible, consistent, estimate in heuristics:
@@ -317,7 +308,7 @@ class Problem(_Played[S, M]):
         price: Any = self.cost(state, move)
         whole = isinstance(price, numbers.Integral) and 0 <= int(price) <= 1_000_000
         self._law(whole, f"the price of {move!r} is {price!r}, which is not a whole number from 0 to 1,000,000", state)
-        self._law(self.cost(state, move) == price, f"`cost` of {move!r} is another one when it is asked again", state)
+        self._law(self.cost(state, move) == price, f"`cost` of {move!r} differs when it is called again", state)
         after = self.apply(state, move)
         for name, _, _, consistent, estimate in heuristics:
             if consistent:
@@ -330,28 +321,19 @@ class Problem(_Played[S, M]):
         if self._written("before") is not None:
             back = self._before(after)
             self._law(state in back, f"`before` does not find the way back over {move!r}", state)
-            least = min(self.cost(state, other) for other in self.moves(state) if self.apply(state, other) == after)
-            self._law(back[state] == least, f"`before` says that {move!r} costs {back[state]}, and it costs {least}", state)
             for earlier, said in back.items():
-                ways = [self.cost(earlier, other) for other in self.moves(earlier) if self.apply(earlier, other) == after]
-                self._law(bool(ways), f"`before` lists {earlier!r}, from which no move leads here", after)
-                self._law(said == min(ways), f"`before` says that the move from {earlier!r} costs {said}, not {min(ways)}", after)
+                least = self._ways(earlier).get(after)
+                self._law(least is not None, f"`before` lists {earlier!r}, from which no move leads here", after)
+                self._law(said == least, f"`before` says that the move from {earlier!r} costs {said}, not {least}", after)
 
     def _ways(self, state: S) -> dict[S, int]:
-        """The states that follow up to symmetry, each with the least price of a move to it."""
-        found: dict[S, int] = {}
-        for move in self._moves(state):
-            after, price = self.canonical(self.apply(state, move)), self.cost(state, move)
-            found[after] = min(price, found.get(after, price))
-        return found
+        """The states after a move, each with the least price of a move to it."""
+        return _cheapest((self.apply(state, move), self.cost(state, move)) for move in self.moves(state))
 
     def _before(self, state: S) -> dict[S, int]:
-        """The states before this one, each with the least price that `before` says."""
-        priced, found = self._written("cost") is not None, dict[S, int]()
-        for item in self.before(state):
-            earlier, price = item if priced else (item, 1)
-            found[earlier] = min(price, found.get(earlier, price))
-        return found
+        """The states before this one, each with the least price that `before` gives."""
+        priced = self._written("cost") is not None
+        return _cheapest(item if priced else (item, 1) for item in self.before(state))
 
     def _test_cost(self, state: S, heuristics: list[_Heuristic], states: int) -> None:
         puzzle: Any = self.puzzle()
@@ -409,17 +391,8 @@ class Game(_Played[S, M]):
     def _impartial(self) -> bool:
         return self._written("terminal") is None if self.impartial is None else self.impartial
 
-    def _adapter(self, state: S) -> _Adapter:
-        return _Adapter(
-            name=type(self).__name__,
-            state=state,
-            moves=self.moves,
-            apply=self.apply,
-            canonical=self._written("canonical"),
-            layer=self._written("layer"),
-            terminal=self._written("terminal"),
-            impartial=self._impartial(),
-        )
+    def _parts(self) -> dict[str, object]:
+        return {"terminal": self._written("terminal"), "impartial": self._impartial()}
 
     def _ended(self, state: S) -> bool:
         return self.terminal(state) is not None
@@ -445,7 +418,7 @@ class Game(_Played[S, M]):
                 seen[state] = None
                 ended = self.terminal(state)
                 self._law(ended in (None, "win", "draw", "loss"), f"`terminal` is {ended!r}", state)
-                self._law(self.terminal(state) == ended, "`terminal` says something else when it is asked again", state)
+                self._law(self.terminal(state) == ended, "`terminal` returns something else when it is called again", state)
                 self._law(self.terminal(self.canonical(state)) == ended, "`canonical` does not keep the end of the game", state)
                 if ended == "draw" and self._impartial():
                     self._law(False, "a game with draws has no Grundy values: set `impartial = False`", state)

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from ._problem import Game, Problem
 
-__all__ = ["Puzzle"]
-
 
 class Puzzle(Solvable):
     """A board of a game, with its options.
@@ -65,8 +63,6 @@ class Puzzle(Solvable):
         bits = _boards.to_bits(game, board, columns) if _boards.is_array(board) else None
         text = bits.text(game) if bits is not None else _boards.to_text(game, board)
         if bits is not None and text is None:
-            from ._large import LargePuzzle
-
             return LargePuzzle._of(game, bits, given)
         puzzle = object.__new__(cls)
         puzzle._read, puzzle.notes = _native.Board.read(game, text, given, NONE)
@@ -225,3 +221,44 @@ class Puzzle(Solvable):
         options: dict[str, Any] = dict(given)
         puzzle = cls(game, text, **options)
         return puzzle.play(*played) if played else puzzle
+
+
+class LargePuzzle(Puzzle):
+    """A board with millions of cells, which never becomes a text: it is made from an array, and can only be solved."""
+
+    _bits: _native.Bits
+    _name: str
+
+    @classmethod
+    def _of(cls, game: str, bits: _native.Bits, given: list[tuple[str, str]]) -> LargePuzzle:
+        puzzle = object.__new__(cls)
+        puzzle._name, puzzle._bits, puzzle._given, puzzle._played, puzzle.notes = game, bits, given, [], []
+        return puzzle
+
+    @property
+    def game(self) -> str:
+        return self._name
+
+    @property
+    def players(self) -> int:
+        return 1
+
+    def _board(self) -> _native.Board:
+        rows, columns = self._bits.shape()
+        raise Error(f"a board of {rows} x {columns} cells can only be solved", "give a smaller board for everything else")
+
+    def _answer(self, method: str | None, weight: float, limits: Effort) -> tuple[Report, BaseException | None]:
+        if method not in (None, "chase"):
+            raise Error(f"`{method}` cannot solve a board of this size", "leave `method` out")
+        fields, bits = self._bits.solve(self._name, self._given, limits)
+        return Report(self, fields=fields, bits=bits), None
+
+    def _repr_svg_(self) -> str | None:
+        return None
+
+    def __repr__(self) -> str:
+        rows, columns = self._bits.shape()
+        return f"<Puzzle {self.game}, {rows} x {columns}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a board that is a large array cannot be pickled: pickle the array")

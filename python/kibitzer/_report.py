@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from ._puzzle import Puzzle
 
-__all__ = ["Checked", "Report", "Stats"]
-
 
 @dataclass(frozen=True)
 class Stats:
@@ -87,7 +85,7 @@ class Report(Fields):
     lower = Field["int | None"]("No plan costs less than this.")
     upper = Field["int | None"]("The cost of the best plan that was found before a limit was reached.")
     limit = Field["str | None"]("The limit that ended the method: ``time``, ``memory`` or ``nodes``.")
-    why = Field["dict[str, Any] | None"]("Why there is no plan: a certificate with its data, or ``exhausted``.")
+    why = Field["dict[str, Any] | None"]("The reason that there is no plan: a certificate with its data, or ``exhausted``.")
     winner = Field["int | None"]("The winner under best play, 1 or 2; None in a draw, or in one-player games.")
     outcome = Field["str | None"]("``N`` if the player to move wins, ``P`` if not, ``D`` for a draw; None in one-player games.")
     grundy = Field["int | None"]("The Grundy value, where there is one.")
@@ -169,10 +167,10 @@ class Report(Fields):
         return self.puzzle.film(self.moves if self.puzzle.players == 1 else None)
 
     def proof_svg(self) -> Svg:
-        """Why there is no plan, drawn on the board."""
+        """The proof that there is no plan, drawn on the board."""
         why = dict(self.why or {})
         if not why or why.get("kind") == "exhausted":
-            raise Error("there is no certificate that could be drawn", "look at `verdict` and `why`")
+            raise Error("there is no certificate to draw", "look at `verdict` and `why`")
         kind, claim = str(why.pop("kind")), str(why.pop("claim", ""))
         return Svg(self.puzzle._board().show_proof(kind, claim, json.dumps(why), _limits.NONE)[1])
 
@@ -229,7 +227,7 @@ class Checked:
 
     #: True, False, or None where something could not be decided within the limits.
     right: bool | None
-    #: What holds, or what is wrong, in a sentence.
+    #: The result in a sentence.
     text: str
     #: Fields of the answer that could not be decided.
     undecided: list[str]

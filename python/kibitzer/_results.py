@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     import networkx
 
     from ._puzzle import Puzzle
-
-__all__ = ["Exploration", "Explanation", "Kernel", "PositionGraph", "Trace"]
 
 
 class Exploration(Fields):
@@ -75,7 +73,7 @@ class Trace(Sequence[dict[str, Any]]):
 
     def __init__(self, puzzle: Puzzle, lines: _native.Lines) -> None:
         self._lines = lines
-        #: What the search found.
+        #: The answer of the search.
         self.report: Report = Report(puzzle, lines.answer)
 
     def __len__(self) -> int:
@@ -90,11 +88,8 @@ class Trace(Sequence[dict[str, Any]]):
             return [self._lines.line(index) for index in range(*at.indices(len(self)))]
         index = at + len(self) if at < 0 else at
         if not 0 <= index < len(self):
-            raise IndexError("there is no such line in the trace")
+            raise IndexError("the trace has no such line")
         return self._lines.line(index)
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        return (self._lines.line(at) for at in range(len(self)))
 
     @property
     def header(self) -> dict[str, Any]:
@@ -103,7 +98,7 @@ class Trace(Sequence[dict[str, Any]]):
 
     @property
     def moment(self) -> str:
-        """Why the search ended where it did, in a sentence."""
+        """The reason that the search ended where it did, in a sentence."""
         return self._lines.moment()
 
     def rows(self) -> Table:

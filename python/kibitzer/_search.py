@@ -11,8 +11,6 @@ from ._report import Report
 if TYPE_CHECKING:
     from ._puzzle import Puzzle
 
-__all__ = ["Search", "thousandths"]
-
 
 def thousandths(weight: float) -> int:
     """A weight in the form that the native part takes."""

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-__all__ = ["Document", "Svg", "Table", "shortened"]
-
 
 class _Shown(str):
     """A text that notebooks show as a picture or a page. Its source is still a string."""
@@ -90,7 +88,7 @@ class Table(list[dict[str, Any]]):
         """Only these columns, in this order."""
         unknown = [name for name in columns if name not in self.columns]
         if unknown:
-            raise KeyError(f"there is no column {unknown[0]!r}; the columns are {', '.join(self.columns)}")
+            raise KeyError(f"unknown column {unknown[0]!r}; the columns are {', '.join(self.columns)}")
         return Table(({name: row.get(name) for name in columns} for row in self), columns)
 
     def drop(self, *columns: str) -> Table:

@@ -18,11 +18,8 @@ from ._shown import Table
 if TYPE_CHECKING:
     from ._puzzle import Puzzle
 
-__all__ = ["Answer", "Solvable"]
-
 #: The forms of an answer that :meth:`Puzzle.check` accepts.
 Answer = Union[Report, Mapping[str, Any], Sequence[Any], str]
-
 
 #: Columns of a comparison that are fields of the reports, for one player and for two.
 _COMPARED = {
@@ -33,8 +30,6 @@ _COMPARED = {
 
 class Solvable:
     """A puzzle, or a game of your own at its start."""
-
-    __slots__ = ()
 
     def _asked(self) -> Puzzle:
         """The puzzle that the questions are about."""
@@ -57,10 +52,10 @@ class Solvable:
         """The least-cost plan or a proof that there is none; in two-player games, who wins and by which moves.
 
         ``method`` is a name such as ``bfs``, ``astar`` or ``astar:relaxed``; without one the game chooses the best. Limits:
-        seconds, bytes (``"2G"``), states to expand. When one is reached, the verdict is ``unknown``, with what is proved so
+        seconds, bytes (``"2G"``), states to expand. When one is reached, the verdict is ``unknown``, with the bounds proved so
         far. ``progress`` gets a :class:`Progress` about ten times a second: a function, a ``tqdm`` bar, or True.
 
-        Ctrl-C raises :class:`Interrupted`, a ``KeyboardInterrupt`` whose ``report`` has what is known by then.
+        Ctrl-C raises :class:`Interrupted`, a ``KeyboardInterrupt`` whose ``report`` has the results so far.
 
         >>> import kibitzer
         >>> kibitzer.Puzzle("tricolor").solve("bfs").optimal

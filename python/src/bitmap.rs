@@ -1,15 +1,15 @@
 //! Boards with many cells, as packed bytes with eight cells each; they never become a text or a list of moves.
 
-use kibitzer::ask::{Kind, Refusal};
+use kibitzer::ask::Refusal;
 use kibitzer::bits::bitmap::Bitmap;
-use kibitzer::notation::tools::{Bitmaps, ToolError};
+use kibitzer::notation::tools::Bitmaps;
 use kibitzer::report::bitmap_json;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 
 use crate::board::{find, options};
-use crate::errors::{raise, refused};
+use crate::errors::{refused, tool_failed};
 use crate::supervise::{Effort, supervised};
 use crate::value::to_python;
 
@@ -20,10 +20,8 @@ pub struct Bits {
 }
 
 fn bitmaps(py: Python<'_>, game: &str) -> PyResult<&'static Bitmaps> {
-    find(py, game)?.bitmaps().ok_or_else(|| {
-        let refusal = Refusal::new(Kind::Board, format!("boards of {game} are not arrays of cells"), "give the board as text");
-        raise(py, &refusal)
-    })
+    let refusal = || Refusal::board(format!("boards of {game} are not arrays of cells"), "give the board as text");
+    find(py, game)?.bitmaps().ok_or_else(|| refused(py, refusal()))
 }
 
 #[pymethods]
@@ -38,7 +36,7 @@ impl Bits {
             let message = format!("{rows} rows of {columns} cells take {} bytes each, not {}", columns.div_ceil(8), bytes.len() / rows);
             return Err(PyValueError::new_err(message));
         }
-        let map = Bitmap::unpack(rows, columns, bytes).ok_or_else(|| PyMemoryError::new_err("there is no memory for the board"))?;
+        let map = Bitmap::unpack(rows, columns, bytes).ok_or_else(|| PyMemoryError::new_err("not enough memory for the board"))?;
         Ok(Bits { map })
     }
 
@@ -67,10 +65,7 @@ impl Bits {
         let options = options(py, &given, &entry.options.iter().collect::<Vec<_>>())?;
         let done = supervised(py, &effort, None, |limits| bitmaps.answer(&self.map, &options, limits))?;
         let seconds = done.seconds;
-        let answer = done.whole()?.map_err(|error| match error {
-            ToolError::Read(error) => refused(py, error),
-            ToolError::SelfCheck(fault) => raise(py, &Refusal::new(Kind::Internal, fault, "please report this with the board")),
-        })?;
+        let answer = done.whole()?.map_err(|error| tool_failed(py, error))?;
         Ok((to_python(py, &bitmap_json(entry.name, bitmaps.method, &answer, None, seconds))?, Bits { map: answer.cells }))
     }
 }

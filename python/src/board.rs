@@ -6,20 +6,21 @@ use kibitzer::ask::{Kind, Refusal, instances};
 use kibitzer::catalog::{Choice, Entry, GraphError, OnePlayer, Puzzle, TwoPlayer};
 use kibitzer::film::Film;
 use kibitzer::games;
-use kibitzer::limits::Limits;
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::tools::Exhibits;
 use kibitzer::notation::{Input, OptionSpec, Options};
-use kibitzer::outcome::Certificate;
+use kibitzer::outcome::{Certificate, Score};
 use kibitzer::report::{Claim, claim, exploration_json, grouped};
-use kibitzer::scene::{Explanation, Form, Paint, Scene};
+use kibitzer::scene::{Explanation, Form, Paint};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use crate::duel::CustomGame;
-use crate::errors::{raise, refused};
+use crate::errors::refused;
 use crate::problem::Custom;
 use crate::run::Run;
 use crate::session::Session;
-use crate::supervise::{Effort, Interrupt, as_object, supervised};
+use crate::supervise::{Effort, supervised};
 use crate::value::to_python;
 
 /// Options as the library reads them.
@@ -28,24 +29,24 @@ pub fn options(py: Python<'_>, given: &[(String, String)], known: &[&OptionSpec]
     Options::parse(texts.iter().map(String::as_str), known).map_err(|error| refused(py, error))
 }
 
-pub fn find(py: Python<'_>, game: &str) -> PyResult<&'static kibitzer::catalog::Entry> {
+pub fn find(py: Python<'_>, game: &str) -> PyResult<&'static Entry> {
     games::find(game).ok_or_else(|| {
         let names: Vec<&str> = games::GAMES.iter().map(|entry| entry.name).collect();
         let message = format!("there is no game `{}`", kibitzer::notation::shorten(game));
-        raise(py, &Refusal::new(Kind::Unknown, message, format!("the games are {}", names.join(", "))))
+        refused(py, Refusal::new(Kind::Unknown, message, format!("the games are {}", names.join(", "))))
     })
 }
 
 /// JSON text from the Python side.
-fn parse(text: &str) -> Result<Value, Refusal> {
-    serde_json::from_str(text).map_err(|error| Refusal::body(format!("invalid JSON: {error}")))
+pub fn parse(py: Python<'_>, text: &str) -> PyResult<Value> {
+    serde_json::from_str(text).map_err(|error| refused(py, Refusal::body(format!("invalid JSON: {error}"))))
 }
 
 /// A list of moves as JSON text.
-fn moves_of(text: &str) -> Result<Vec<Value>, Refusal> {
-    match parse(text)? {
+fn moves_of(py: Python<'_>, text: &str) -> PyResult<Vec<Value>> {
+    match parse(py, text)? {
         Value::Array(moves) => Ok(moves),
-        _ => Err(Refusal::body("moves are a list")),
+        _ => Err(refused(py, Refusal::body("moves are a list"))),
     }
 }
 
@@ -71,7 +72,7 @@ impl Board {
         work: impl FnOnce(&dyn Puzzle, &Limits) -> Result<T, Refusal> + Send,
     ) -> PyResult<T> {
         let done = supervised(py, effort, self.session.as_ref(), |limits| work(&*self.puzzle, limits))?;
-        done.whole()?.map_err(|refusal| raise(py, &refusal))
+        done.whole()?.map_err(|refusal| refused(py, refusal))
     }
 
     /// Does short work without limits, which may call a game written in Python.
@@ -150,13 +151,13 @@ impl Board {
     }
 
     fn after(&self, py: Python<'_>, moves: &str) -> PyResult<Board> {
-        let moves = moves_of(moves).map_err(|refusal| raise(py, &refusal))?;
+        let moves = moves_of(py, moves)?;
         let puzzle = self.quick(py, |puzzle| puzzle.after(&moves))?.map_err(|error| refused(py, error))?;
         Ok(Board { puzzle, session: self.session.clone(), players: self.players })
     }
 
     fn cost(&self, py: Python<'_>, moves: &str) -> PyResult<u64> {
-        let moves = moves_of(moves).map_err(|refusal| raise(py, &refusal))?;
+        let moves = moves_of(py, moves)?;
         self.quick(py, |puzzle| puzzle.cost(&moves))?.map_err(|error| refused(py, error))
     }
 
@@ -184,13 +185,13 @@ impl Board {
             None => Claim::read_for(answer, self.puzzle.game(), self.players).and_then(|claim| {
                 let known = if self.players == 1 { claim::ONE_PLAYER } else { claim::TWO_PLAYER };
                 match claim.said().keys().find(|name| known.iter().all(|field| field.name != name.as_str())) {
-                    Some(name) => Err(format!("`{name}` is no field of an answer; leave it out")),
+                    Some(name) => Err(format!("unknown field `{name}` in an answer")),
                     None => Ok(claim),
                 }
             }),
         };
         let help = "an answer is a report, a dict like `report.to_dict()`, or a list of moves";
-        let claim = claim.map_err(|message| raise(py, &Refusal::new(Kind::Body, message, help)))?;
+        let claim = claim.map_err(|message| refused(py, Refusal::new(Kind::Body, message, help)))?;
         let checked = self.work(py, &effort, |puzzle, limits| Ok(puzzle.check(&claim, limits)))?;
         let value = match checked {
             Err(fault) => json!({"right": false, "text": fault, "undecided": [], "cost": null, "least": null}),
@@ -203,10 +204,10 @@ impl Board {
     }
 
     /// Counts everything that can be reached. Also returns the exception of a Ctrl-C that ended it.
-    fn explore<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<(Bound<'py, PyAny>, Interrupt<'py>)> {
+    fn explore<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<(Bound<'py, PyAny>, Option<PyErr>)> {
         let done = supervised(py, &effort, self.session.as_ref(), |limits| self.puzzle.explore(limits))?;
         let fields = to_python(py, &exploration_json(self.puzzle.game(), &done.value, done.seconds))?;
-        Ok((fields, done.interrupt.map(|error| as_object(py, error))))
+        Ok((fields, done.interrupt))
     }
 
     /// The lesson of the board: its text, and its drawing on the board.
@@ -215,20 +216,14 @@ impl Board {
             let explanation = puzzle.explain(limits);
             limits.check()?;
             let Some(explanation) = explanation else { return Ok(None) };
-            let scene = explained(puzzle.position(limits)?.scene, &explanation);
-            Ok(Some((explanation.text.clone(), scene.svg(limits)?)))
+            Ok(Some(explained(puzzle, &explanation, limits)?))
         })
     }
 
     /// A proof that there is no solution, shown on the board.
     fn show_proof(&self, py: Python<'_>, kind: String, claim: String, data: &str, effort: Effort) -> PyResult<(String, String)> {
-        let data = parse(data).map_err(|refusal| raise(py, &refusal))?.as_object().cloned().unwrap_or_default();
-        let certificate = Certificate { kind, claim, data };
-        self.work(py, &effort, |puzzle, limits| {
-            let explanation = puzzle.show_proof(&certificate);
-            let scene = explained(puzzle.position(limits)?.scene, &explanation);
-            Ok((explanation.text.clone(), scene.svg(limits)?))
-        })
+        let certificate = Certificate { kind, claim, data: parse(py, data)?.as_object().cloned().unwrap_or_default() };
+        self.work(py, &effort, |puzzle, limits| Ok(explained(puzzle, &puzzle.show_proof(&certificate), limits)?))
     }
 
     fn svg(&self, py: Python<'_>, effort: Effort) -> PyResult<String> {
@@ -237,17 +232,14 @@ impl Board {
 
     /// A film of these moves, or of a best plan, as an HTML document. Drawings may come from outside, one for every position.
     fn film(&self, py: Python<'_>, moves: Option<&str>, drawings: Option<Vec<String>>, effort: Effort) -> PyResult<String> {
-        let moves = moves.map(moves_of).transpose().map_err(|refusal| raise(py, &refusal))?;
+        let moves = moves.map(|moves| moves_of(py, moves)).transpose()?;
         self.work(py, &effort, |puzzle, limits| {
             let film = match &moves {
                 Some(moves) => Film::of(puzzle, moves, limits),
                 None => Film::best(puzzle, &Choice::default(), limits),
             };
             let film = film.map_err(Refusal::from)?;
-            Ok(match drawings {
-                Some(drawings) => film.html_with(&drawings),
-                None => film.html(),
-            })
+            Ok(drawings.map_or_else(|| film.html(), |drawings| film.html_with(&drawings)))
         })
     }
 
@@ -256,12 +248,12 @@ impl Board {
         let graph = self.work(py, &effort, |puzzle, limits| {
             let Some(duel) = puzzle.duel() else {
                 let message = format!("{} is not a two-player game", puzzle.game());
-                return Err(Refusal::new(Kind::Board, message, "`explore()` counts its positions"));
+                return Err(Refusal::board(message, "`explore()` counts its positions"));
             };
             duel.graph(fold, most, limits).map_err(|error| match error {
                 GraphError::TooLarge => {
                     let help = "start from a later position, or allow more with `most`";
-                    Refusal::new(Kind::Board, format!("there are more than {} positions", grouped(most)), help)
+                    Refusal::board(format!("there are more than {} positions", grouped(most)), help)
                 }
                 GraphError::Limit(limit) => limit.into(),
             })
@@ -273,14 +265,14 @@ impl Board {
     fn labels(&self, py: Python<'_>, effort: Effort) -> PyResult<Vec<Label>> {
         let labels = self.work(py, &effort, |puzzle, limits| match puzzle.duel() {
             Some(duel) => Ok(duel.labels(limits)?),
-            None => Err(Refusal::new(Kind::Board, format!("{} is not a two-player game", puzzle.game()), "`moves()` lists its moves")),
+            None => Err(Refusal::board(format!("{} is not a two-player game", puzzle.game()), "`moves()` lists its moves")),
         })?;
-        let score = |score| match score {
-            kibitzer::rules::Score::Win => "win",
-            kibitzer::rules::Score::Draw => "draw",
-            kibitzer::rules::Score::Loss => "loss",
+        let outcome = |score| match score {
+            Score::Win => "win",
+            Score::Draw => "draw",
+            Score::Loss => "loss",
         };
-        Ok(labels.into_iter().map(|label| (label.text, score(label.score), label.grundy, label.length)).collect())
+        Ok(labels.into_iter().map(|label| (label.text, outcome(label.score), label.grundy, label.length)).collect())
     }
 
     /// Sets of moves that change nothing.
@@ -290,14 +282,12 @@ impl Board {
             None => {
                 let message = format!("{} has no sets of moves that change nothing", puzzle.game());
                 let others: Vec<&str> = games::GAMES.iter().filter(|entry| entry.kernel().is_some()).map(|entry| entry.name).collect();
-                Err(Refusal::new(Kind::Board, message, format!("there are such sets in {}", others.join(", "))))
+                Err(Refusal::board(message, format!("there are such sets in {}", others.join(", "))))
             }
         })?;
-        let items: Value = shown.items.iter().map(|item| json!({"title": item.title, "instance": item.instance})).collect();
-        to_python(
-            py,
-            &json!({"game": self.puzzle.game(), "about": shown.about, "count": shown.count, "total": shown.total, "patterns": items}),
-        )
+        let Exhibits { about, count, total, items } = shown;
+        let items: Value = items.iter().map(|item| json!({"title": item.title, "instance": item.instance})).collect();
+        to_python(py, &json!({"game": self.puzzle.game(), "about": about, "count": count, "total": total, "patterns": items}))
     }
 }
 
@@ -307,8 +297,9 @@ const VISIBLE: f64 = 0.25;
 /// Texts nearer to each other than this cannot be read.
 const COVERED: f64 = 14.0;
 
-/// A board with an explanation drawn on it.
-fn explained(mut scene: Scene, explanation: &Explanation) -> Scene {
+/// The text of an explanation, and the board with the explanation drawn on it.
+fn explained(puzzle: &dyn Puzzle, explanation: &Explanation, limits: &Limits) -> Result<(String, String), Limit> {
+    let mut scene = puzzle.position(limits)?.scene;
     let mut notes = Vec::new();
     for tint in explanation.tints.iter().filter(|tint| tint.strength >= VISIBLE) {
         if let Some(shape) = scene.shapes.iter_mut().find(|shape| shape.name.as_ref() == Some(&tint.name)) {
@@ -322,5 +313,5 @@ fn explained(mut scene: Scene, explanation: &Explanation) -> Scene {
     scene.shapes.retain(|shape| !matches!(shape.form, Form::Text { .. }) || !covered(shape.form.middle()));
     scene.shapes.extend(explanation.shapes.iter().cloned());
     notes.into_iter().for_each(|note| scene.add(note, Paint::Ink));
-    scene
+    Ok((explanation.text.clone(), scene.svg(limits)?))
 }

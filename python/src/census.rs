@@ -1,40 +1,40 @@
 //! Solving many boards, one per line, on several threads.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use kibitzer::ask::{Kind, Refusal};
+use kibitzer::ask::Refusal;
 use kibitzer::games::GAMES;
 use kibitzer::limits::{Limit, Limits, Progress};
 use kibitzer::notation::{Input, OptionSpec, ParseError, ReadError};
 use pyo3::prelude::*;
 
 use crate::board::{find, options};
-use crate::errors::{raise, refused};
-use crate::supervise::{Effort, Interrupt, as_object, supervised};
+use crate::errors::refused;
+use crate::session::lock;
+use crate::supervise::{Effort, supervised};
 
 /// A line of a census: its number and its fields.
 type Row = (usize, Vec<String>);
 
-/// Columns, rows, the limit that ended it early, and the exception of a Ctrl-C.
-type Census<'py> = (Vec<&'static str>, Vec<Row>, Option<&'static str>, Interrupt<'py>);
+/// Columns, rows in the order of the lines, the limit that ended it early, and the exception of a Ctrl-C.
+type Census = (Vec<&'static str>, Vec<Row>, Option<&'static str>, Option<PyErr>);
 
-/// Solves many boards on `threads` threads. Returns the columns, and a row for every line with a board, in the order of the lines. Progress
-/// counts rows.
+/// Solves many boards on `threads` threads. Progress counts rows.
 #[pyfunction]
-pub fn census_rows<'py>(
-    py: Python<'py>,
+pub fn census_rows(
+    py: Python<'_>,
     game: &str,
     lines: Vec<String>,
     given: Vec<(String, String)>,
     threads: usize,
     effort: Effort,
-) -> PyResult<Census<'py>> {
+) -> PyResult<Census> {
     let entry = find(py, game)?;
     let Some(survey) = &entry.census else {
         let names: Vec<&str> = GAMES.iter().filter(|entry| entry.census.is_some()).map(|entry| entry.name).collect();
         let message = format!("there is no census of {game}: its boards do not fit on a line");
-        return Err(raise(py, &Refusal::new(Kind::Board, message, format!("there is one of {}", names.join(", ")))));
+        return Err(refused(py, Refusal::board(message, format!("there is one of {}", names.join(", ")))));
     };
     let known: Vec<&OptionSpec> = survey.options().collect();
     let options = options(py, &given, &known)?;
@@ -51,7 +51,7 @@ pub fn census_rows<'py>(
                 }
                 match (survey.row)(&Input::new(line, &options, &quiet)) {
                     Ok(Some(row)) if limits.check().is_ok() => {
-                        let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
+                        let mut rows = lock(&rows);
                         rows.push((at, row));
                         let (done, left) = (rows.len() as u64, lines.len().saturating_sub(at + 1) as u64);
                         drop(rows);
@@ -63,7 +63,7 @@ pub fn census_rows<'py>(
                             ReadError::Text(error) => ReadError::Text(ParseError { line: at + 1, ..error }),
                             other => other,
                         };
-                        let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
+                        let mut failed = lock(&failed);
                         // The first invalid line, not the first that a thread found.
                         if failed.as_ref().is_none_or(|(line, _)| *line > at) {
                             *failed = Some((at, error));
@@ -77,12 +77,11 @@ pub fn census_rows<'py>(
             (1..threads.max(1)).for_each(|_| _ = scope.spawn(|| work(&quiet)));
             work(limits);
         });
-        let mut rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut rows = std::mem::take(&mut *lock(&rows));
         rows.sort_unstable_by_key(|(at, _): &Row| *at);
         let limit = limits.check().err().map(Limit::name);
-        failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok((rows, limit)), |(_, error)| Err(error))
+        lock(&failed).take().map_or(Ok((rows, limit)), |(_, error)| Err(error))
     })?;
-    let interrupt = done.interrupt.map(|error| as_object(py, error));
     let (rows, limit) = done.value.map_err(|error| refused(py, error))?;
-    Ok((survey.columns().map(|(name, _)| name).collect(), rows, limit, interrupt))
+    Ok((survey.columns().map(|(name, _)| name).collect(), rows, limit, done.interrupt))
 }

@@ -4,7 +4,7 @@ use std::any::Any;
 
 use kibitzer::ask::{Kind, Refusal};
 use kibitzer::catalog::SelfCheck;
-use pyo3::exceptions::PyRuntimeError;
+use kibitzer::notation::tools::ToolError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
@@ -15,7 +15,8 @@ static LIMIT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static INTERNAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// The exception for a refusal.
-pub fn raise(py: Python<'_>, refusal: &Refusal) -> PyErr {
+pub fn refused(py: Python<'_>, refusal: impl Into<Refusal>) -> PyErr {
+    let refusal = refusal.into();
     let (cell, name) = match refusal.kind {
         Kind::Limit(_) => (&LIMIT, "LimitError"),
         Kind::Internal => (&INTERNAL, "InternalError"),
@@ -32,11 +33,6 @@ pub fn raise(py: Python<'_>, refusal: &Refusal) -> PyErr {
     }
 }
 
-/// A refusal of any kind as an exception.
-pub fn refused(py: Python<'_>, error: impl Into<Refusal>) -> PyErr {
-    raise(py, &error.into())
-}
-
 /// The usual mistakes in a game written in Python.
 const OWN: &str = "the game's functions must be deterministic, an estimate declared admissible may not exceed the true cost (nor be None \
                    where a goal can be reached), `canonical` must keep costs and goals, and a game with draws has no Grundy values \
@@ -45,15 +41,20 @@ const OWN: &str = "the game's functions must be deterministic, an estimate decla
 /// The exception for an answer that fails its check. In a game written in Python, the game itself is usually at fault.
 pub fn self_check(py: Python<'_>, fault: &SelfCheck, own: bool) -> PyErr {
     let help = if own { OWN } else { "this is a fault of kibitzer: please report it with the board" };
-    raise(py, &Refusal::new(Kind::Internal, fault.to_string(), help))
+    refused(py, Refusal::new(Kind::Internal, fault.to_string(), help))
 }
 
-/// The exception for a panic.
-pub fn panicked(py: Python<'_>, payload: &(dyn Any + Send), own: bool) -> PyErr {
-    if own {
-        let said = payload.downcast_ref::<&str>().map(|text| (*text).to_owned()).or_else(|| payload.downcast_ref().cloned());
-        let message = format!("the game contradicts itself: {}", said.unwrap_or_else(|| "something that cannot be".to_owned()));
-        return raise(py, &Refusal::new(Kind::Internal, message, OWN));
+/// The exception for a panic in the rules of a game written in Python.
+pub fn panicked(py: Python<'_>, payload: &(dyn Any + Send)) -> PyErr {
+    let said = payload.downcast_ref::<&str>().map(|text| (*text).to_owned()).or_else(|| payload.downcast_ref().cloned());
+    let message = format!("the game contradicts itself: {}", said.unwrap_or_else(|| "something that cannot be".to_owned()));
+    refused(py, Refusal::new(Kind::Internal, message, OWN))
+}
+
+/// The exception for a tool that fails.
+pub fn tool_failed(py: Python<'_>, error: ToolError) -> PyErr {
+    match error {
+        ToolError::Read(error) => refused(py, error),
+        ToolError::SelfCheck(fault) => refused(py, Refusal::new(Kind::Internal, fault, "please report this with the input")),
     }
-    PyRuntimeError::new_err("kibitzer panicked")
 }

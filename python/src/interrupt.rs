@@ -1,12 +1,24 @@
 //! Ctrl-C while the interpreter is released: a signal handler that cancels the work and passes the signal on to Python's handler.
 
 #[cfg(not(unix))]
-pub use other::{Hook, on_main_thread, remember_main_thread};
+pub use other::Hook;
 #[cfg(unix)]
-pub use unix::{Hook, on_main_thread, remember_main_thread};
+pub use unix::Hook;
 
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+
+/// Is this the main thread, on which alone Python runs signal handlers?
+pub fn on_main_thread(py: Python<'_>) -> bool {
+    static THREADING: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+    let compare = || -> PyResult<bool> {
+        let threading = THREADING.get_or_try_init(py, || py.import("threading").map(Bound::unbind))?.bind(py);
+        let main = threading.call_method0(intern!(py, "main_thread"))?.getattr(intern!(py, "ident"))?;
+        main.eq(threading.call_method0(intern!(py, "get_ident"))?)
+    };
+    compare().unwrap_or(false)
+}
 
 /// Does Python raise `KeyboardInterrupt` at Ctrl-C? If a program has its own handler, that handler decides whether the work ends. It
 /// is called whenever the work reports its progress.
@@ -30,22 +42,11 @@ mod unix {
     use kibitzer::limits::{Cancel, Limit};
     use libc::{SA_SIGINFO, SIG_DFL, SIG_ERR, SIG_IGN, SIGINT, c_int, c_void, sigaction, siginfo_t};
 
-    static MAIN: AtomicUsize = AtomicUsize::new(0);
     /// The flag of the work on the main thread.
     static CURRENT: AtomicPtr<Cancel> = AtomicPtr::new(null_mut());
     /// The handler before this one, and its flags.
     static BEFORE: AtomicUsize = AtomicUsize::new(0);
     static BEFORE_FLAGS: AtomicI32 = AtomicI32::new(0);
-
-    pub fn remember_main_thread(ident: u64) {
-        MAIN.store(ident as usize, Ordering::Relaxed);
-    }
-
-    /// Python runs signal handlers on the main thread only.
-    pub fn on_main_thread() -> bool {
-        // SAFETY: it only returns the id of this thread.
-        unsafe { libc::pthread_self() as usize == MAIN.load(Ordering::Relaxed) }
-    }
 
     extern "C" fn handler(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
         let current = CURRENT.load(Ordering::Relaxed);
@@ -121,20 +122,7 @@ mod unix {
 /// On other systems Ctrl-C is noticed when the work reports its progress.
 #[cfg(not(unix))]
 mod other {
-    use std::sync::OnceLock;
-    use std::thread::ThreadId;
-
     use kibitzer::limits::Cancel;
-
-    static MAIN: OnceLock<ThreadId> = OnceLock::new();
-
-    pub fn remember_main_thread(_ident: u64) {
-        let _ = MAIN.set(std::thread::current().id());
-    }
-
-    pub fn on_main_thread() -> bool {
-        MAIN.get() == Some(&std::thread::current().id())
-    }
 
     pub struct Hook<'a>(std::marker::PhantomData<&'a Cancel>);
 

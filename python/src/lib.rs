@@ -2,7 +2,7 @@
 //! Python, in `kibitzer/`, where it is typed and documented.
 //!
 //! * `board`: a board and everything that can be asked about it; `run`: a solver at work, its answer and its trace
-//! * `supervise`: limits, progress and Ctrl-C, while Python's other threads run; `interrupt`: the signal; `memory`
+//! * `supervise`: limits, progress and Ctrl-C, while Python's other threads run; `interrupt`: the signal
 //! * `problem`, `duel`: games written in Python, over `own`, their common part, and `session`, which has their states and exceptions
 //! * `census`: a game decided on many boards; `bitmap`: boards of millions of cells, from arrays and back
 
@@ -12,7 +12,6 @@ mod census;
 mod duel;
 mod errors;
 mod interrupt;
-mod memory;
 mod own;
 mod problem;
 mod run;
@@ -25,14 +24,13 @@ use kibitzer::ask::{Kind, Refusal, set_seconds};
 use kibitzer::catalog::Entry;
 use kibitzer::games::GAMES;
 use kibitzer::graph::formats::read_simple;
-use kibitzer::notation::tools::ToolError;
 use kibitzer::notation::{Input, Options, ReadError, Source};
 use kibitzer::report::tool_json;
 use pyo3::prelude::*;
 use serde_json::Value;
 
-use crate::board::{find, options};
-use crate::errors::{raise, refused};
+use crate::board::{find, options, parse};
+use crate::errors::{refused, tool_failed};
 use crate::supervise::{Effort, supervised};
 use crate::value::to_python;
 
@@ -40,10 +38,10 @@ use crate::value::to_python;
 #[pyfunction]
 #[pyo3(name = "ask")]
 fn question<'py>(py: Python<'py>, game: Option<&str>, question: &str, body: &str, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
-    let body: Value = serde_json::from_str(body).map_err(|error| raise(py, &Refusal::body(format!("invalid JSON: {error}"))))?;
+    let body: Value = parse(py, body)?;
     let done = supervised(py, &effort, None, |limits| kibitzer::ask::ask(GAMES, game, question, &body, limits, None))?;
     let seconds = done.seconds;
-    let mut answer = done.whole()?.map_err(|refusal| raise(py, &refusal))?;
+    let mut answer = done.whole()?.map_err(|refusal| refused(py, refusal))?;
     set_seconds(&mut answer, seconds);
     to_python(py, &answer)
 }
@@ -61,13 +59,10 @@ fn generate(py: Python<'_>, game: &str, seed: u64, given: Vec<(String, String)>,
 #[pyfunction]
 fn tool<'py>(py: Python<'py>, name: &str, text: &str, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
     let tool = GAMES.iter().flat_map(Entry::commands).find(|tool| tool.name == name);
-    let tool = tool.ok_or_else(|| raise(py, &Refusal::new(Kind::Unknown, format!("there is no tool `{name}`"), "see `about`")))?;
+    let tool = tool.ok_or_else(|| refused(py, Refusal::new(Kind::Unknown, format!("there is no tool `{name}`"), "see `about`")))?;
     let done = supervised(py, &effort, None, |limits| (tool.run)(&Input::new(text, &Options::default(), limits)))?;
     let seconds = done.seconds;
-    let found = done.whole()?.map_err(|error| match error {
-        ToolError::Read(error) => refused(py, error),
-        ToolError::SelfCheck(fault) => raise(py, &Refusal::new(Kind::Internal, fault, "please report this with the graph")),
-    })?;
+    let found = done.whole()?.map_err(|error| tool_failed(py, error))?;
     to_python(py, &tool_json(&found, seconds))
 }
 
@@ -98,8 +93,6 @@ fn share(time: Option<f64>, passed: f64, methods: usize) -> f64 {
 #[pymodule(gil_used = true)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    let main: u64 = py.import("threading")?.call_method0("main_thread")?.getattr("ident")?.extract()?;
-    interrupt::remember_main_thread(main);
     supervise::quiet_panics();
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<board::Board>()?;

@@ -195,7 +195,8 @@ impl<K: Kind> Rules for Own<K> {
         })
     }
 
-    /// Any number but one where states are merged: nobody knows how many are, so states without symmetry are counted one by one.
+    /// Any number but one where states are merged: the number of merged states is not known, so states without symmetry are counted
+    /// one by one.
     fn orbit(&self, _: &State) -> u64 {
         if self.canonical.is_some() { 2 } else { 1 }
     }

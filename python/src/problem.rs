@@ -1,7 +1,7 @@
 //! One-player problems written in Python.
 
 use std::ops::{ControlFlow, RangeInclusive};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::rules::{Backward, Cost, DEAD, Estimate, Heuristic, MAX_MOVE_COST, Problem};
@@ -10,7 +10,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 
 use crate::own::{Kind, Own, optional, permanent, required};
-use crate::session::{Function, Move, State};
+use crate::session::{Function, Move, State, lock};
 
 /// A one-player problem written in Python.
 pub type Custom = Own<OnePlayer>;
@@ -46,7 +46,7 @@ fn build<const AT: usize>(_: &Custom, _: &Limits) -> Result<Estimate<Custom>, Li
 fn listed(facts: &[Facts]) -> &'static [Heuristic<Custom>] {
     type Lists = Vec<(Vec<Facts>, &'static [Heuristic<Custom>])>;
     static LISTS: OnceLock<Mutex<Lists>> = OnceLock::new();
-    let mut lists = LISTS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    let mut lists = lock(LISTS.get_or_init(Mutex::default));
     if let Some((_, list)) = lists.iter().find(|(known, _)| known == facts) {
         return list;
     }

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::errors::{refused, self_check};
 use crate::session::Session;
-use crate::supervise::{Effort, Interrupt, as_object, supervised};
+use crate::supervise::{Effort, supervised};
 use crate::value::to_python;
 
 /// A checked answer. Its fields are converted to Python objects on demand.
@@ -91,24 +91,22 @@ impl Run {
 #[pymethods]
 impl Run {
     /// Continues until there is an answer or a limit is reached. Returns the answer and, if Ctrl-C ended it, the exception.
-    fn advance<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<(Answer, Interrupt<'py>)> {
+    fn advance(&self, py: Python<'_>, effort: Effort) -> PyResult<(Answer, Option<PyErr>)> {
         let mut run = self.take()?;
         let run = &mut **run;
         let done = supervised(py, &effort, self.session.as_ref(), |limits| run.advance(limits))?;
-        let interrupt = done.interrupt.map(|error| as_object(py, error));
-        Ok((self.answer(py, done.value, done.seconds)?, interrupt))
+        Ok((self.answer(py, done.value, done.seconds)?, done.interrupt))
     }
 
     /// Like [`Run::advance`], but records a line for every expanded state.
-    fn trace<'py>(&self, py: Python<'py>, start: &str, states: bool, effort: Effort) -> PyResult<(Lines, Interrupt<'py>)> {
+    fn trace(&self, py: Python<'_>, start: &str, states: bool, effort: Effort) -> PyResult<(Lines, Option<PyErr>)> {
         let mut run = self.take()?;
         let run = &mut **run;
         let mut lines = Vec::new();
         let done = supervised(py, &effort, self.session.as_ref(), |limits| run.trace(states, limits, &mut |line| lines.push(line)))?;
-        let interrupt = done.interrupt.map(|error| as_object(py, error));
         let answer = Py::new(py, self.answer(py, done.value, done.seconds)?)?;
         let header = header(self.game, &self.method, start);
-        Ok((Lines { header, lines, answer, game: self.game, start: start.to_owned(), own: self.session.is_some() }, interrupt))
+        Ok((Lines { header, lines, answer, game: self.game, start: start.to_owned(), own: self.session.is_some() }, done.interrupt))
     }
 
     fn resumes(&self) -> PyResult<bool> {
@@ -152,7 +150,7 @@ impl Lines {
         to_python(py, &self.lines[at].json())
     }
 
-    /// Why the search ended where it did, in a sentence.
+    /// The reason that the search ended where it did, in a sentence.
     fn moment(&self) -> String {
         moment(&self.answer.get().report)
     }

@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kibitzer::ask::{Kind, Refusal};
+use kibitzer::ask::Refusal;
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::rules::Cost;
 use pyo3::exceptions::PyKeyboardInterrupt;
@@ -20,7 +20,7 @@ use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::errors::raise;
+use crate::errors::refused;
 use crate::table::{NO_ID, Table, UNKNOWN};
 
 /// A state: an object, its hash, and what is known about it.
@@ -281,7 +281,7 @@ impl Session {
         }
         if let Some(state) = state {
             let value = error.value(py);
-            let note = format!("while `{function}` was asked about the state {}", shown(state));
+            let note = format!("in `{function}`, called with the state {}", shown(state));
             // Python 3.10 has no notes, and some exceptions accept no attributes.
             let _ = value.call_method1(intern!(py, "add_note"), (note,));
             let _ = value.setattr(intern!(py, "kibitzer_state"), state);
@@ -379,7 +379,7 @@ fn size_of_object(object: &Bound<'_, PyAny>) -> PyResult<usize> {
 /// The error for a game in which a position repeats.
 pub fn comes_back(py: Python<'_>, position: &str) -> PyErr {
     let help = "only games in which no position can come back are solved; count the moves in the state, and end the game by `terminal`";
-    raise(py, &Refusal::new(Kind::Board, format!("{position} comes back"), help))
+    refused(py, Refusal::board(format!("{position} comes back"), help))
 }
 
 /// An object in an error message.

@@ -10,20 +10,23 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use kibitzer::limits::{Cancel, Limit, Limits, Progress, Sink};
-use kibitzer_watch::{Alarm, most_resident, resident};
+use kibitzer_watch::{Alarm, default_limit, most_resident, resident};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::errors;
-use crate::session::Session;
-use crate::{interrupt, memory};
+use crate::interrupt;
+use crate::session::{Session, lock};
 
 /// Milliseconds between two reports of progress.
 const PERIOD: u64 = 100;
+
+/// Maximum age of a measurement of memory: small boards are solved in less time than it takes to measure.
+const FRESH: Duration = Duration::from_secs(1);
 
 /// The limits of a call as the Python side gives them: seconds, bytes, states, and a progress callback.
 #[derive(FromPyObject, Default)]
@@ -48,16 +51,8 @@ pub fn quiet_panics() {
 pub struct Done<T> {
     pub value: T,
     pub seconds: f64,
-    /// The exception of a Ctrl-C that ended it.
+    /// The exception of a Ctrl-C that ended the work, for the caller to return beside the results so far.
     pub interrupt: Option<PyErr>,
-}
-
-/// The exception of a Ctrl-C, returned beside the results so far.
-pub type Interrupt<'py> = Option<Bound<'py, PyAny>>;
-
-/// An exception as an object.
-pub fn as_object<'py>(py: Python<'py>, error: PyErr) -> Bound<'py, PyAny> {
-    error.into_value(py).into_bound(py).into_any()
 }
 
 impl<T> Done<T> {
@@ -79,19 +74,21 @@ pub fn supervised<T: Send>(
         return Err(PyValueError::new_err("`time` is a number of seconds above 0"));
     }
     let memory = memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
-    let bytes = memory.unwrap_or_else(memory::default_limit);
+    let (default, held) = memory_now();
+    let bytes = memory.unwrap_or(default);
     let mut limits = Limits { bytes, nodes: nodes.unwrap_or(u64::MAX), ..Limits::none() };
     let _active = Active::new(&limits.cancel)?;
     let begun = Instant::now();
-    let main = interrupt::on_main_thread();
+    let main = interrupt::on_main_thread(py);
     let raised: Arc<Mutex<Option<PyErr>>> = Arc::default();
-    limits.progress = Some(sink(&limits, session, callback.as_ref().map(|callback| callback.clone_ref(py)), main, begun, &raised));
+    limits.progress = Some(sink(&limits, session, callback.as_ref().map(|callback| callback.clone_ref(py)), main, begun, held, &raised));
     // `None`: the deadline is too far away to represent.
     let deadline = time.and_then(|seconds| begun.checked_add(Duration::try_from_secs_f64(seconds).ok()?));
     let most = memory.and_then(|bytes| Some(most_resident(resident()?, bytes)));
     let flag = limits.cancel.clone();
     let _alarm = Alarm::new(deadline, most, move |limit| flag.stop(limit));
     let hook = (main && interrupt::raises(py)).then(|| interrupt::Hook::new(&limits.cancel));
+    let started = Instant::now();
     let value = match session {
         None => Ok(py.detach(|| work(&limits))),
         Some(session) => {
@@ -99,16 +96,30 @@ pub fn supervised<T: Send>(
             QUIET.set(QUIET.get() + 1);
             let value = catch_unwind(AssertUnwindSafe(|| work(&limits)));
             QUIET.set(QUIET.get() - 1);
-            session.end().map_or(Ok(value), Err)?.map_err(|payload| errors::panicked(py, &*payload, true))
+            session.end().map_or(Ok(value), Err)?.map_err(|payload| errors::panicked(py, &*payload))
         }
     };
+    let seconds = started.elapsed().as_secs_f64();
     drop(hook);
-    let seconds = begun.elapsed().as_secs_f64();
-    let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let raised = lock(&raised).take();
     let interrupt = raised.or_else(|| session?.interrupted()).or_else(|| py.check_signals().err());
     match interrupt {
         Some(error) if !error.is_instance_of::<PyKeyboardInterrupt>(py) => Err(error),
         interrupt => Ok(Done { value: value?, seconds, interrupt }),
+    }
+}
+
+/// The default memory limit, and the resident bytes of the process, measured at most once a second.
+fn memory_now() -> (usize, usize) {
+    static SEEN: Mutex<Option<(Instant, (usize, usize))>> = Mutex::new(None);
+    let mut seen = lock(&SEEN);
+    match &*seen {
+        Some((when, found)) if when.elapsed() < FRESH => *found,
+        _ => {
+            let found = (default_limit(), resident().unwrap_or(0));
+            *seen = Some((Instant::now(), found));
+            found
+        }
     }
 }
 
@@ -120,7 +131,7 @@ struct Active(Cancel);
 
 impl Active {
     fn new(cancel: &Cancel) -> PyResult<Active> {
-        let mut active = ACTIVE.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut active = lock(&ACTIVE);
         if active.1 {
             return Err(PyRuntimeError::new_err("the interpreter is shutting down"));
         }
@@ -131,7 +142,7 @@ impl Active {
 
 impl Drop for Active {
     fn drop(&mut self) {
-        let mut active = ACTIVE.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut active = lock(&ACTIVE);
         if let Some(at) = active.0.iter().position(|cancel| cancel.is(&self.0)) {
             active.0.swap_remove(at);
         }
@@ -144,7 +155,7 @@ pub fn shut_down(py: Python<'_>) {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(2) {
         {
-            let mut active = ACTIVE.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut active = lock(&ACTIVE);
             active.1 = true;
             active.0.iter().for_each(|cancel| cancel.stop(Limit::Time));
             if active.0.is_empty() {
@@ -162,11 +173,11 @@ fn sink(
     callback: Option<Py<PyAny>>,
     main: bool,
     begun: Instant,
+    before: usize,
     raised: &Arc<Mutex<Option<PyErr>>>,
 ) -> Sink {
     let (cancel, most, session, raised) = (limits.cancel.clone(), limits.bytes, session.cloned(), Arc::clone(raised));
     let last = AtomicU64::new(0);
-    let before = memory::at_start();
     Arc::new(move |progress: &Progress| {
         // The search does not count the bytes of Python objects.
         let bytes = progress.bytes.saturating_add(session.as_ref().map_or(0, |session| session.bytes()));
@@ -199,7 +210,7 @@ fn sink(
             });
             if let Err(error) = told {
                 cancel.stop(Limit::Time);
-                raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                lock(&raised).get_or_insert(error);
             }
         });
     })

@@ -1,7 +1,4 @@
-"""What the tests share: the program, processes of their own, and problems with textbook solvers for them.
-
-The solvers here are written from the definitions and share nothing with the package.
-"""
+"""The common part of the tests: the program, other processes, and textbook solvers, which share no code with the package."""
 
 from __future__ import annotations
 
@@ -26,32 +23,15 @@ INSTANCES = ROOT / "instances"
 PATIENCE = 90.0
 
 
-def find_program() -> Path:
-    """`KIBITZER`, else what cargo has built, else what it builds now."""
-    given = os.environ.get("KIBITZER")
-    if given:
-        path = Path(given)
-        assert path.is_file(), f"KIBITZER names {given}, which is not a file"
-        return path
-    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    places = [target / kind / "kibitzer" for kind in ("release", "debug")]
-    if not any(place.is_file() for place in places):
-        subprocess.run(["cargo", "build", "--release", "--bin", "kibitzer"], cwd=ROOT, check=True)
-    return next(place for place in places if place.is_file())
-
-
 class Program:
-    """The command line."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    """The command line, which the variable KIBITZER names; `python/test` builds it."""
 
     def run(self, *arguments: object, text: str | None = None) -> subprocess.CompletedProcess[str]:
-        command = [str(self.path), *map(str, arguments)]
+        command = [os.environ["KIBITZER"], *map(str, arguments)]
         return subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", check=False, timeout=600)
 
     def output(self, *arguments: object, text: str | None = None) -> str:
-        """What a run prints that gives an answer, whichever."""
+        """The output of a run that must end with an answer of any kind."""
         done = self.run(*arguments, text=text)
         assert done.returncode in (0, 1, 10, 20, 21), done.stderr
         return done.stdout
@@ -67,6 +47,9 @@ class Program:
         found = [[line.removeprefix(word) for line in lines if line.startswith(word)] for word in ("error: ", "help: ")]
         assert [len(each) for each in found] == [1, 1], done.stderr
         return found[0][0], found[1][0]
+
+
+program = Program()
 
 
 def timeless(value: Any) -> Any:
@@ -109,9 +92,9 @@ def interrupted(code: str) -> str:
     return out
 
 
-def least_cost(problem: kibitzer.Problem[Any, Any]) -> int | None:
-    """Dijkstra."""
-    start = problem._start()
+def least_cost(problem: kibitzer.Problem[Any, Any], start: Any = None) -> int | None:
+    """Dijkstra's algorithm, from the start of the problem or another state."""
+    start = problem._start() if start is None else start
     best = {start: 0}
     heap = [(0, 0, start)]
     count = 0
@@ -132,28 +115,19 @@ def least_cost(problem: kibitzer.Problem[Any, Any]) -> int | None:
 
 def levels(problem: kibitzer.Problem[Any, Any]) -> list[list[Any]]:
     """Everything that can be reached, by the number of moves it takes."""
-    found, seen = [[problem._start()]], {problem._start()}
-    while found[-1]:
-        following = []
-        for state in found[-1]:
-            for move in problem.moves(state):
-                after = problem.apply(state, move)
-                if after not in seen:
-                    seen.add(after)
-                    following.append(after)
-        found.append(following)
-    return found[:-1]
+    found, seen = [], set()
+    level = {problem._start()}
+    while level:
+        found.append(list(level))
+        seen |= level
+        level = {problem.apply(state, move) for state in level for move in problem.moves(state)} - seen
+    return found
 
 
 def breadth_first(problem: kibitzer.Problem[Any, Any]) -> tuple[int | None, int, int]:
-    """The textbook's: the goal test when a state is generated. Moves in the plan, states expanded, states generated.
-
-    The state that has a goal among its children is expanded as a whole.
-    """
-    start = problem._start()
-    if problem.is_goal(start):
-        return 0, 0, 0
-    queue, seen = deque([(start, 0)]), {start}
+    """Breadth-first search from the textbook, with the goal test when a state is generated; the start must not be a goal. Returns the
+    moves in the plan, the states expanded (the last one as a whole), and the states generated."""
+    queue, seen = deque([(problem._start(), 0)]), {problem._start()}
     expanded = generated = 0
     while queue:
         state, depth = queue.popleft()

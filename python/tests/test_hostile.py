@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import numpy
 import pytest
 
 import kibitzer
@@ -16,10 +17,7 @@ METHODS = ["bfs", "dfs", "iddfs", "ucs", "astar:guess", "greedy:guess", "wastar:
 class Line(Problem):
     """From 0 to 12 by steps of 1 and 2, with everything that can be written."""
 
-    length = 12
-
-    def start(self):
-        return 0
+    start, length = 0, 12
 
     def moves(self, state):
         return [step for step in (1, 2) if state + step <= self.length]
@@ -100,7 +98,16 @@ def test_exceptions_come_back_as_they_are(function, method):
     assert "method" in frames
 
 
-@pytest.mark.parametrize("kind", [SystemExit, GeneratorExit, StopIteration, MemoryError, RecursionError, AssertionError, kibitzer.Error])
+class Closed(Exception):
+    """An exception that accepts neither notes nor attributes."""
+
+    def refuse(self, *arguments):
+        raise TypeError("refused")
+
+    add_note = __setattr__ = refuse
+
+
+@pytest.mark.parametrize("kind", [SystemExit, GeneratorExit, StopIteration, MemoryError, RecursionError, AssertionError, kibitzer.Error, Closed])
 def test_exceptions_of_any_kind(kind):
     error = kind("now")
     with pytest.raises(kind) as caught:
@@ -108,35 +115,14 @@ def test_exceptions_of_any_kind(kind):
     assert caught.value is error
 
 
-def test_exceptions_that_take_no_attributes():
-    class Closed(Exception):
-        __slots__ = ()
-
-        def add_note(self, note):
-            raise TypeError("no notes")
-
-        def __setattr__(self, name, value):
-            raise TypeError("no attributes")
-
-    error = Closed()
-    with pytest.raises(Closed) as caught:
-        raising("moves", error).solve()
-    assert caught.value is error
-
-
 def test_everything_asks_through_the_same_net():
-    error = Boom()
+    error = Boom("first")
     problem = raising("apply", error)
-    for ask in (problem.explore, problem.trace, problem.compare, lambda: problem.check([1] * 12), problem.puzzle().film, problem.search().run):
+    search = problem.search("bfs")
+    for ask in (problem.explore, problem.trace, problem.compare, lambda: problem.check([1] * 12), problem.puzzle().film, search.run):
         with pytest.raises(Boom) as caught:
             ask()
         assert caught.value is error
-
-
-def test_a_search_with_an_exception_is_over():
-    search = raising("apply", Boom("first")).search("bfs")
-    with pytest.raises(Boom, match="first"):
-        search.run()
     with pytest.raises(RuntimeError, match="begin a new one"):
         search.run()
 
@@ -192,13 +178,16 @@ def test_hashes(method, spread):
 
 
 @pytest.mark.parametrize("method", ["bfs", "dfs", "ucs", "iddfs"])
-def test_comparing_raises(method):
+@pytest.mark.parametrize("part", ["equal", "spread"])
+def test_comparing_and_hashing_raise(part, method):
     error = Boom("no comparing")
 
-    def equal(one, other):
-        raise error
+    def raises(key, other=None):
+        if other is not None or key.number == 5:
+            raise error
+        return key.number
 
-    problem = Keys(equal=equal, spread=lambda key: 1, length=10**9)
+    problem = Keys(**{part: raises})
     with pytest.raises(Boom) as caught:
         problem.solve(method, nodes=100_000)
     assert caught.value is error
@@ -206,81 +195,64 @@ def test_comparing_raises(method):
     assert problem.asked < 5_000
 
 
-def test_hashing_raises():
-    error = Boom("no hash")
+class Vague:
+    """Neither true nor false."""
 
-    def spread(key):
-        if key.number == 5:
-            raise error
-        return key.number
-
-    with pytest.raises(Boom) as caught:
-        Keys(spread=spread).solve("bfs")
-    assert caught.value is error
+    def __bool__(self):
+        raise Boom("neither")
 
 
-@pytest.mark.parametrize("answer", [1, "yes", [0], None, NotImplemented])
+@pytest.mark.parametrize("answer", [1, "yes", [0], None, NotImplemented, Vague()])
 def test_comparing_gives_no_bool(answer):
-    """As in Python's own dicts, what counts is the truth of the answer."""
-    same = bool(answer) if answer is not NotImplemented else False
+    """As in Python's own dicts, the truth of the answer counts."""
     problem = Keys(equal=lambda one, other: answer if one.number == other.number else False, length=9)
-    if same:
-        assert problem.solve("bfs").cost == 3
-    else:
-        # Nothing is ever met again, not even on the way of a plan.
+    if isinstance(answer, Vague):
+        with pytest.raises(Boom, match="neither"):
+            problem.solve("bfs")
+    elif answer in (None, NotImplemented):
+        # No state is ever met again, not even on the way of a plan.
         with pytest.raises(kibitzer.InternalError, match="contradicts itself|reached again"):
             problem.solve("bfs", nodes=2_000)
-
-
-def test_comparing_gives_what_has_no_truth():
-    class Vague:
-        def __bool__(self):
-            raise Boom("neither")
-
-    with pytest.raises(Boom, match="neither"):
-        Keys(equal=lambda one, other: Vague()).solve("bfs")
+    else:
+        assert problem.solve("bfs").cost == 3
 
 
 def changed(**functions):
     return type("Changed", (Line,), functions)()
 
 
-WRONG = [
-    ("moves", lambda self, state: 5, TypeError),
-    ("moves", lambda self, state: None, TypeError),
-    ("apply", lambda self, state, move: [state], TypeError),
-    ("apply", lambda self, state, move: {}, TypeError),
-    ("canonical", lambda self, state: [state], TypeError),
-    ("cost", lambda self, state, move: -1, ValueError),
-    ("cost", lambda self, state, move: 1.5, ValueError),
-    ("cost", lambda self, state, move: "1", ValueError),
-    ("cost", lambda self, state, move: None, ValueError),
-    ("cost", lambda self, state, move: 1_000_001, ValueError),
-    ("cost", lambda self, state, move: 2**70, ValueError),
-]
+def own(**functions):
+    return type("Own", (Problem,), functions)()
 
 
-@pytest.mark.parametrize("function, wrong, kind", WRONG)
-@pytest.mark.parametrize("method", ["bfs", "dfs", "ucs", "astar:guess", "idastar:guess"])
-def test_wrong_types(function, wrong, kind, method):
+#: Values that a function must not return.
+WRONG = {
+    "moves": [5, None],
+    "apply": [[], {}],
+    "canonical": [[]],
+    "cost": [-1, 1.5, "1", None, 1_000_001, 2**70],
+    "guess": [-1, -0.5, float("nan"), "3", [], 10**400, object()],
+}
+
+
+@pytest.mark.parametrize("function, value", [(function, value) for function, values in WRONG.items() for value in values])
+@pytest.mark.parametrize("method", ["bfs", "dfs", "ucs", "astar:guess", "idastar:guess", "greedy:guess", "rbfs:guess"])
+def test_wrong_types(function, value, method):
+    wrong = lambda self, *arguments: value
+    if function == "guess":
+        method, wrong = method if "guess" in method else "astar:guess", heuristic(admissible=True)(wrong)
+    kind = ValueError if function in ("cost", "guess") else TypeError
     with pytest.raises(kind) as caught:
         changed(**{function: wrong}).solve(method)
     assert caught.value.kibitzer_state == 0
     assert not isinstance(caught.value, kibitzer.InternalError)
-    if kind is ValueError:
-        assert f"`{function}`" in str(caught.value)
-
-
-@pytest.mark.parametrize("value", [-1, -0.5, float("nan"), "3", [], 10**400, object()])
-@pytest.mark.parametrize("method", ["astar:guess", "greedy:guess", "idastar:guess", "rbfs:guess"])
-def test_wrong_estimates(value, method):
-    test_wrong_types("guess", heuristic(admissible=True)(lambda self, state: value), ValueError, method)
+    assert kind is TypeError or f"`{function}`" in str(caught.value)
 
 
 @pytest.mark.parametrize("scale", [1.0, 2**31, 2**33, 1e12, 1e300])
 @pytest.mark.parametrize("kind", [int, float])
 def test_huge_estimates_are_no_proof(scale, kind):
-    """Only None and infinity say that there is no way; a number, however large, does not."""
+    """Only None and infinity mean that no goal can be reached; a number does not, however large."""
     problem = changed(guess=heuristic()(lambda self, state: kind(scale) * (12 - state)))
     for method in ("astar:guess", "greedy:guess", "wastar:guess", "idastar:guess", "rbfs:guess"):
         report = problem.solve(method, nodes=10_000)
@@ -299,7 +271,6 @@ def test_estimates_that_see_no_way(never):
 
 
 def test_numbers_of_numpy():
-    numpy = pytest.importorskip("numpy")
     problem = changed(
         cost=lambda self, state, move: numpy.int64(move),
         is_goal=lambda self, state: numpy.bool_(state == 12),
@@ -310,24 +281,15 @@ def test_numbers_of_numpy():
     assert problem.test() == 13
 
 
-class Odd(Problem):
-    """States and moves of every kind."""
-
-    def __init__(self, states, moves):
-        self.states, self.steps = states, moves
-
-    def start(self):
-        return self.states[0]
-
-    def moves(self, state):
-        return self.steps if state != self.states[-1] else []
+def odd(states, moves):
+    """A walk through these states, in which only the last of the moves leads on."""
 
     def apply(self, state, move):
-        at = next(at for at, other in enumerate(self.states) if other == state and type(other) is type(state))
-        return self.states[at + (move == self.steps[-1])]
+        at = next(at for at, other in enumerate(states) if other == state and type(other) is type(state))
+        return states[at + (move == moves[-1])]
 
-    def is_goal(self, state):
-        return state == self.states[-1]
+    ends = lambda self, state: state == states[-1]
+    return own(start=lambda self: states[0], moves=lambda self, state: [] if ends(self, state) else moves, apply=apply, is_goal=ends)
 
 
 @pytest.mark.parametrize(
@@ -336,7 +298,7 @@ class Odd(Problem):
 )
 @pytest.mark.parametrize("moves", [[None], [[], {}], [(), (None,), "x"], ["\ud800", "\n"], [0.5, 2**100], [b"", bytearray(b"x")]])
 def test_states_and_moves_of_every_kind(states, moves):
-    problem = Odd(states, moves)
+    problem = odd(states, moves)
     for method in ("bfs", "dfs", "ucs", "iddfs"):
         report = problem.solve(method)
         assert report.moves == [moves[-1]] * (len(states) - 1)
@@ -346,141 +308,85 @@ def test_states_and_moves_of_every_kind(states, moves):
     assert problem.explore().states == len(states)
 
 
-class Named:
+class Named(int):
     """A move that is written like others."""
-
-    def __init__(self, number):
-        self.number = number
 
     def __str__(self):
         return "step"
 
 
-class Same(Problem):
-    def __init__(self):
-        self.steps = [Named(1), Named(2), Named(3)]
-
-    def start(self):
-        return ()
-
-    def moves(self, state):
-        return self.steps if len(state) < 4 else []
-
-    def apply(self, state, move):
-        return (*state, move.number)
-
-    def is_goal(self, state):
-        return state == (3, 1, 2)
-
-
 @pytest.mark.parametrize("method", ["bfs", "dfs", "ucs", "iddfs"])
 def test_moves_that_are_written_the_same(method):
     """Either the moves of the plan, or an error that says what is wrong; never other moves."""
+    problem = own(
+        start=(),
+        moves=lambda self, state: [Named(1), Named(2), Named(3)] if len(state) < 4 else [],
+        apply=lambda self, state, move: (*state, int(move)),
+        is_goal=lambda self, state: state == (3, 1, 2),
+    )
     try:
-        report = Same().solve(method)
-        numbers = [move.number for move in report.moves]
+        report = problem.solve(method)
+        moves = report.moves
     except kibitzer.Error as error:
         assert "step" in error.message
     else:
-        assert numbers == [3, 1, 2]
+        assert moves == [3, 1, 2]
         film = report.film()
         assert "(3, 1, 2)" in film and "(1, 1, 1)" not in film
     with pytest.raises(kibitzer.LawError, match="written the same"):
-        Same().test()
+        problem.test()
 
 
 def test_moves_that_are_changed():
-    class Changing(Line):
-        def moves(self, state):
-            return [[step] for step in Line.moves(self, state)]
+    def apply(self, state, move):
+        move.append("used")
+        return state + move[0]
 
-        def cost(self, state, move):
-            return move[0]
-
-        def apply(self, state, move):
-            move.append("used")
-            return state + move[0]
-
+    lists = {"moves": lambda self, state: [[step] for step in Line.moves(self, state)], "cost": lambda self, state, move: move[0]}
     try:
-        report = Changing().solve("ucs")
+        report = changed(apply=apply, **lists).solve("ucs")
     except kibitzer.InternalError as error:
         assert "test()" in error.help
     else:
         assert [move[0] for move in report.moves] and report.cost == 12
 
 
-class Fickle(Line):
-    """Says something else every time."""
-
-    def __init__(self, seed, part):
-        self.choose, self.part = random.Random(seed), part
-
-    def moves(self, state):
-        moves = Line.moves(self, state)
-        return [move for move in moves if self.choose.random() < 0.8] if self.part == "moves" else moves
-
-    def apply(self, state, move):
-        return min(state + move + (self.choose.random() < 0.3 if self.part == "apply" else 0), 12)
-
-    def is_goal(self, state):
-        return state == 12 and (self.part != "is_goal" or self.choose.random() < 0.5)
-
-    def cost(self, state, move):
-        return self.choose.randrange(5) if self.part == "cost" else move
-
-    def canonical(self, state):
-        return self.choose.choice([state, min(state + 1, 12)]) if self.part == "canonical" else state
-
-    @heuristic(consistent=True)
-    def guess(self, state):
-        return self.choose.randrange(12) if self.part == "guess" else 12 - state
+def fickle(seed, part):
+    """The line with a function that returns something else every time."""
+    choose = random.Random(seed)
+    parts = {
+        "moves": lambda self, state: [move for move in Line.moves(self, state) if choose.random() < 0.8],
+        "apply": lambda self, state, move: min(state + move + (choose.random() < 0.3), 12),
+        "is_goal": lambda self, state: state == 12 and choose.random() < 0.5,
+        "cost": lambda self, state, move: choose.randrange(5),
+        "canonical": lambda self, state: choose.choice([state, min(state + 1, 12)]),
+        "guess": heuristic(consistent=True)(lambda self, state: choose.randrange(12)),
+    }
+    return changed(**{part: parts[part]})
 
 
 @pytest.mark.parametrize("part", ["moves", "apply", "is_goal", "cost", "canonical", "guess"])
 @pytest.mark.parametrize("method", METHODS)
 def test_fickle_functions_are_reported(part, method, capfd):
     for seed in range(12):
-        problem = Fickle(seed, part)
         try:
-            report = problem.solve(method, nodes=5_000)
-            # It may well go unnoticed, but a plan is a plan.
+            report = fickle(seed, part).solve(method, nodes=5_000)
+            # The fault may go unnoticed, but a plan is a plan.
             assert report.verdict != "solved" or report.to_dict()["moves"] is not None
         except kibitzer.InternalError as error:
             assert "deterministic" in error.help
         except kibitzer.LawError as error:
             assert "not admissible" in str(error) and part in ("guess", "cost", "apply", "moves")
-    # And nothing is said but by exceptions.
+    # Faults are reported only by exceptions.
     assert "panicked" not in capfd.readouterr().err
 
 
-class Cell:
-    """A state that can be changed."""
+class Mutating(Keys):
+    """`apply` changes the state that it is given."""
 
-    def __init__(self, value):
-        self.value = value
-
-    def __hash__(self):
-        return hash(self.value)
-
-    def __eq__(self, other):
-        return self.value == other.value
-
-
-class Mutating(Problem):
-    """The line of such states, whose `apply` changes the state that it is given."""
-
-    def start(self):
-        return Cell(0)
-
-    def moves(self, state):
-        return [1, 2] if state.value < 12 else []
-
-    def apply(self, state, move):
-        state.value += move
+    def apply(self, state, step):
+        state.number += step
         return state
-
-    def is_goal(self, state):
-        return state.value == 12
 
 
 @pytest.mark.parametrize("method", ["bfs", "dfs", "ucs", "iddfs"])
@@ -494,21 +400,12 @@ def test_a_state_that_is_changed(method):
 
 
 def test_what_must_be_written():
-    class Nothing(Problem):
-        pass
-
-    with pytest.raises(NotImplementedError, match="start"):
-        Nothing().solve()
-    for name in ("moves", "apply", "is_goal"):
-        functions = {other: getattr(Line, other) for other in ("start", "moves", "apply", "is_goal") if other != name}
+    parts = {name: getattr(Line, name) for name in ("start", "moves", "apply", "is_goal", "length")}
+    for name in ("start", "moves", "apply", "is_goal"):
         with pytest.raises(NotImplementedError, match=f"`{name}`"):
-            type("Partly", (Problem,), {**functions, "length": 3})().solve()
-    half = type("Half", (Line,), {"before": Problem.before})()
+            own(**{other: part for other, part in parts.items() if other != name}).solve()
     with pytest.raises(kibitzer.Error, match="both ends"):
-        half.solve()
-
-
-def test_unhashable_start():
+        changed(before=Problem.before).solve()
     with pytest.raises(TypeError, match="unhashable"):
         changed(start=lambda self: [0]).solve()
 
@@ -545,39 +442,25 @@ def test_interrupts_in_user_code():
 
 
 def test_interrupts_that_do_not_end():
-    def always(self, state):
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        changed(moves=always).solve()
+        raising("moves", KeyboardInterrupt()).solve()
 
 
 def test_problems_within_problems():
-    class Outer(Line):
-        def moves(self, state):
-            assert Line().solve("bfs").cost == 12
-            assert kibitzer.solve("tricolor").cost == 4
-            return Line.moves(self, state)
+    def moves(self, state):
+        assert Line().solve("bfs").cost == 12 and kibitzer.solve("tricolor").cost == 4
+        return Line.moves(self, state)
 
-        def is_goal(self, state):
-            return state == 12 and kibitzer.Puzzle("moles", "01 11").solve().moves == [4]
-
-    for method in METHODS:
-        if "guess" in method or method in ("bfs", "ucs", "dfs"):
-            assert Outer().solve(method).cost == 12
+    problem = changed(moves=moves, is_goal=lambda self, state: state == 12 and kibitzer.solve("moles", "01 11").moves == [4])
+    for method in ("bfs", "ucs", "dfs", *(method for method in METHODS if "guess" in method)):
+        assert problem.solve(method).cost == 12
 
 
 def test_the_same_search_within_itself():
-    class Inside(Line):
-        def moves(self, state):
-            if state == 3:
-                self.search_.run()
-            return Line.moves(self, state)
-
-    problem = Inside()
-    problem.search_ = problem.search("bfs")
+    problem = changed(moves=lambda self, state: search.run())
+    search = problem.search("bfs")
     with pytest.raises(RuntimeError, match="already"):
-        problem.search_.run()
+        search.run()
 
 
 def test_many_heuristics():
@@ -610,17 +493,14 @@ def test_no_reference_is_left():
 
 
 def test_layers_that_do_not_grow():
-    """A walk that forgets layers would go round and round; it must not give a wrong count, either."""
+    """A walk that forgets layers would run in circles; it must not give a wrong count, either."""
     from test_problem import Jugs
 
-    class Flat(Jugs):
-        def layer(self, state):
-            return 0
-
-    expected = Jugs((3, 5), 4).explore().states
+    flat = Jugs((3, 5), 4)
+    flat.layer = lambda state: 0
     try:
-        found = Flat((3, 5), 4).explore(nodes=5_000)
+        found = flat.explore(nodes=5_000)
     except ValueError as error:
         assert "layer" in str(error)
     else:
-        assert found.complete and found.states == expected
+        assert found.complete and found.states == Jugs((3, 5), 4).explore().states

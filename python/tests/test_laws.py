@@ -18,18 +18,7 @@ from test_problem import Folded, Jugs, PricedJugs, Tiles
 def test_lawful(problem):
     assert problem.test() >= 7
     assert problem.test(walks=1, steps=1) >= 1
-
-
-def counter():
-    return itertools.count()
-
-
-def other_moves(self, state):
-    return [1, 2] if next(self.count) % 2 else [2, 1]
-
-
-def other_apply(self, state, move):
-    return state + next(self.count) % 3
+    assert Nim(2, 3).test() == SortedNim(2, 3).test() == 12
 
 
 class Bare(Problem):
@@ -45,10 +34,10 @@ BROKEN = {
     "not 0 at a goal": ({"guess": heuristic(admissible=True)(lambda self, state: 1)}, "goal"),
     "inconsistent": ({"guess": heuristic(consistent=True)(lambda self, state: 12 - state if state % 2 else 0)}, "consistent"),
     "negative": ({"guess": heuristic()(lambda self, state: -1)}, "below 0"),
-    "moves differ": ({"moves": other_moves, "count": counter()}, "`moves`"),
-    "apply differs": ({"apply": other_apply, "count": counter()}, "`apply`"),
-    "is_goal differs": ({"is_goal": lambda self, state: next(self.count) % 2, "count": counter()}, "`is_goal`|`goals`"),
-    "cost differs": ({"cost": lambda self, state, move: next(self.count) % 2, "count": counter()}, "price|`cost`"),
+    "moves differ": ({"moves": lambda self, state: [1, 2] if next(self.count) % 2 else [2, 1]}, "`moves`"),
+    "apply differs": ({"apply": lambda self, state, move: state + next(self.count) % 3}, "`apply`"),
+    "is_goal differs": ({"is_goal": lambda self, state: next(self.count) % 2}, "`is_goal`|`goals`"),
+    "cost differs": ({"cost": lambda self, state, move: next(self.count) % 2}, "price|`cost`"),
     "moves twice": ({"moves": lambda self, state: [1, 1] if state < 12 else []}, "twice|same"),
     "price below 0": ({"cost": lambda self, state, move: -1}, "price"),
     "price too high": ({"cost": lambda self, state, move: 1_000_001}, "price"),
@@ -78,7 +67,7 @@ def test_broken(name):
     functions, says = BROKEN[name]
     # Without functions whose own laws would also be broken.
     base = Bare if name in ("cost differs", "canonical loses prices", "canonical loses ways") else Line
-    problem = type("Broken", (base,), functions)()
+    problem = type("Broken", (base,), {"count": itertools.count(), **functions})()
     with pytest.raises(LawError, match=says) as caught:
         problem.test()
     assert "the state is" in str(caught.value) or "`goals`" in str(caught.value)
@@ -88,7 +77,7 @@ def test_broken(name):
 BROKEN_GAMES = {
     "comes back": ({"apply": lambda self, heaps, move: heaps}, "comes back"),
     "terminal": ({"terminal": lambda self, heaps: "lost"}, "`terminal`"),
-    "terminal differs": ({"terminal": lambda self, heaps: ("win", None)[next(self.count) % 2], "count": counter()}, "`terminal`"),
+    "terminal differs": ({"terminal": lambda self, heaps: ("win", None)[next(self.count) % 2]}, "`terminal`"),
     "draws": ({"impartial": True, "terminal": lambda self, heaps: None if any(heaps) else "draw"}, "Grundy"),
     "layer": ({"layer": lambda self, heaps: 0}, "`layer`"),
     "canonical": ({"canonical": lambda self, heaps: heaps[::-1]}, "`canonical`"),
@@ -103,11 +92,7 @@ BROKEN_GAMES = {
 def test_broken_games(name):
     functions, says = BROKEN_GAMES[name]
     with pytest.raises(LawError, match=says):
-        type("Broken", (Nim,), functions)(2, 3).test()
-
-
-def test_lawful_games():
-    assert Nim(2, 3).test() == SortedNim(2, 3).test() == 12
+        type("Broken", (Nim,), {"count": itertools.count(), **functions})(2, 3).test()
 
 
 def test_a_plan_that_refutes_its_estimate():
@@ -117,10 +102,8 @@ def test_a_plan_that_refutes_its_estimate():
     assert changed(guess=heuristic(admissible=True)(lambda self, state: 0 if state == 12 else 1)).solve("astar").optimal
 
 
-def test_a_goal_test_without_return():
+def test_common_mistakes():
     with pytest.raises(ValueError, match="return"):
         changed(is_goal=lambda self, state: None).solve("bfs", nodes=100)
-
-
-def test_a_heuristic_without_parentheses():
+    # A mark without parentheses is accepted.
     assert changed(plain=heuristic(lambda self, state: 0)).solve("astar:plain").cost == 12

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+# Some of these names are used only by code that runs in other processes.
+import io
+import multiprocessing
+import os
+import signal
 import threading
 import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
+import numpy
 import pytest
+import tqdm
 
 import kibitzer
 from kibitzer import Puzzle
 from support import PATIENCE, interrupted, python
-from test_hostile import Line
+from test_game import Nim
+from test_hostile import Key, Line
 from test_problem import Jugs
 
 #: A board that takes more than minutes by any method.
@@ -37,8 +46,7 @@ def hard():
 class Endless(kibitzer.Problem):
     """Binary words, without end and without goal."""
 
-    def start(self):
-        return 1
+    start = 1
 
     def moves(self, state):
         return (0, 1)
@@ -65,13 +73,11 @@ def test_limits_are_named(make, method, limits, name):
     assert name in repr(report) and str(report)
 
 
-@pytest.mark.parametrize("ask", ["explore", "trace"])
-def test_limits_of_everything(ask):
-    found = getattr(hard(), ask)(nodes=100)
-    if ask == "explore":
-        assert not found.complete and found.states >= 1
-    else:
-        assert len(found) <= 100 and found.report.limit == "nodes"
+def test_limits_of_everything():
+    found = hard().explore(nodes=100)
+    assert not found.complete and found.states >= 1
+    trace = hard().trace(nodes=100)
+    assert len(trace) <= 100 and trace.report.limit == "nodes"
     assert Puzzle("edge", "petersen").solve(nodes=10).limit == "nodes"
     with pytest.raises(kibitzer.LimitError):
         Puzzle("edge", "grid4x4").graph(time=0.05, most=10**9)
@@ -88,7 +94,6 @@ def test_a_census_that_is_cut_off():
 
 def test_big_boards_under_limits():
     """They may be quicker than any limit; if not, it is named."""
-    numpy = pytest.importorskip("numpy")
     puzzle = Puzzle("moles", numpy.ones((3_000, 3_000), bool))
     for limits in ({"time": 1e-9}, {"memory": 1_000}, {"nodes": 1}):
         try:
@@ -121,9 +126,9 @@ def test_exceptions_of_the_callback(make, error):
     def progress(now):
         raise error
 
-    for ask in (lambda: make().solve("bfs", time=60, memory="3G", progress=progress), lambda: make().search("bfs").run(time=60, memory="3G", progress=progress), lambda: make().explore(time=60, memory="3G", progress=progress)):
+    for ask in (lambda **limits: make().solve("bfs", **limits), make().search("bfs").run, make().explore):
         with pytest.raises(type(error)) as caught:
-            ask()
+            ask(time=60, memory="3G", progress=progress)
         assert caught.value is error
 
 
@@ -140,10 +145,8 @@ def test_the_callback_may_interrupt():
 
 
 def test_bars():
-    tqdm = pytest.importorskip("tqdm")
-    import io
-
-    for bar in (tqdm.tqdm(file=io.StringIO()), tqdm.tqdm(total=0, file=io.StringIO()), tqdm.tqdm(total=10**6, file=io.StringIO())):
+    for total in (None, 0, 10**6):
+        bar = tqdm.tqdm(total=total, file=io.StringIO())
         report = hard().solve("bfs", time=0.6, memory="3G", progress=bar)
         assert 0 < bar.n <= report.stats.expanded
         bar.close()
@@ -154,10 +157,9 @@ def test_a_bar_of_our_own(capfd):
     assert "states" in capfd.readouterr().err
     python(
         """
-        import sys
-        sys.modules["tqdm"] = sys.modules["tqdm.auto"] = None
-        import io, contextlib, kibitzer
-        from test_limits import hard
+        import sys, contextlib
+        from test_limits import *
+        sys.modules["tqdm.auto"] = None
         told = io.StringIO()
         with contextlib.redirect_stderr(told):
             hard().solve("bfs", time=0.6, memory="3G", progress=True)
@@ -218,35 +220,20 @@ class Generators(Endless):
         yield 1
 
 
-class Number:
-    def __init__(self, value):
-        self.value = value
-
-    def __hash__(self):
-        return hash(str(self.value))
-
-    def __eq__(self, other):
-        return self.value == other.value
-
-
 class Slow(Endless):
     """States that take long to compare."""
 
-    def start(self):
-        return Number(1)
+    start = Key(1, spread=lambda key: hash(str(key.number)))
 
     def apply(self, state, bit):
-        return Number((2 * state.value + bit) % 10**9)
+        return Key((2 * state.number + bit) % 10**9, spread=state.spread)
 
 
 @pytest.mark.parametrize("name", WORK)
 def test_ctrl_c_ends_the_work_and_keeps_what_is_known(name):
     out = interrupted(
         f"""
-        import kibitzer, numpy
-        from kibitzer import Puzzle
         from test_limits import *
-        from test_game import Nim
         print("ready", flush=True)
         try:
             {WORK[name]}
@@ -273,7 +260,6 @@ def test_ctrl_c_ends_the_work_and_keeps_what_is_known(name):
 def test_ctrl_c_and_resume(make):
     out = interrupted(
         f"""
-        import kibitzer
         from test_limits import *
         search = {make}.search("bfs")
         print("ready", flush=True)
@@ -295,7 +281,6 @@ def test_ctrl_c_with_a_handler_of_one_s_own():
     """A handler that raises nothing does not end the work."""
     out = interrupted(
         """
-        import signal, kibitzer
         from test_limits import *
         told = []
         signal.signal(signal.SIGINT, lambda number, frame: told.append(number))
@@ -314,7 +299,6 @@ def test_handlers_that_raise(make, name):
     """Timeouts by signal, as test runners have them."""
     python(
         f"""
-        import os, signal
         from test_limits import *
         class Late(Exception): pass
         def handler(number, frame): raise Late
@@ -333,7 +317,6 @@ def test_ctrl_c_while_a_thread_works():
     """Signals are for the main thread; work in another one continues."""
     out = interrupted(
         """
-        import threading, kibitzer
         from test_limits import *
         found = []
         worker = threading.Thread(target=lambda: found.append(hard().solve("bfs", nodes=1_500_000, memory="6G")))
@@ -367,7 +350,6 @@ def test_other_threads_go_on():
 
     worker = threading.Thread(target=count)
     worker.start()
-    before = counted[0]
     for work in (lambda: hard().solve("bfs", time=0.5, memory="4G"), lambda: hard().explore(time=0.5, memory="4G"), lambda: Endless().solve("bfs", time=0.5, memory="4G")):
         before = counted[0]
         work()
@@ -378,19 +360,15 @@ def test_other_threads_go_on():
 
 def test_many_threads():
     """Each piece of work keeps states of its own."""
-    found, shared = [], Jugs((5, 7, 11), 6)
+    shared = Jugs((5, 7, 11), 6)
 
-    def work(game, cost):
-        for _ in range(60):
-            jugs = Jugs((3, 5), 4).solve("bfs")
-            found.append(kibitzer.solve(game).cost == cost and (jugs.cost, len(jugs.moves), shared.solve("ucs").cost) == (6, 6, 2))
+    def work(game):
+        jugs = Jugs((3, 5), 4).solve("bfs")
+        return kibitzer.solve(game).cost, jugs.cost, len(jugs.moves), shared.solve("ucs").cost
 
-    threads = [threading.Thread(target=work, args=pair) for pair in [("tricolor", 4), ("pegs", 4), ("chexers", 10), ("moles", 3)]]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE)
-    assert found == [True] * 240
+    costs = {"tricolor": 4, "pegs": 4, "chexers": 10, "moles": 3}
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(work, [*costs] * 60, timeout=PATIENCE)) == [(cost, 6, 6, 2) for cost in costs.values()] * 60
 
 
 @pytest.mark.parametrize("work", ['hard().solve("bfs", memory="3G")', 'hard().solve("bfs", memory="3G", progress=print)', 'hard().solve("bfs", memory="3G", time=60)', 'Endless().solve("bfs", memory="3G")'], ids=["native", "progress", "time", "own problem"])
@@ -398,7 +376,6 @@ def test_threads_at_exit(work):
     """A program may end while a thread still works."""
     done = python(
         f"""
-        import threading, time
         from test_limits import *
         threading.Thread(target=lambda: {work}, daemon=True).start()
         time.sleep(0.5)
@@ -413,9 +390,6 @@ def solved(game):
 
 def test_processes():
     """Puzzles, reports and searches go to other processes and back."""
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
         assert [answer["cost"] for answer in pool.map(solved, ["tricolor", "pegs", "chexers"])] == [4, 4, 10]
         assert pool.submit(Puzzle("pegs").solve).result(PATIENCE).cost == 4

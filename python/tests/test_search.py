@@ -8,30 +8,15 @@ import threading
 
 import pytest
 
-import kibitzer
 from kibitzer import Puzzle
 from support import INSTANCES, timeless
-from test_game import Nim, TicTacToe
+from test_game import Nim
 from test_problem import Folded, Jugs, PricedJugs, Tiles
 
-BOARDS = {
-    "tricolor": INSTANCES / "tricolor" / "source.txt",
-    "tricolor-color": INSTANCES / "tricolor" / "seven-color.txt",
-    "tricolor-parity": INSTANCES / "tricolor" / "parity.txt",
-    "pegs": INSTANCES / "pegs" / "course-2.txt",
-    "pegs-source": INSTANCES / "pegs" / "source.txt",
-    "moles": INSTANCES / "moles" / "source.txt",
-    "chexers": INSTANCES / "chexers" / "lone.json",
-    "edge": INSTANCES / "edge" / "p5.txt",
-}
-
-
-def native(name):
-    return Puzzle(name.split("-")[0], BOARDS[name])
-
+BOARDS = ["tricolor/source.txt", "tricolor/seven-color.txt", "tricolor/parity.txt", "pegs/course-2.txt", "pegs/source.txt", "moles/source.txt", "chexers/lone.json", "edge/p5.txt"]
 
 PUZZLES = {
-    **{name: native(name) for name in BOARDS},
+    **{board: Puzzle(board.split("/")[0], INSTANCES / board) for board in BOARDS},
     "jugs": Jugs((3, 5), 4).puzzle(),
     "jugs-none": Jugs((2, 4), 3).puzzle(),
     "jugs-priced": PricedJugs((3, 5), 4).puzzle(),
@@ -49,14 +34,16 @@ def settled(report):
 
 
 def agrees(found, whole):
-    """Where two play, a limit may leave the Grundy value and some of the best moves open, and nothing else."""
+    """In two-player games, a limit may leave the Grundy value and some of the best moves open, and nothing else."""
     one, other = settled(found), settled(whole)
+    if whole.puzzle.players == 1 or whole.verdict == "unknown":
+        assert one == other
+        return
     loose = ("stats", "grundy", "best", "all_best", "confirmed")
     assert {key: value for key, value in one.items() if key not in loose} == {key: value for key, value in other.items() if key not in loose}
     assert one.get("grundy") == other.get("grundy") or (one.get("grundy") is None and found.method == "auto")
-    if whole.verdict != "unknown":
-        assert set(map(str, found.best)) <= set(map(str, whole.best)) and (found.best or not whole.best)
-        assert not found.all_best or found.best == whole.best
+    assert set(map(str, found.best)) <= set(map(str, whole.best)) and (found.best or not whole.best)
+    assert not found.all_best or found.best == whole.best
 
 
 @pytest.mark.parametrize("name, method", EVERY)
@@ -81,10 +68,7 @@ def test_step_by_step(name, method):
     assert search.done == (whole.verdict != "unknown")
     if whole.verdict != "unknown":
         assert whole.cost is None or lower <= whole.cost or not whole.optimal
-    if puzzle.players == 1 or whole.verdict == "unknown":
-        assert settled(search.report) == settled(whole)
-    else:
-        agrees(search.report, whole)
+    agrees(search.report, whole)
     # Once done, nothing changes any more.
     if search.done:
         again = settled(search.run())
@@ -99,16 +83,10 @@ def test_pickled_between_limits(name, method):
     for nodes in (1, 3, 10, 50):
         search.run(nodes=nodes)
         again = pickle.loads(pickle.dumps(search))
-        assert again.method == search.method
-        assert again.expanded == search.expanded
-        assert again.done == search.done
+        assert (again.method, again.expanded, again.done) == (search.method, search.expanded, search.done)
         assert settled(again.report) == settled(search.report)
         search = pickle.loads(pickle.dumps(again))
-    final = search.run(nodes=MOST)
-    if puzzle.players == 1:
-        assert settled(final) == settled(whole)
-    else:
-        agrees(final, whole)
+    agrees(search.run(nodes=MOST), whole)
 
 
 @pytest.mark.parametrize("name", PUZZLES)
@@ -132,6 +110,7 @@ def test_look(name, method):
             continue
         assert seen["expanded"] == report.stats.expanded and seen["generated"] == report.stats.generated
         assert seen["open"] >= 0 and seen["closed"] >= 0
+        assert seen["open"] + seen["closed"] == seen["stored"] or (name, method) != ("tricolor/source.txt", "bfs")
         if report.verdict == "unknown" and report.lower is not None:
             assert seen["lower"] == report.lower and seen["upper"] == report.upper
         # Looking changes nothing.
@@ -140,13 +119,9 @@ def test_look(name, method):
 
 def test_weights():
     for weight in (1.0, 1.5, 3.0, 1000.0):
-        report = Puzzle("pegs", BOARDS["pegs-source"]).search("wastar", weight=weight).run()
-        assert report.cost <= 4 * weight
-        again = pickle.loads(pickle.dumps(Puzzle("pegs", BOARDS["pegs-source"]).search("wastar", weight=weight)))
-        assert settled(again.run()) == settled(report)
-    for weight in (0.5, 1001, float("nan"), -1):
-        with pytest.raises(ValueError, match="weight"):
-            Puzzle("pegs").search("wastar", weight=weight)
+        search = PUZZLES["pegs/source.txt"].search("wastar", weight=weight)
+        again = pickle.loads(pickle.dumps(search))
+        assert search.run().cost <= 4 * weight and settled(again.run()) == settled(search.report)
 
 
 def test_memory_limits_can_be_lifted():
@@ -162,11 +137,8 @@ def test_memory_limits_can_be_lifted():
 def test_two_threads_and_one_search():
     search = Puzzle("pegs", INSTANCES / "pegs" / "english-priced.txt").search("bfs")
     begun, told = threading.Event(), []
-
-    def progress(now):
-        begun.set()
-
-    worker = threading.Thread(target=lambda: told.append(search.run(time=60, nodes=300_000, memory="2G", progress=progress)))
+    limits = {"time": 60, "nodes": 300_000, "memory": "2G", "progress": lambda now: begun.set()}
+    worker = threading.Thread(target=lambda: told.append(search.run(**limits)))
     worker.start()
     assert begun.wait(60)
     for ask in (search.run, search.step, search.look):
@@ -178,13 +150,6 @@ def test_two_threads_and_one_search():
     assert told[0].verdict == "unknown"
     # Afterwards it can be resumed.
     assert search.run(nodes=told[0].stats.expanded + 10).stats.expanded == told[0].stats.expanded + 10
-
-
-def test_wrong_methods_are_refused_at_once():
-    with pytest.raises(kibitzer.Error, match="nonsense"):
-        Puzzle("pegs").search("nonsense")
-    with pytest.raises(kibitzer.Error):
-        TicTacToe().search("bfs")
 
 
 @pytest.mark.parametrize("count", [-1, -100, 0])
