@@ -23,10 +23,6 @@ const MOST: f64 = 2.0;
 const NODES: u64 = 20_000_000;
 
 fn main() {
-    // `cargo test` also runs benches, with `--test`: nothing to measure then.
-    if std::env::args().any(|arg| arg == "--test") {
-        return;
-    }
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let (count, only) = (number("BOARDS").unwrap_or(500), std::env::var("GAME").ok());
     let mut slow = 0;

@@ -8,9 +8,12 @@
 //!
 //! M4RI is loaded when it is there (Debian: `apt install libm4ri-dev`); without it only Kibitzer's times are printed.
 
+mod common;
+
 use std::hint::black_box;
 use std::time::Instant;
 
+use common::timed;
 use kibitzer::gf2::echelon::{reduce, solve};
 use kibitzer::gf2::matrix::Matrix;
 use kibitzer::gf2::plain;
@@ -19,10 +22,6 @@ use kibitzer::limits::Limits;
 use kibitzer::random::Random;
 
 fn main() {
-    // `cargo test` runs benches, too, with `--test`: nothing to measure then.
-    if std::env::args().any(|arg| arg == "--test") {
-        return;
-    }
     let m4ri = m4ri::load();
     match &m4ri {
         Some(_) => println!("milliseconds, the best of several interleaved runs"),
@@ -83,12 +82,6 @@ fn main() {
         println!();
     }
     println!("limit: elimination multiplies and adds n^3/3 pairs of bits; this core does {:.1} * 10^12 a second {means}", rate / 1e12);
-}
-
-fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
-    let begun = Instant::now();
-    let done = work();
-    (done, begun.elapsed().as_secs_f64())
 }
 
 /// The neighbors-and-self matrix of a random graph.
@@ -201,25 +194,24 @@ mod m4ri {
         let names = [c"libm4ri.so", c"libm4ri.so.2", c"libm4ri-0.0.20200125.so"];
         // SAFETY: the names are null-terminated.
         let library = names.iter().map(|name| unsafe { dlopen(name.as_ptr(), NOW) }).find(|library| !library.is_null())?;
-        let find = |name: &CStr| {
-            // SAFETY: the library is open and stays so.
-            let found = unsafe { dlsym(library, name.as_ptr()) };
-            (!found.is_null()).then_some(found)
-        };
-        // SAFETY: these are the types that M4RI's headers give to these functions.
+        /// The address of a function as a pointer of its type, which the caller must know to be right.
+        unsafe fn find<F: Copy>(library: *mut c_void, name: &CStr) -> Option<F> {
+            // SAFETY: the library is open and stays so; both sides are the size of a pointer.
+            unsafe {
+                let found = dlsym(library, name.as_ptr());
+                (!found.is_null()).then(|| std::mem::transmute_copy(&found))
+            }
+        }
+        // SAFETY: the fields have the types that M4RI's headers give to these functions.
         unsafe {
             Some(Library {
-                read: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(c_int, c_int, *const c_char) -> Mzd>(find(c"mzd_from_str")?),
-                copy: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd, Mzd) -> Mzd>(find(c"mzd_copy")?),
-                free: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd)>(find(c"mzd_free")?),
-                echelonize: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd, c_int) -> c_int>(find(c"mzd_echelonize")?),
-                echelonize_m4ri: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd, c_int, c_int) -> c_int>(find(
-                    c"mzd_echelonize_m4ri",
-                )?),
-                echelonize_pluq: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd, c_int) -> c_int>(find(
-                    c"mzd_echelonize_pluq",
-                )?),
-                mul: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd, Mzd, Mzd, c_int) -> Mzd>(find(c"mzd_mul")?),
+                read: find(library, c"mzd_from_str")?,
+                copy: find(library, c"mzd_copy")?,
+                free: find(library, c"mzd_free")?,
+                echelonize: find(library, c"mzd_echelonize")?,
+                echelonize_m4ri: find(library, c"mzd_echelonize_m4ri")?,
+                echelonize_pluq: find(library, c"mzd_echelonize_pluq")?,
+                mul: find(library, c"mzd_mul")?,
             })
         }
     }

@@ -1,10 +1,7 @@
 //! Moles on large boards, against the time it takes to copy the board: `cargo bench --bench moles`.
 //!
 //! Times are minima of several runs; ratios are taken within one run. The limit is memory bandwidth: a board must be read twice
-//! (chase, then chase again) and written once. With `BASE=path/to/kibitzer` the program of another commit looks for fewest hits, too.
-
-#[path = "common/base.rs"]
-mod base;
+//! (chase, then chase again) and written once.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -13,7 +10,6 @@ use kibitzer::bits::bitmap::Bitmap;
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games::{self, moles::chase::*};
 use kibitzer::limits::Limits;
-use kibitzer::notation::Options;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, duration};
 
@@ -71,9 +67,7 @@ fn seconds(time: Duration) -> String {
 
 fn puzzle(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
     let entry = games::find("moles").expect("listed");
-    let known: Vec<_> = entry.options.iter().collect();
-    let options = Options::parse(options.iter().copied(), &known).expect("sound options");
-    entry.parse(text, &options).expect("a sound board")
+    entry.parse(text, &kibitzer_contract::options(options, entry.options)).expect("a sound board")
 }
 
 fn main() {
@@ -122,13 +116,5 @@ fn main() {
             },
         );
         println!("n = {n}: {known} hits, {}", seconds(time));
-    }
-
-    if base::path().is_some() {
-        println!("\nfewest hits for boards full of moles, against the base, 400 seconds each");
-        for n in [39, 47, 61] {
-            println!("  n = {n}");
-            base::compare("moles", &[format!("size: {n}x{n}\nmoles: all\n")], "400");
-        }
     }
 }

@@ -1,18 +1,14 @@
 //! Tricolor: the search over recolorings against A* over boards, large boards, and boards without black vertices against
 //! the elimination alone. `cargo bench --bench tricolor`
 //!
-//! With `BASE=path/to/kibitzer` the program of another commit solves the same boards, for comparison.
-//!
 //! Node counts are exact and the same everywhere; times depend on the machine. The limits: a proof looks at each black vertex at
 //! least once, and a board without black vertices cannot be solved faster than its matrix is brought into echelon form.
 
-#[path = "common/base.rs"]
-mod base;
+mod common;
 #[path = "../tests/common/counting.rs"]
 mod counting;
 
-use std::time::Instant;
-
+use common::timed;
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games;
 use kibitzer::gf2::echelon::reduce;
@@ -23,7 +19,7 @@ use kibitzer::notation::Options;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Report};
 
-fn text(random: &mut Random, n: usize, black: usize, degree: usize, cost: &str) -> (Graph, String) {
+fn board(random: &mut Random, n: usize, black: usize, degree: usize, cost: &str) -> (Graph, Box<dyn Puzzle>) {
     let graph = families::random_connected(random, n, n * degree / 2);
     let mut order: Vec<usize> = (0..n).collect();
     random.shuffle(&mut order, n);
@@ -31,20 +27,15 @@ fn text(random: &mut Random, n: usize, black: usize, degree: usize, cost: &str) 
     order[..black].iter().for_each(|&v| colors[v] = 'B');
     let edges: Vec<String> = graph.edges().map(|(u, v)| format!("{u}-{v}")).collect();
     let text = format!("colors: {}\nedges: {}\ncost: {cost}", colors.iter().collect::<String>(), edges.join(" "));
-    (graph, text)
-}
-
-fn board(random: &mut Random, n: usize, black: usize, degree: usize, cost: &str) -> (Graph, Box<dyn Puzzle>) {
-    let (graph, text) = text(random, n, black, degree, cost);
     let puzzle = games::find("tricolor").expect("listed").parse(&text, &Options::default()).expect("a sound board");
     (graph, puzzle)
 }
 
 /// The report, seconds, and megabytes.
 fn solved(puzzle: &dyn Puzzle, method: &str, nodes: u64) -> (Report, f64, f64) {
-    let begun = Instant::now();
-    let (report, bytes) = counting::peak_bytes(|| puzzle.solve(&Choice::method(method), &Limits::nodes(nodes)).expect("no fault"));
-    (report, begun.elapsed().as_secs_f64(), bytes as f64 / 1e6)
+    let solve = || puzzle.solve(&Choice::method(method), &Limits::nodes(nodes)).expect("no fault");
+    let ((report, bytes), seconds) = timed(|| counting::peak_bytes(solve));
+    (report, seconds, bytes as f64 / 1e6)
 }
 
 fn median(values: &mut [f64]) -> f64 {
@@ -53,10 +44,6 @@ fn median(values: &mut [f64]) -> f64 {
 }
 
 fn main() {
-    // `cargo test` builds and runs benches too, with `--test`: nothing to measure then.
-    if std::env::args().any(|arg| arg == "--test") {
-        return;
-    }
     println!("boards expanded, medians of 9 random connected boards of degree 4 with 4 black vertices");
     println!(
         "{:>4} {:>10} {:>14} {:>12} {:>22} {:>23}",
@@ -119,9 +106,7 @@ fn main() {
             let (graph, puzzle) = board(&mut random, n, 0, degree, "clicks");
             let (report, time, _) = solved(&*puzzle, "phases", u64::MAX);
             let mut matrix = Matrix::from_fn(n, n, |u, v| u == v || graph.has_edge(u, v));
-            let begun = Instant::now();
-            let rank = reduce(&mut matrix, n, &Limits::none()).expect("there are no limits").len();
-            let alone = begun.elapsed().as_secs_f64();
+            let (rank, alone) = timed(|| reduce(&mut matrix, n, &Limits::none()).expect("there are no limits").len());
             let answer = match report.answer {
                 Answer::Solved { cost, optimal, .. } => format!("{cost} clicks{}", if optimal { ", proved" } else { "" }),
                 _ => report.verdict().to_owned(),
@@ -151,17 +136,5 @@ fn main() {
         let own = (median(&mut seconds), seconds[seconds.len() - 1]);
         let theirs = if n <= 30 { format!("{:.0} {:.0}, {open}", median(&mut expanded), expanded[expanded.len() - 1]) } else { "-".into() };
         println!("n {n}, {black} black: {theirs}; {:.4} {:.4}", own.0, own.1);
-    }
-
-    if base::path().is_some() {
-        println!("\nagainst the base, 4 seconds each");
-        for (n, black, degree, cost) in
-            [(100, 10, 2, "clicks"), (100, 10, 3, "clicks"), (100, 10, 4, "clicks"), (100, 10, 10, "clicks"), (30, 4, 3, "color")]
-        {
-            let mut random = Random::new(1000 + degree as u64);
-            let boards: Vec<String> = (0..25).map(|_| text(&mut random, n, black, degree, cost).1).collect();
-            println!("  n {n}, {black} black, degree {degree}, cost={cost}");
-            base::compare("tricolor", &boards, "4");
-        }
     }
 }

@@ -12,24 +12,25 @@ use kibitzer::rules::{Game, Score};
 use kibitzer::verify;
 use serde_json::{Value, json};
 
-use crate::any;
 use crate::boards::{Board, boards};
+use crate::{Check, any};
 
 /// Runs every check of this module.
 pub fn check<G: Game + Drawing>(entry: &Entry) {
-    declarations::<G>(entry);
-    laws::<G>(entry);
-    shown::<G>(entry);
-    reader::<G>(entry);
-    methods::<G>(entry);
+    checks::<G>().iter().for_each(|(_, check)| check(entry));
 }
 
-/// What is declared as data does not contradict itself.
-pub fn declarations<G: Game + Drawing>(entry: &Entry) {
-    any::declarations(entry);
+pub fn checks<G: Game + Drawing>() -> [Check; 5] {
+    [
+        ("declarations", any::declarations),
+        ("laws", |_| laws::<G>()),
+        ("shown", |entry| any::shown(entry, &small::<G>())),
+        ("reader", any::reader),
+        ("methods", methods::<G>),
+    ]
 }
 
-/// Boards whose every position can be examined in a moment.
+/// Boards with at most 600 positions.
 fn small<G: Game + Drawing>() -> Vec<Board> {
     let plain = |game: &G| verify::induction(game, &game.start(), &Limits::nodes(600)).is_some();
     let mut boards = boards::<G>(6);
@@ -45,7 +46,7 @@ fn small<G: Game + Drawing>() -> Vec<Board> {
 }
 
 /// The laws that hold in every state, on random walks.
-pub fn laws<G: Game + Drawing>(_: &Entry) {
+fn laws<G: Game + Drawing>() {
     for board in small::<G>() {
         laws_of_a_board(&board.read::<G>(), &format!("{} {}", G::INFO.name, board.name));
     }
@@ -82,18 +83,8 @@ fn laws_of_a_state<G: Game + Drawing>(game: &G, state: &G::State, context: &str)
     moves
 }
 
-/// Moves by text, by JSON and by clicks.
-pub fn shown<G: Game + Drawing>(entry: &Entry) {
-    any::shown(entry, &small::<G>());
-}
-
-/// Broken texts into the reader.
-pub fn reader<G: Game + Drawing>(entry: &Entry) {
-    any::reader(entry);
-}
-
 /// Every method on every small board against the plain induction of `verify`, and every answer through `check`.
-pub fn methods<G: Game + Drawing>(entry: &Entry) {
+fn methods<G: Game + Drawing>(entry: &Entry) {
     let outcomes: BTreeSet<&str> =
         small::<G>().iter().map(|board| methods_agree(&board.read::<G>(), &*board.open(entry), &board.name)).collect();
     assert!(outcomes.len() >= 2, "{}: boards with different outcomes are needed", G::INFO.name);
@@ -139,7 +130,7 @@ pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &st
     worth.score.outcome()
 }
 
-/// Whatever is changed in an answer, the check refuses it and names the field. What claims nothing may be anything.
+/// The check refuses every change of an answer and names the field. Fields that claim nothing may have any value.
 fn every_change_is_refused(json: &Value, check: &dyn Fn(&Value) -> Result<Checked, String>, context: &str) {
     let with = |name: &str, value: Value| {
         let mut changed = json.clone();

@@ -10,14 +10,12 @@ use kibitzer::limits::{Limit, Limits};
 use kibitzer::search;
 use serde_json::{Value, json};
 
+use crate::common::file;
 use crate::schema::Schema;
 
 fn openapi() -> &'static Value {
     static API: OnceLock<Value> = OnceLock::new();
-    API.get_or_init(|| {
-        let text = std::fs::read_to_string(crate::common::root().join("web/page/openapi.json")).expect("there");
-        serde_json::from_str(&text).expect("it is JSON")
-    })
+    API.get_or_init(|| serde_json::from_str(&file("web/page/openapi.json")).expect("it is JSON"))
 }
 
 fn component(name: &str) -> Schema {
@@ -237,7 +235,7 @@ fn limits_hold_for_every_question() {
             }
         }
     }
-    let text = std::fs::read_to_string(crate::common::root().join("instances/pegs/english.txt")).expect("there");
+    let text = file("instances/pegs/english.txt");
     let task = json!({"instance": text, "method": "bfs"});
     let answer = ask::ask(GAMES, Some("pegs"), "solve", &task, &Limits::nodes(2000), None).expect("unknown is an answer");
     assert_eq!((&answer["report"]["verdict"], &answer["report"]["limit"]), (&json!("unknown"), &json!("nodes")));
@@ -246,7 +244,7 @@ fn limits_hold_for_every_question() {
 #[test]
 fn a_stream_begins_with_an_event_and_reports_progress() {
     let schema = component("Progress");
-    let text = std::fs::read_to_string(crate::common::root().join("instances/pegs/english.txt")).expect("there");
+    let text = file("instances/pegs/english.txt");
     let seen: Arc<Mutex<Vec<Event>>> = Arc::default();
     let emit: EventSink = Arc::new({
         let seen = Arc::clone(&seen);

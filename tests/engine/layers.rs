@@ -161,7 +161,7 @@ fn imports_are_found() {
 
 #[test]
 fn architecture_shows_the_order_of_modules() {
-    let text = std::fs::read_to_string(crate::common::root().join("ARCHITECTURE.md")).expect("there");
+    let text = crate::common::file("ARCHITECTURE.md");
     let mut rest = text.as_str();
     for module in &ORDER[..29] {
         let word = format!("`{module}`");

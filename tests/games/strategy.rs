@@ -1,5 +1,5 @@
-//! Certificates of strategies: every small board of every two-player game has one that holds; a changed one never passes for what
-//! is not true; a small program that knows only the rules of its game says the same; limits hold.
+//! Certificates of strategies: every small board of every two-player game has a valid one; a changed certificate never proves
+//! anything false; a small program that knows only the rules of its game agrees; limits hold.
 
 use std::collections::{BTreeSet, HashMap};
 use std::process::Command;
@@ -15,8 +15,7 @@ use kibitzer::rules::{Game, Problem, Rules, Score};
 use kibitzer::verify;
 
 fn certificate(puzzle: &dyn Puzzle, limits: &Limits) -> Result<String, Limit> {
-    let choice = Choice { method: Some("winner".to_owned()), ..Choice::default() };
-    let mut run = puzzle.begin(&choice).expect("a method for two players");
+    let mut run = puzzle.begin(&Choice::method("winner")).expect("a method for two players");
     run.advance(limits).expect("the self-check holds");
     run.certificate(limits).expect("two players").expect("the self-check holds")
 }
@@ -26,7 +25,7 @@ fn edge(text: &str) -> Edge {
 }
 
 fn open(text: &str) -> Box<dyn Puzzle> {
-    crate::entry("edge").parse(text, &Options::default()).expect("a board")
+    crate::common::open("edge", text, &[])
 }
 
 /// The checksum, written a second time.
@@ -60,7 +59,7 @@ fn outcome<G: Game>(game: &G) -> &'static str {
     induction.worth().expect("it was reached").score.outcome()
 }
 
-/// A certificate holds; without any one of its lines, or with any other move in one, it shows nothing that is not true.
+/// A certificate holds. Without one of its lines, or with another move in a line, it proves nothing false.
 fn examine(puzzle: &dyn Puzzle, true_outcome: &str, name: &str) {
     let text = certificate(puzzle, &Limits::none()).expect("no limit");
     assert!(is_certificate(&text) && text.contains(&format!("\"outcome\":\"{true_outcome}\"")), "{name}: {text}");
@@ -81,7 +80,7 @@ fn examine(puzzle: &dyn Puzzle, true_outcome: &str, name: &str) {
     let mut more = lines.clone();
     more.push("never = 1".to_owned());
     assert!(matches!(judge(puzzle, &forged(&text, true_outcome, &more)), Err(CertificateError::Wrong(_))), "{name} with one more");
-    // The same lines cannot show anything else, whoever they are said to be about.
+    // The same lines prove no other outcome, whichever player they name.
     for (other, players) in [("N", vec!["1"]), ("P", vec!["2"]), ("D", vec!["1", "2"])] {
         if other != true_outcome {
             let moves: Vec<String> = lines.iter().filter(|line| !line.starts_with("player ")).cloned().collect();
@@ -89,7 +88,7 @@ fn examine(puzzle: &dyn Puzzle, true_outcome: &str, name: &str) {
             assert!(judge(puzzle, &forged(&text, other, &told)).is_err(), "{name} as {other}");
         }
     }
-    // Without a fitting checksum nothing is believed, not even a part of it.
+    // A text that was cut off has a wrong checksum.
     for cut in [1, text.len() / 2, text.len() - 1] {
         assert!(matches!(judge(puzzle, &text[..cut]), Err(CertificateError::Unreadable(_))), "{name} cut at {cut}");
     }
@@ -121,8 +120,8 @@ fn every_small_board_has_a_certificate_and_no_changed_one_lies() {
     }
 }
 
-/// A wrong move in every line, one at a time: what passes is a strategy that wins, too, so the outcome is true all the same. On a
-/// board that the player to move loses, no choice of moves shows a win.
+/// Another move in every line, one at a time: a strategy that passes also wins, so its outcome is true. No choice of moves shows a
+/// win of the other player.
 #[test]
 fn other_moves_never_show_what_is_not_true() {
     let mut refused = 0;
@@ -179,9 +178,7 @@ fn limits_hold() {
     let check = |limits: &Limits| puzzle.duel().expect("two players").check(&text, limits);
     assert_eq!(check(&Limits::nodes(3)), Err(CertificateError::Stopped(Limit::Nodes)));
     assert_eq!(check(&Limits { bytes: 500, ..Limits::none() }), Err(CertificateError::Stopped(Limit::Memory)));
-    let limits = Limits::none();
-    limits.cancel.stop(Limit::Time);
-    assert_eq!(check(&limits), Err(CertificateError::Stopped(Limit::Time)));
+    assert_eq!(check(&crate::common::stopped()), Err(CertificateError::Stopped(Limit::Time)));
 }
 
 /// Positions of one outline have one value, and moves of one name lead to positions of one outline again.

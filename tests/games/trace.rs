@@ -1,5 +1,5 @@
-//! Traces of every game by every method: as many lines as states were expanded, as many children as were generated, true states
-//! that can be replayed, and the same answer as without a trace.
+//! Traces of every game by every method: a line for each state expanded, a child for each state generated, states that can be
+//! replayed, and the same answer as without a trace.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,9 @@ use kibitzer::trace::{Fate, Line, Side};
 use kibitzer::viewer::page::Page;
 use serde_json::{Value, json};
 
-/// Most states of a search that is traced here.
+use crate::common::amount;
+
+/// Maximum number of states of a search that is traced here.
 const NODES: u64 = 250;
 
 fn traced(puzzle: &dyn Puzzle, method: &str, nodes: u64) -> (Vec<Line>, Report) {
@@ -25,14 +27,14 @@ fn traced(puzzle: &dyn Puzzle, method: &str, nodes: u64) -> (Vec<Line>, Report) 
     (lines, report)
 }
 
-/// The report without what a trace may change: nothing but the memory that it took.
+/// The report without its memory, which is all that a trace may change.
 fn essence(report: &Report) -> Value {
     let mut json = report.json(0.0);
     json["stats"]["peak_bytes"] = json!(0);
     json
 }
 
-/// What holds for every trace.
+/// Properties of every trace.
 fn lines_are_what_was_counted(puzzle: &dyn Puzzle, method: &str, nodes: u64, context: &str) -> (Vec<Line>, Report) {
     let (lines, report) = traced(puzzle, method, nodes);
     assert_eq!(lines.len() as u64, report.stats.expanded, "{context}: a line for every expanded state");
@@ -78,7 +80,7 @@ impl Visitor for Traces {
         // Where a short proof may take long, it is asked for before each search gives up.
         let most = if P::PROOFS.is_some_and(|proofs| !proofs.quick) { 5 } else { 64 };
         let consistent: Vec<&str> = P::HEURISTICS.iter().filter(|heuristic| heuristic.consistent).map(|heuristic| heuristic.name).collect();
-        for board in crate::common::boards::<P>(1).into_iter().take(crate::common::amount(5, usize::MAX)) {
+        for board in crate::common::boards::<P>(1).into_iter().take(amount(5, usize::MAX)) {
             let puzzle = board.open(crate::entry(P::INFO.name));
             if puzzle.state_bytes() <= most {
                 self.check(&*puzzle, &consistent, &board.name);
@@ -206,17 +208,16 @@ fn every_expanded_state_of_every_method_has_a_true_line() {
     let mut traces = Traces { replayed: 0, plans: 0 };
     crate::common::visit(&mut traces);
     assert!(
-        std::env::var("GAME").is_ok()
-            || traces.replayed > crate::common::amount(1_000, 20_000) && traces.plans > crate::common::amount(30, 300),
+        std::env::var("GAME").is_ok() || traces.replayed > amount(1_000, 20_000) && traces.plans > amount(30, 300),
         "{} {}",
         traces.replayed,
         traces.plans
     );
 }
 
-/// A search that was stopped is traced on where it stopped.
+/// A stopped search is traced from the point at which it stopped.
 #[test]
-fn a_trace_goes_on_after_a_limit() {
+fn a_trace_resumes_after_a_limit() {
     let entry = &GAMES[0];
     let puzzle = entry.parse(entry.sample, &Default::default()).expect("the sample is right");
     for method in puzzle.methods().into_iter().map(|info| info.name) {

@@ -39,7 +39,7 @@ fn the_policy_names_the_script_and_the_style() {
     let style = hash(between(&html, "<style>", "</style>"));
     let policy =
         format!("default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'\n");
-    crate::common::golden(&crate::common::root().join("web/film/policy.txt"), &policy);
+    crate::common::golden("web/film/policy.txt", &policy);
     if std::env::var_os("BLESS").is_none() {
         assert_eq!(between(&html, "Content-Security-Policy\" content=\"", "\">"), policy.trim());
     }
