@@ -135,7 +135,7 @@ impl Class {
         least as usize
     }
 
-    /// What every index costs above the least cost, at most 255.
+    /// The excess of every index over the least cost, at most 255.
     fn table(&self, least: usize) -> Vec<u8> {
         let mut table = vec![0; 1 << self.basis.len()];
         self.blocks(|high, costs| {

@@ -11,7 +11,6 @@
 mod common;
 
 use std::hint::black_box;
-use std::time::Instant;
 
 use common::timed;
 use kibitzer::gf2::echelon::{reduce, solve};
@@ -27,8 +26,7 @@ fn main() {
         Some(_) => println!("milliseconds, the best of several interleaved runs"),
         None => println!("milliseconds, the best of several runs; M4RI is not installed, so there is no comparison"),
     }
-    let (rate, means) = peak();
-    println!("   size   rank  kibitzer   limit  textbook   m4ri: echelonize   _m4ri   _pluq  kibitzer/best  product: kibitzer    m4ri");
+    println!("   size   rank  kibitzer  textbook   m4ri: echelonize   _m4ri   _pluq  kibitzer/best  product: kibitzer    m4ri");
     for size in [1024, 2048, 4096, 8192] {
         let a = neighbors(size);
         let b = Vector::from_fn(size, |_| true);
@@ -69,8 +67,7 @@ fn main() {
         } else {
             "-".into()
         };
-        let limit = (size as f64).powi(3) / 3.0 / rate;
-        print!("{size:7} {rank:6} {:9.2} {:7.2} {slow:>9}", ours * 1e3, limit * 1e3);
+        print!("{size:7} {rank:6} {:9.2} {slow:>9}", ours * 1e3);
         if theirs.is_some() {
             let best = ways.iter().copied().fold(f64::INFINITY, f64::min);
             let [one, two, three] = ways.map(|time| time * 1e3);
@@ -81,7 +78,6 @@ fn main() {
         }
         println!();
     }
-    println!("limit: elimination multiplies and adds n^3/3 pairs of bits; this core does {:.1} * 10^12 a second {means}", rate / 1e12);
 }
 
 /// The neighbors-and-self matrix of a random graph.
@@ -97,74 +93,6 @@ fn neighbors(size: usize) -> Matrix {
         }
     }
     matrix
-}
-
-/// Pairs of bits that this core can multiply and add per second, and by what means: the limit set by the CPU.
-fn peak() -> (f64, &'static str) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if is_x86_feature_detected!("gfni") && is_x86_feature_detected!("avx512f") {
-            // SAFETY: the CPU has the features that the function is compiled for.
-            return (unsafe { products() }, "by instructions that multiply tiles of 8 x 8 bits, from registers");
-        }
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the CPU has the features that the function is compiled for.
-            return (unsafe { additions_avx2() }, "by adding sums of 8 rows from tables in the second-level cache");
-        }
-    }
-    (additions(), "by adding sums of 8 rows from tables in the second-level cache")
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "gfni,avx512f")]
-fn products() -> f64 {
-    use std::arch::x86_64::*;
-    let mut best: f64 = 0.0;
-    for _ in 0..20 {
-        let rounds = 100_000;
-        let tile = black_box(_mm512_set1_epi64(0x0102_0408_1020_4080));
-        // Eight chains that do not wait for each other keep the unit busy.
-        let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = [tile; 8];
-        let begun = Instant::now();
-        for _ in 0..rounds {
-            for value in [&mut a, &mut b, &mut c, &mut d, &mut e, &mut f, &mut g, &mut h] {
-                *value = _mm512_gf2p8affine_epi64_epi8::<0>(*value, tile);
-            }
-        }
-        let time = begun.elapsed().as_secs_f64();
-        black_box([a, b, c, d, e, f, g, h]);
-        best = best.max(f64::from(rounds) * 8.0 * 4096.0 / time);
-    }
-    best
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn additions_avx2() -> f64 {
-    additions()
-}
-
-#[inline(always)]
-fn additions() -> f64 {
-    let tables = vec![1u64; 1 << 16];
-    let (entries, _) = tables.as_chunks::<32>();
-    let mut best: f64 = 0.0;
-    for _ in 0..20 {
-        let rounds = 10;
-        let (_, time) = timed(|| {
-            let mut sum = [0; 32];
-            for _ in 0..rounds {
-                for entry in black_box(entries) {
-                    for word in 0..32 {
-                        sum[word] ^= entry[word];
-                    }
-                }
-            }
-            black_box(sum);
-        });
-        best = best.max(f64::from(rounds) * 64.0 * 8.0 * tables.len() as f64 / time);
-    }
-    best
 }
 
 /// The few functions of M4RI that are needed, loaded at run time, so that it is not needed to build this.

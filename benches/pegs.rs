@@ -1,6 +1,6 @@
 //! Peg solitaire: the whole space of the English board through the generic engine, against the crate `pathfinding` with the same
-//! rules and against a hand-written loop for this board only; boards with costs by A* and by layers; and boards with many pegs by
-//! `meet` and by A*. `cargo bench --bench pegs`; `-- priced` runs one part.
+//! rules; boards with costs by A* and by layers; and boards with many pegs by `meet` and by A*. `cargo bench --bench pegs`;
+//! `-- priced` runs one part.
 //!
 //! Absolute times depend on the machine; ratios are taken within one run. The limit is one independent random read of a cache
 //! line per generated position: a hash table needs at least that.
@@ -48,10 +48,6 @@ fn english() {
     assert_eq!((total.states, total.unfolded), (23_475_688, 187_636_299));
     println!("  kibitzer, generic            {ours:7.2} s {memory:7.0} MB   {:.0} ns per position made", ours * 1e9 / total.moves as f64);
 
-    let (count, hand, hand_memory) = measured(by_hand);
-    assert_eq!(count, 23_475_688);
-    println!("  written by hand              {hand:7.2} s {hand_memory:7.0} MB   kibitzer takes {:.2} times as long", ours / hand);
-
     let successors = |state: &u64| {
         let state = board.unpack(&state.to_le_bytes()[..board.state_bytes()]);
         let mut moves = Vec::new();
@@ -78,81 +74,6 @@ fn english() {
         read * 1e9,
         ours / total.moves as f64 / read
     );
-}
-
-/// The same walk for this board only: 33 holes in a word, one open table per layer, no trait, no batch.
-fn by_hand() -> usize {
-    let squares: Vec<(i32, i32)> =
-        (0..7).flat_map(|r| (0..7).map(move |c| (r, c))).filter(|&(r, c)| (2..5).contains(&r) || (2..5).contains(&c)).collect();
-    let at = |r: i32, c: i32| squares.iter().position(|&square| square == (r, c));
-    let mut jumps: Vec<(u64, u64)> = Vec::new();
-    for &(r, c) in &squares {
-        for (dr, dc) in [(-1, 0), (0, -1), (0, 1), (1, 0)] {
-            if let (Some(from), Some(over), Some(to)) = (at(r, c), at(r + dr, c + dc), at(r + 2 * dr, c + 2 * dc)) {
-                jumps.push((1 << from | 1 << over | 1 << to, 1 << from | 1 << over));
-            }
-        }
-    }
-    let maps: Vec<Vec<usize>> = (0..8)
-        .map(|kind| {
-            let image = |&(r, c): &(i32, i32)| {
-                let (r, c) = if kind & 1 == 0 { (r, c) } else { (6 - r, c) };
-                let (r, c) = if kind & 2 == 0 { (r, c) } else { (r, 6 - c) };
-                let (r, c) = if kind & 4 == 0 { (r, c) } else { (c, r) };
-                at(r, c).expect("symmetric")
-            };
-            squares.iter().map(image).collect()
-        })
-        .collect();
-    let image =
-        |kind: usize, pegs: u64| (0..33).filter(|&hole| pegs >> hole & 1 == 1).fold(0u64, |image, hole| image | 1 << maps[kind][hole]);
-    let tables: Vec<Vec<[u64; 2048]>> =
-        (0..8).map(|kind| (0..3).map(|part| std::array::from_fn(|bits| image(kind, (bits as u64) << (11 * part)))).collect()).collect();
-    let images: Vec<[u64; 8]> = jumps.iter().map(|&(flips, _)| std::array::from_fn(|kind| image(kind, flips))).collect();
-
-    let mut layer: Vec<u64> = vec![((1u64 << 33) - 1) & !(1 << at(3, 3).expect("the center"))];
-    let mut count = 0;
-    while !layer.is_empty() {
-        count += layer.len();
-        let mut table: Vec<u64> = vec![0; 1 << 12];
-        let mut next: usize = 0;
-        for &pegs in &layer {
-            let whole: [u64; 8] =
-                std::array::from_fn(|kind| (0..3).fold(0, |image, part| image | tables[kind][part][(pegs >> (11 * part)) as usize & 2047]));
-            for (&(flips, need), flipped) in jumps.iter().zip(&images) {
-                if pegs & flips != need {
-                    continue;
-                }
-                let least = (0..8).map(|kind| whole[kind] ^ flipped[kind]).min().expect("eight");
-                if next * 10 > table.len() * 6 {
-                    let old = std::mem::take(&mut table);
-                    table = vec![0; old.len() * 2];
-                    for key in old.into_iter().filter(|&key| key != 0) {
-                        put(&mut table, key);
-                    }
-                }
-                next += usize::from(put(&mut table, least));
-            }
-        }
-        layer = table.into_iter().filter(|&key| key != 0).collect();
-    }
-    count
-}
-
-fn put(table: &mut [u64], key: u64) -> bool {
-    let mask = table.len() - 1;
-    let hash = (key ^ (key >> 17)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mut at = (hash >> 20) as usize & mask;
-    loop {
-        match table[at] {
-            0 => {
-                table[at] = key;
-                return true;
-            }
-            found if found == key => return false,
-            _ => at = (at + 1) & mask,
-        }
-    }
 }
 
 /// Random boards with the usual prices: the same costs by every method, and what each takes.

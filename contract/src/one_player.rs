@@ -203,7 +203,7 @@ fn heuristics<P: Problem + Drawing>(entry: &Entry) {
 fn methods<P: Problem + Drawing>(entry: &Entry) {
     let mut solved = 0;
     let (mut asked, mut answered) = (HashSet::new(), HashSet::new());
-    for board in boards::<P>(amount(6, 20)) {
+    for board in boards::<P>(amount(3, 20)) {
         let (name, problem, puzzle) = (&board.name, board.read::<P>(), board.open(entry));
         let least = verify::least_cost(&problem, &problem.start(), &Limits::nodes(amount(10_000, 300_000)));
         match least {

@@ -1,5 +1,5 @@
-//! Every question over every game, asked of the library itself: answers and refusals have the form that `openapi.json`
-//! describes, and the description lists exactly the questions that there are.
+//! Every question about every game, asked of the library: answers and refusals have the form that `openapi.json` describes, and the
+//! description lists exactly the questions that exist.
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -41,7 +41,7 @@ fn refused(game: &str, question: &str, body: &Value) -> Refusal {
     ask(game, question, body).expect_err("it is refused")
 }
 
-/// Bodies that this question answers for a game. A new question must say here how it is asked.
+/// Valid bodies of this question for a game. A new question needs an arm here.
 fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
     let sample = json!({"instance": entry.sample});
     match question.name {
@@ -285,7 +285,7 @@ fn boards_may_be_given_by_name() {
     for entry in GAMES {
         let about = ask(entry.name, "about", &Value::Null).expect("an answer");
         for row in about["instances"].as_array().expect("a list") {
-            // Where a graph is a board, a family's name comes first.
+            // In games on graphs, the name of a family comes first.
             if entry.name == "edge" && !["p5-later", "p6-misere", "star"].contains(&row["name"].as_str().expect("a name")) {
                 continue;
             }

@@ -42,12 +42,13 @@ fn the_library_does_no_io() {
         ["std::fs", "std::env", "std::io", "std::net", "std::time", "std::process", "std::thread", "print!", "println!", "dbg!"];
     for (name, text) in files("src") {
         for word in forbidden {
-            assert!(!code(&text).contains(word), "{name} uses {word}; I/O belongs into app/");
+            assert!(!code(&text).contains(word), "{name} uses {word}; I/O belongs in app/");
         }
     }
 }
 
-/// Only `gf2` and the recurrence of moles have unsafe code, and only to call functions compiled for CPU features that were detected before. Each call says so.
+/// Only `gf2` and the recurrence of moles have unsafe code, and only to call functions compiled for CPU features that were detected
+/// before. Each call says so.
 #[test]
 fn unsafe_code_only_calls_cpu_specific_functions() {
     for (name, text) in files("src") {
@@ -175,7 +176,7 @@ fn the_program_names_no_game() {
     let games: Vec<&str> = kibitzer::games::GAMES.iter().map(|entry| entry.name).collect();
     for (name, text) in files("app") {
         for word in code(&text).to_lowercase().split(|c: char| !c.is_alphanumeric()) {
-            assert!(!games.contains(&word), "{name} names {word}: what only one game has belongs into its record");
+            assert!(!games.contains(&word), "{name} names {word}: what only one game has belongs in its record");
         }
     }
 }
@@ -206,10 +207,10 @@ fn verify_shares_no_code_with_solvers() {
 #[test]
 fn each_format_has_one_home() {
     for (name, text) in files("src") {
-        assert!(name == "src/scene.rs" || !code(&text).contains("<svg"), "{name} writes SVG, which belongs into scene.rs");
+        assert!(name == "src/scene.rs" || !code(&text).contains("<svg"), "{name} writes SVG, which belongs in scene.rs");
         assert!(
             name.starts_with("src/report") || !code(&text).contains("\"verdict\""),
-            "{name} writes the JSON of reports, which belongs into report.rs"
+            "{name} writes the JSON of reports, which belongs in report.rs"
         );
     }
 }

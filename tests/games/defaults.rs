@@ -55,7 +55,7 @@ fn both_methods_keep_the_limits_together() {
             run.work(&Limits::nodes(nodes));
             let again = run.advance(&Limits::nodes(0)).expect("no fault");
             assert_eq!((again.json(0.0), again.stats), (report.json(0.0), report.stats));
-            // What does not resume starts over.
+            // A run that does not resume starts over.
             assert!(!run.resumes());
             let over = run.advance(&Limits::nodes(nodes)).expect("no fault");
             assert_eq!((over.json(0.0), over.stats), (report.json(0.0), report.stats));

@@ -43,7 +43,7 @@ fn methods_agree() {
 
 /// The outcome on which all methods agree.
 fn outcome(make: fn([u8; 9]) -> TicTacToe, board: [u8; 9]) -> &'static str {
-    two_player::methods_agree(&make(board), &TwoPlayer::new(make(board)), &format!("{board:?}"))
+    two_player::methods_agree(&make(board), &TwoPlayer::new(make(board)), &format!("{board:?}"), true)
 }
 
 /// Moves that are not known to be all the best ones must still be best.
@@ -93,7 +93,7 @@ fn the_winner_takes_turns_into_account() {
     assert!(check(1).is_ok() && check(2).is_err());
 }
 
-/// Where the plain positions are too many, the game's own symmetry is used, and both report and check say so.
+/// If there are too many plain positions, the check uses the game's own symmetry, and both report and check say so.
 #[test]
 fn a_confirmation_by_symmetry_says_so() {
     let puzzle = at([0; 9]);

@@ -33,7 +33,7 @@ fn names(scene: &Scene) -> Vec<&str> {
 fn sound(explanation: &Explanation, puzzle: &dyn Puzzle, context: &str) {
     let position = position(puzzle);
     let names = names(&position.scene);
-    assert!(explanation.text.len() > 20 && explanation.text.ends_with('.'), "{context}: `{}` is no sentence", explanation.text);
+    assert!(explanation.text.len() > 20 && explanation.text.ends_with('.'), "{context}: `{}` is not a sentence", explanation.text);
     for tint in &explanation.tints {
         assert!(names.contains(&tint.name.as_str()), "{context}: nothing is called {}", tint.name);
         assert!((0.0..=1.0).contains(&tint.strength), "{context}: {tint:?}");

@@ -266,7 +266,7 @@ fn vertices_are_off_foreign_edges() {
     }
 }
 
-/// What a shape covers: left, top, right, bottom. Letters are taken for 0.6 of their size wide.
+/// The bounding box of a shape: left, top, right, bottom. Letters are assumed to be 0.6 of their size wide.
 fn extent(form: &Form) -> [f64; 4] {
     let (x, y) = middle(form);
     let (wide, high) = match form {
@@ -282,7 +282,7 @@ fn meet(one: [f64; 4], other: [f64; 4]) -> bool {
     one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3]
 }
 
-/// Whether a shape covers a part of a rectangle; a circle does not fill its corners.
+/// Does a shape cover a part of a rectangle? A circle does not fill its corners.
 fn hides(form: &Form, rectangle: [f64; 4]) -> bool {
     let [left, top, right, bottom] = rectangle;
     match form {

@@ -102,7 +102,7 @@ fn check(puzzle: &dyn Puzzle, one_player: bool, written: bool, read: &dyn Fn(&st
             }
         }
         if card.topic == Topic::Goal {
-            assert!(end, "{context}: this is no end");
+            assert!(end, "{context}: this is not an end");
         }
         if card.sentence.contains("cost") {
             let named = numbers(&card.sentence);

@@ -34,7 +34,7 @@ fn a_method_that_was_named_searches_and_does_not_give_up_without_asking() {
         let report = solve(BLOCKED, Some(method), &Limits::nodes(100));
         assert_eq!((certificate(&report), report.stats.expanded), (Some("enclosed"), 100), "{method}");
     }
-    // Where everything can be examined, it is; the proof is the better reason.
+    // A small board is examined whole, but the proof is the better reason.
     let report = solve("colour: red; pieces: (0,0); blocks: (3,-3) (3,-2) (3,-1) (3,0)", Some("bfs"), &Limits::none());
     assert_eq!(certificate(&report), Some("enclosed"));
     assert!(report.stats.expanded > 3, "{:?}", report.stats);

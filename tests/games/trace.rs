@@ -17,9 +17,6 @@ use serde_json::{Value, json};
 
 use crate::common::amount;
 
-/// Maximum number of states of a search that is traced here.
-const NODES: u64 = 250;
-
 fn traced(puzzle: &dyn Puzzle, method: &str, nodes: u64) -> (Vec<Line>, Report) {
     let mut lines = Vec::new();
     let mut run = puzzle.begin(&Choice::method(method)).expect("it is in the list");
@@ -77,10 +74,10 @@ struct Traces {
 
 impl Visitor for Traces {
     fn one_player<P: Problem + Drawing>(&mut self) {
-        // Where a short proof may take long, it is asked for before each search gives up.
+        // A short proof is tried before each search gives up, and may take long.
         let most = if P::PROOFS.is_some_and(|proofs| !proofs.quick) { 5 } else { 64 };
         let consistent: Vec<&str> = P::HEURISTICS.iter().filter(|heuristic| heuristic.consistent).map(|heuristic| heuristic.name).collect();
-        for board in crate::common::boards::<P>(1).into_iter().take(amount(5, usize::MAX)) {
+        for board in crate::common::boards::<P>(1).into_iter().take(amount(4, usize::MAX)) {
             let puzzle = board.open(crate::entry(P::INFO.name));
             if puzzle.state_bytes() <= most {
                 self.check(&*puzzle, &consistent, &board.name);
@@ -89,10 +86,10 @@ impl Visitor for Traces {
     }
 
     fn two_player<G: Game + Drawing>(&mut self) {
-        for board in crate::common::boards::<G>(1) {
+        for board in crate::common::boards::<G>(1).into_iter().take(amount(4, usize::MAX)) {
             let puzzle = board.open(crate::entry(G::INFO.name));
             for method in puzzle.methods().into_iter().map(|info| info.name) {
-                for nodes in [1500, 7] {
+                for nodes in [amount(300, 1500), 7] {
                     let context = format!("{} {} {method} {nodes}", G::INFO.name, board.name);
                     let (lines, report) = lines_are_what_was_counted(&*puzzle, &method, nodes, &context);
                     values_follow_from_children(&lines, &report, &context);
@@ -107,7 +104,7 @@ impl Traces {
     fn check(&mut self, puzzle: &dyn Puzzle, consistent: &[&str], board: &str) {
         for method in puzzle.methods().into_iter().map(|info| info.name) {
             let context = format!("{} {board} {method}", puzzle.game());
-            for nodes in [NODES, 7] {
+            for nodes in [amount(100, 250), 7] {
                 let (lines, report) = lines_are_what_was_counted(puzzle, &method, nodes, &context);
                 let (word, heuristic) = method.split_once(':').unwrap_or((&method, ""));
                 self.check_lines(puzzle, word, consistent.contains(&heuristic), &lines, &report, &context);
@@ -208,7 +205,7 @@ fn every_expanded_state_of_every_method_has_a_true_line() {
     let mut traces = Traces { replayed: 0, plans: 0 };
     crate::common::visit(&mut traces);
     assert!(
-        std::env::var("GAME").is_ok() || traces.replayed > amount(1_000, 20_000) && traces.plans > amount(30, 300),
+        std::env::var("GAME").is_ok() || traces.replayed > amount(500, 20_000) && traces.plans > amount(10, 300),
         "{} {}",
         traces.replayed,
         traces.plans

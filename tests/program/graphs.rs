@@ -1,4 +1,4 @@
-//! Graphs from files of other tools on the command line: formats, lines of lists, names; and tables over many graphs.
+//! Graphs from files of other tools on the command line: formats, lines of lists and names. Also tables over many graphs.
 
 use std::path::Path;
 use std::process::Output;
@@ -17,7 +17,7 @@ fn run(args: &[&str]) -> Output {
     fed(args, "")
 }
 
-/// Beside files of other tools.
+/// Runs the program in the folder with files of other tools.
 fn fed(args: &[&str], input: &str) -> Output {
     run_in(&crate::common::root().join("tests/graphs"), args, input)
 }
@@ -31,9 +31,8 @@ fn stdout(args: &[&str]) -> String {
 
 #[track_caller]
 fn refused(args: &[&str], expected: &str) {
-    let output = run(args);
-    let told = run::text(&output.stderr);
-    assert!(output.status.code() == Some(2) && told.contains(expected) && told.contains("\nhelp: "), "{args:?}: {told}");
+    let error = run::failure(2, args, &run(args));
+    assert!(error.contains(expected), "{args:?}: {error}");
 }
 
 fn json(args: &[&str]) -> Value {
@@ -41,11 +40,18 @@ fn json(args: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{args:?}: {}", run::text(&output.stderr)))
 }
 
+/// The JSON of an answer, without what depends on the machine.
+fn answer(args: &[&str]) -> Value {
+    let mut value = json(args);
+    value["stats"].take();
+    value
+}
+
 fn file(folder: &Path, name: &str) -> String {
     folder.join(name).to_string_lossy().into_owned()
 }
 
-/// The same graph from every file: the same answers, by name.
+/// The same graph in every format has the same answers, by name.
 #[test]
 fn every_file_gives_the_same_answers_by_name() {
     for name in ["names.gml", "names.graphml", "names.dot", "names-links.json", "names-edges.json", "names.adjlist"] {
@@ -112,7 +118,7 @@ fn every_game_reads_what_is_written() {
     }
 }
 
-/// The same through the program: pipes, lists, and graphs with one vertex or none.
+/// Graphs through the program: pipes, lists, and graphs with one vertex or none.
 #[test]
 fn the_program_reads_its_own_graphs() {
     for name in ["P1", "P60"] {
@@ -138,7 +144,7 @@ fn the_program_reads_its_own_graphs() {
     }
 }
 
-/// Whether a name is a graph that is a board.
+/// Is a name a family of graphs whose members are boards?
 fn is_graph(entry: &Entry, name: &str) -> bool {
     entry.graph_board.is_some_and(|make| make(name) == name) && matches!(families::by_name(name), Some(Ok(_)))
 }
@@ -146,11 +152,6 @@ fn is_graph(entry: &Entry, name: &str) -> bool {
 /// A board that ships with a game can be given by its name, wherever a file can; files and families of graphs come first.
 #[test]
 fn boards_by_name() {
-    let answer = |args: &[&str]| {
-        let mut value = json(args);
-        value["stats"].take();
-        value
-    };
     for entry in GAMES {
         let listed: Value = serde_json::from_str(&stdout(&["list", entry.name, "--json"])).expect("JSON");
         let mut names: Vec<&str> = listed.as_array().expect("a list").iter().filter_map(|row| row["name"].as_str()).collect();
@@ -221,21 +222,12 @@ fn answers_by_name_are_checked() {
 #[test]
 fn a_line_of_a_list() {
     // The third connected graph on five vertices, as geng lists them.
-    let line = std::fs::read_to_string(crate::common::root().join("tests/graphs/geng-5.g6"))
-        .expect("there")
-        .lines()
-        .nth(2)
-        .expect("a line")
-        .to_owned();
-    let of = |args: &[&str]| {
-        let mut value = json(args);
-        value["stats"].take();
-        value
-    };
-    assert_eq!(of(&["solve", "edge", "geng-5.g6", "--line", "3"]), of(&["solve", "edge", &line]));
-    assert_eq!(of(&["solve", "edge", "--graph", "geng-5.g6", "--line", "3"]), of(&["solve", "edge", &line]));
-    assert_eq!(of(&["solve", "moles", "geng-5.g6", "--line", "3"]), of(&["solve", "moles", "moles: all", "--graph", &line]));
-    assert_eq!(of(&["solve", "tricolor", "geng-4-header.g6", "--line", "1"])["verdict"], "solved");
+    let list = crate::common::file("tests/graphs/geng-5.g6");
+    let line = list.lines().nth(2).expect("a line");
+    assert_eq!(answer(&["solve", "edge", "geng-5.g6", "--line", "3"]), answer(&["solve", "edge", line]));
+    assert_eq!(answer(&["solve", "edge", "--graph", "geng-5.g6", "--line", "3"]), answer(&["solve", "edge", line]));
+    assert_eq!(answer(&["solve", "moles", "geng-5.g6", "--line", "3"]), answer(&["solve", "moles", "moles: all", "--graph", line]));
+    assert_eq!(answer(&["solve", "tricolor", "geng-4-header.g6", "--line", "1"])["verdict"], "solved");
     let fed = fed(&["solve", "edge", "-", "--line", "2", "--json"], "P3\nP5\nP4\n");
     assert_eq!(serde_json::from_slice::<Value>(&fed.stdout).expect("JSON")["colors"], 3);
     refused(&["solve", "edge", "geng-5.g6"], "there are 21; the second begins here");
@@ -313,7 +305,7 @@ fn tables_of_every_game() {
         let output = run(&["check", &table]);
         let told = run::text(&output.stderr);
         assert!(output.status.code() == Some(1) && told.contains("line 3: `m` is `2` there, but `1` was found"), "{told}");
-        // A table that was cut off goes on, in either format.
+        // A table that was cut off is resumed, in either format.
         for (path, whole) in [(&table, &text), (&lines, &std::fs::read_to_string(&lines).expect("there"))] {
             for cut in [whole.len() - 5, whole.len() / 2, 10] {
                 std::fs::write(path, &whole[..cut]).expect("writable");
@@ -346,7 +338,7 @@ fn without_row(text: &str, row: usize) -> String {
     format!("{left}{}\n", end.replace(&format!("{count}{rows}"), &format!("{count}{}", rows - 1)))
 }
 
-/// A row that was taken out is missed although the checksum holds, wherever it was; lines without a board are not missed.
+/// A table without one of its rows is refused although the checksum holds; lines without a board are not rows.
 #[test]
 fn a_table_without_one_of_its_rows_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -368,7 +360,7 @@ fn a_table_without_one_of_its_rows_is_refused() {
                 refused(&["check", &path], "rows are missing");
             }
         }
-        // Tables of earlier versions do not say how many lines they were made from. A gap in them is refused, too.
+        // Tables of earlier versions do not have the number of lines. A gap in them is also refused.
         let path = path("plain");
         let old = |text: String| text.replace("; lines=4; skipped=0", "").replace(",\"lines\":4,\"skipped\":0", "");
         stdout(&["census", "moles", &plain, "-o", &file(folder.path(), &format!("again.{ending}"))]);
@@ -395,7 +387,7 @@ fn nullities_of_many_sizes() {
     stdout(&["kernel", "moles", "--sizes", "3..20", "--wrap", "torus", "-o", &table]);
     assert!(stdout(&["check", &table]).starts_with("correct: 18 rows"));
     // Stopped by a limit: the rows so far are there, and the table does not say that it is complete.
-    let stopped = run(&["kernel", "moles", "--sizes", "1..100000", "--time", "2", "-o", &table]);
+    let stopped = run(&["kernel", "moles", "--sizes", "1..100000", "--time", "0.5", "-o", &table]);
     let told = run::text(&stopped.stderr);
     assert!(stopped.status.code() == Some(21) && told.contains("rows before it are written"), "{told}");
     let rows = std::fs::read_to_string(&table).expect("it was written");

@@ -1,6 +1,5 @@
-//! Promises that hold on any input, measured from outside the program: limits of time and memory, for every command, game and
-//! method, on the boards that games call monstrous; and a check that cannot be fooled, whatever is changed in an answer. Games of
-//! the registry are in it without a line.
+//! Promises that hold on any input, measured from outside the program, for all games of the registry: limits of time and memory for
+//! every command and method on the boards that games list as monsters; and a check that refuses every changed answer.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -56,7 +55,7 @@ fn false_values(name: &str, value: &Value, cost: Option<u64>) -> Vec<Value> {
     others
 }
 
-/// Whatever is changed in an answer, no check calls it correct; and every field that an answer has is in a list.
+/// No changed answer is called correct, and every field of an answer is in a list.
 #[test]
 fn no_changed_answer_is_called_correct() {
     for entry in GAMES {
@@ -93,7 +92,7 @@ fn no_changed_answer_is_called_correct() {
                         changed[name] = other;
                         changes += 1;
                         match check(&changed) {
-                            // What is plainly false is refuted wherever the rest can be confirmed.
+                            // A false field is refuted wherever the others can be confirmed.
                             Ok(checked) => {
                                 assert!(!checked.complete() && !complete, "{context}: `{name}` as {}: {checked:?}", changed[name]);
                             }
@@ -110,10 +109,10 @@ fn no_changed_answer_is_called_correct() {
     }
 }
 
-/// What the program took, seen from outside.
+/// Time, memory and exit of the program, measured from outside.
 struct Taken {
     seconds: f64,
-    /// The most that was resident at any look, where the system tells.
+    /// Peak resident bytes, where the system reports them.
     bytes: u64,
     code: Option<i32>,
     stderr: String,
