@@ -70,6 +70,34 @@ pub fn stopped() -> Limits {
     limits
 }
 
+/// A folder for one test, removed at its end.
+pub struct Folder(tempfile::TempDir);
+
+impl Folder {
+    pub fn new() -> Folder {
+        Folder(tempfile::tempdir().expect("a folder"))
+    }
+
+    /// The path of a file in it.
+    pub fn path(&self, name: &str) -> String {
+        self.join(name).to_str().expect("the path is text").to_owned()
+    }
+
+    /// Writes a file and returns its path.
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        std::fs::write(self.join(name), content).expect("writable");
+        self.path(name)
+    }
+}
+
+impl std::ops::Deref for Folder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        self.0.path()
+    }
+}
+
 /// Shows the visitor every game's type; only one game's if the environment variable `GAME` names it.
 pub fn visit(visitor: &mut impl Visitor) {
     struct Only<'a, V>(&'a mut V, String);

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::process::Command;
 
-use crate::common::{amount, stopped};
+use crate::common::{Folder, amount, root, stopped};
 use crate::tictactoe::TicTacToe;
 use kibitzer::catalog::{CertificateError, Choice, Puzzle, TwoPlayer, is_certificate};
 use kibitzer::drawing::Drawing;
@@ -214,12 +214,10 @@ fn a_small_program_confirms_and_refuses_the_same() {
         assert!(!amount(false, true), "there is no python3 here");
         return;
     }
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("strategy");
+    let folder = Folder::new();
     let confirms = |text: &str| {
-        std::fs::write(&path, text).expect("written");
-        let script = crate::common::root().join("examples/check_strategy.py");
-        Command::new("python3").arg(script).arg(&path).output().expect("it runs").status.success()
+        let (script, path) = (root().join("examples/check_strategy.py"), folder.write("strategy", text));
+        Command::new("python3").arg(script).arg(path).output().expect("it runs").status.success()
     };
     let boards = ["graph: P5; position: -,2,1,-,-", "graph: P6; misere: yes", "K4", "P4", "P7", "C6", "S5", "W4", "ladder3"];
     for board in &boards[..amount(3, 9)] {

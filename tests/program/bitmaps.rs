@@ -1,7 +1,7 @@
 //! Moles through the program: invalid boards, and bitmaps in and out, whole, truncated and with false headers.
 
-use crate::common::{amount, refused};
-use crate::run::{self, ends, folder, json};
+use crate::common::{Folder, amount, refused};
+use crate::run::{self, ends, json};
 
 #[test]
 fn bad_boards_are_reported_with_place_and_remedy() {
@@ -83,8 +83,8 @@ fn forms_of_the_same_board() {
 
 #[test]
 fn bitmaps_go_in_and_out() {
-    let folder = folder("bitmaps-round");
-    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let run = |code: i32, args: &[&str]| ends(code, args, "");
     let (board, hits, odd, proof) = (path("board.pbm"), path("hits.pbm"), path("odd.pbm"), path("proof.pbm"));
     run(0, &["generate", "moles", "--option", "size=300x170", "--seed", "3", "-o", &board]);
@@ -109,17 +109,16 @@ fn bitmaps_go_in_and_out() {
     run(0, &["solve", "moles", "-o", &hits]);
     assert!(run(0, &["check", "moles", &path("sample.pbm"), &hits]).contains("3 moves"));
     // The settings of a text are kept: this board is solved on a torus.
-    let torus = path("torus.txt");
-    std::fs::write(&torus, "wrap: torus\n11001\n10000\n00000\n00000\n10000\n").expect("written");
+    let torus = folder.write("torus.txt", "wrap: torus\n11001\n10000\n00000\n00000\n10000\n");
     let text = json(&["solve", "moles", &torus, "--json"], "");
     let image = json(&["solve", "moles", &torus, "--json", "-o", &hits], "");
     assert_eq!((&image["cost"], &image["rank"], &image["nullity"]), (&text["cost"], &text["rank"], &text["nullity"]));
     assert_eq!(image["rank"], 17);
     run(0, &["check", "moles", &torus, &hits]);
     // A header that promises more than the file has is refused at once, at any size.
-    std::fs::write(path("lie.pbm"), b"P4 100000 100000\nabc").expect("written");
-    run(2, &["solve", "moles", &path("lie.pbm"), "-o", &hits]);
-    run(2, &["check", "moles", &board, &path("lie.pbm")]);
+    let lie = folder.write("lie.pbm", "P4 100000 100000\nabc");
+    run(2, &["solve", "moles", &lie, "-o", &hits]);
+    run(2, &["check", "moles", &board, &lie]);
     // Combinations that are refused.
     run(2, &["solve", "chexers", &board]);
     run(2, &["solve", "moles", &board, "-o", &hits, "--method", "dense"]);
@@ -137,8 +136,8 @@ fn bitmaps_go_in_and_out() {
 
 #[test]
 fn too_large_for_a_list_is_solved_as_a_bitmap() {
-    let folder = folder("bitmaps-large");
-    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let (board, hits) = (path("board.pbm"), path("hits.pbm"));
     let run = |code: i32, args: &[&str]| ends(code, args, "");
     run(0, &["generate", "moles", "--option", "size=2200x2000", "--seed", "5", "-o", &board]);

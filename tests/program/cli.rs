@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::common::{amount, file, refused};
-use crate::run::{self, ends, fails, folder, json, kibitzer, stdout, text};
+use crate::common::{Folder, amount, file, refused};
+use crate::run::{self, ends, fails, json, kibitzer, stdout, text};
 
 const ENCLOSED: &str = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[3,-3],[3,-2],[3,-1],[3,0]]}"#;
 const WIDE: &str = "colour: red; radius: 9; pieces: (-9,0) (-9,3) (-9,5) (-9,7) (-9,9) (-8,1); blocks: (0,0)";
@@ -230,8 +230,8 @@ fn the_help_is_made_from_the_registry() {
 #[test]
 fn a_board_that_never_arrives_does_not_block() {
     use std::process::{Command, Stdio};
-    let folder = folder("late");
-    let file = folder.join("answer.json");
+    let folder = Folder::new();
+    let file = folder.path("answer.json");
     let run = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
         let mut child = command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
@@ -251,9 +251,9 @@ fn a_board_that_never_arrives_does_not_block() {
     late(&run(&["solve", "chexers", "-", "--time", "0.2", "--json"]).stdout);
     let said = text(&run(&["solve", "chexers", "-", "--time", "0.2"]).stdout);
     assert!(said.starts_with("# chexers: not decided, the time limit (or Ctrl-C) was reached\n"), "{said}");
-    assert!(run(&["solve", "chexers", "-", "--time", "0.2", "--json", "-o", &file.to_string_lossy()]).stdout.is_empty());
+    assert!(run(&["solve", "chexers", "-", "--time", "0.2", "--json", "-o", &file]).stdout.is_empty());
     late(&std::fs::read(&file).expect("written"));
-    assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 1, "nothing is left beside it");
+    assert_eq!(folder.read_dir().expect("there").count(), 1, "nothing is left beside it");
     let commands = [
         &["draw", "chexers", "-"][..],
         &["compare", "chexers", "-"],
@@ -314,14 +314,9 @@ fn json_has_the_promised_fields() {
 
 #[test]
 fn check_accepts_right_answers_and_refuses_wrong_ones() {
-    let folder = folder("check");
-    let write = |name: &str, text: &str| {
-        let path = folder.join(name);
-        std::fs::write(&path, text).expect("writable");
-        path.to_string_lossy().into_owned()
-    };
+    let folder = Folder::new();
     let board = "instances/chexers/source.json";
-    let answer = folder.join("answer.json").to_string_lossy().into_owned();
+    let answer = folder.path("answer.json");
     stdout(&["solve", "chexers", board, "--json", "-o", &answer], "");
     assert!(stdout(&["check", "chexers", board, &answer], "").contains("costs 10; a plain search found none that is cheaper"));
     let plan = stdout(&["solve", "chexers", board], "");
@@ -331,7 +326,7 @@ fn check_accepts_right_answers_and_refuses_wrong_ones() {
     // 1 for a wrong answer, 2 for one that cannot be read.
     let refused = |name: &str, text_of_answer: &str, expected: &str| {
         let unreadable = ["empty.txt", "junk.json", "game.json", "field.json"].contains(&name);
-        let output = kibitzer(&["check", "chexers", board, &write(name, text_of_answer)], "");
+        let output = kibitzer(&["check", "chexers", board, &folder.write(name, text_of_answer)], "");
         assert_eq!(output.status.code(), Some(if unreadable { 2 } else { 1 }), "{name}");
         assert!(text(&output.stderr).contains(expected), "{name}: {}", text(&output.stderr));
     };
@@ -347,13 +342,13 @@ fn check_accepts_right_answers_and_refuses_wrong_ones() {
         let said = ends(20, args, "");
         assert!(!said.contains("correct") && !said.contains("true"), "{args:?}");
     };
-    undecided(&["check", "chexers", board, &write("unknown.json", r#"{"verdict":"unknown"}"#)]);
-    let exhausted = write("exhausted.json", r#"{"verdict":"unsolvable","why":{"kind":"exhausted","states":1}}"#);
+    undecided(&["check", "chexers", board, &folder.write("unknown.json", r#"{"verdict":"unknown"}"#)]);
+    let exhausted = folder.write("exhausted.json", r#"{"verdict":"unsolvable","why":{"kind":"exhausted","states":1}}"#);
     undecided(&["check", "chexers", board, &exhausted, "--states", "10"]);
     undecided(&["check", "chexers", board, &exhausted, "--states", "10", "--json"]);
     let bad = stdout(&["solve", "chexers", board, "--method", "astar:bad", "--json"], "");
     refused("bad.json", &bad.replace("\"optimal\":false", "\"optimal\":true"), "costs 11, but 10 is possible");
-    ends(2, &["check", "chexers", board, &write("x.json", "{}"), "--json"], "");
+    ends(2, &["check", "chexers", board, &folder.write("x.json", "{}"), "--json"], "");
 }
 
 #[test]
@@ -394,17 +389,14 @@ fn generated_boards_are_solvable_and_repeatable() {
 
 #[test]
 fn files_are_written_whole() {
-    let folder = folder("files");
-    let svg = folder.join("board.svg");
-    std::fs::write(&svg, "old").expect("writable");
-    stdout(&["draw", "chexers", "-o", &svg.to_string_lossy()], "");
+    let folder = Folder::new();
+    let svg = folder.write("board.svg", "old");
+    stdout(&["draw", "chexers", "-o", &svg], "");
     let drawn = std::fs::read_to_string(&svg).expect("written");
     assert!(drawn.starts_with("<svg") && drawn.ends_with("</svg>\n"));
-    assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 1, "nothing is left beside it");
-    let board = folder.join("board.json");
-    std::fs::copy(crate::common::root().join("instances/chexers/source.json"), &board).expect("writable");
-    let name = board.to_string_lossy();
-    fails(2, &["solve", "chexers", &name, "-o", &name], "");
+    assert_eq!(folder.read_dir().expect("there").count(), 1, "nothing is left beside it");
+    let board = folder.write("board.json", file("instances/chexers/source.json"));
+    fails(2, &["solve", "chexers", &board, "-o", &board], "");
     assert!(std::fs::read_to_string(&board).expect("still there").contains("pieces"));
     assert!(stdout(&["draw", "chexers", "-o", "-"], "").starts_with("<svg"));
     assert!(stdout(&["draw", "chexers", "--format", "text"], "").contains("R piece, # block"));

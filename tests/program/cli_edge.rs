@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::run::{answer, ends, fails, folder, json, kibitzer, refused, stdout, text};
+use crate::common::Folder;
+use crate::run::{answer, ends, fails, json, kibitzer, refused, stdout, text};
 
 #[test]
 fn the_answer_as_json() {
@@ -120,18 +121,13 @@ fn a_game_against_perfect_play() {
 
 #[test]
 fn answers_are_checked() {
-    let folder = folder("edge-check");
-    let write = |name: &str, text: &str| {
-        let path = folder.join(name);
-        std::fs::write(&path, text).expect("writable");
-        path.to_string_lossy().into_owned()
-    };
+    let folder = Folder::new();
     let answer = stdout(&["solve", "edge", "P6", "--json"], "");
-    assert!(stdout(&["check", "edge", "P6", &write("a.json", &answer)], "").contains("a plain induction finds the same"));
-    ends(1, &["check", "edge", "P7", &write("b.json", &answer)], "");
+    assert!(stdout(&["check", "edge", "P6", &folder.write("a.json", &answer)], "").contains("a plain induction finds the same"));
+    ends(1, &["check", "edge", "P7", &folder.write("b.json", &answer)], "");
     let unknown = ends(20, &["solve", "edge", "P6", "--nodes", "5", "--json"], "");
-    ends(20, &["check", "edge", "P6", &write("u.json", &unknown)], "");
-    ends(20, &["check", "edge", "P6", &write("c.json", &answer), "--states", "10"], "");
+    ends(20, &["check", "edge", "P6", &folder.write("u.json", &unknown)], "");
+    ends(20, &["check", "edge", "P6", &folder.write("c.json", &answer), "--states", "10"], "");
 }
 
 #[test]
@@ -142,10 +138,8 @@ fn a_census_is_the_same_on_any_number_of_threads_and_can_be_resumed() {
     assert!(rows.starts_with("line,graph,n,m,edcn,winner,outcome,grundy,boards,positions,length,first\n1,P5,5,4,3,1,N,1,625,"), "{rows}");
     assert!(rows.contains("\n5,\"K3,3\",6,9,"), "{rows}");
     assert_eq!(rows, stdout(&["census", "edge"], format!("\u{feff}{list}")), "a byte-order mark is not part of the first board");
-    let folder = folder("census");
-    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
-    let (graphs, table) = (path("graphs.txt"), path("table.csv"));
-    std::fs::write(&graphs, list).expect("writable");
+    let folder = Folder::new();
+    let (graphs, table) = (folder.write("graphs.txt", list), folder.path("table.csv"));
     let resume = || stdout(&["census", "edge", &graphs, "-o", &table, "--resume"], "");
     stdout(&["census", "edge", &graphs, "-o", &table], "");
     let whole = std::fs::read_to_string(&table).expect("there");
@@ -175,13 +169,9 @@ fn a_census_is_the_same_on_any_number_of_threads_and_can_be_resumed() {
 /// A table is resumed only with the options and the boards that it was made from.
 #[test]
 fn a_census_is_not_mixed_with_another() {
-    let folder = folder("census-mixed");
-    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
-    let write = |name: &str, text: &str| {
-        std::fs::write(folder.join(name), text).expect("writable");
-        path(name)
-    };
-    let (half, all, table) = (write("half.txt", "P3\nP4\n"), write("all.txt", "P3\nP4\nC4\n"), path("table.csv"));
+    let folder = Folder::new();
+    let write = |name: &str, text: &str| folder.write(name, text);
+    let (half, all, table) = (write("half.txt", "P3\nP4\n"), write("all.txt", "P3\nP4\nC4\n"), folder.path("table.csv"));
     stdout(&["census", "edge", &half, "-o", &table], "");
     let before = std::fs::read_to_string(&table).expect("written");
     let mixed = |args: &[&str], expected: &str| {
@@ -253,11 +243,10 @@ fn pipes_links_and_full_disks() {
     };
     let (_, told) = shell("(for i in $(seq 500); do echo P4; done) | \"$K\" census edge | head -1");
     assert!(!told.contains("error"), "{told}");
-    let folder = folder("links");
+    let folder = Folder::new();
     std::os::unix::fs::symlink(folder.join("b"), folder.join("a")).expect("a link");
     std::os::unix::fs::symlink(folder.join("a"), folder.join("b")).expect("a link");
-    let place = folder.join("a").to_string_lossy().into_owned();
-    fails(2, &["generate", "edge", "--seed", "1", "-o", &place], "");
+    fails(2, &["generate", "edge", "--seed", "1", "-o", &folder.path("a")], "");
     assert!(folder.join("a").is_symlink());
     if std::path::Path::new("/dev/full").exists() {
         for args in ["--help", "solve --help", "--version", "list"] {

@@ -9,8 +9,8 @@ use kibitzer::report::Answer;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::common::{file, open, solve, stopped};
-use crate::run::{ends, fails, folder, refused, stdout};
+use crate::common::{Folder, file, open, solve, stopped};
+use crate::run::{ends, fails, refused, stdout};
 
 fn sample(game: &str) -> Box<dyn Puzzle> {
     open(game, games::find(game).expect("there").sample, &[])
@@ -128,16 +128,14 @@ fn a_board_is_drawn_after_moves() {
     assert_eq!(drawn("a left;c left"), drawn(" A LEFT ;\n c left; "), "as `check` reads moves");
     assert_ne!(drawn("a left;c left"), after);
     // An answer, a plan in a file, and standard input.
-    let folder = folder("draw-after");
-    let (answer, plan) = (folder.join("answer.json"), folder.join("plan.txt"));
-    let (answer, plan) = (answer.to_str().expect("text"), plan.to_str().expect("text"));
-    stdout(&["solve", "pegs", SQUARE, "--json", "-o", answer], "");
+    let folder = Folder::new();
+    let answer = folder.write("answer.json", stdout(&["solve", "pegs", SQUARE, "--json"], ""));
     let text = stdout(&["solve", "pegs", SQUARE], "");
-    std::fs::write(plan, &text).expect("writable");
+    let plan = folder.write("plan.txt", &text);
     let moves: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
     let typed = drawn(&moves.join("; "));
     assert_eq!(
-        [drawn(answer), drawn(plan), stdout(&["draw", "pegs", SQUARE, "--after", "-"], &text)],
+        [drawn(&answer), drawn(&plan), stdout(&["draw", "pegs", SQUARE, "--after", "-"], &text)],
         [typed.clone(), typed.clone(), typed]
     );
 
@@ -146,7 +144,7 @@ fn a_board_is_drawn_after_moves() {
     refused(&illegal, "", "`c left`");
     refused(&["draw", "pegs", "ab.|...", "--after", "a right; a right"], "", "no move is left there");
     fails(2, &["draw", "pegs", "-", "--after", "-"], "");
-    fails(2, &["draw", "moles", SQUARE, "--after", answer], "");
+    fails(2, &["draw", "moles", SQUARE, "--after", &answer], "");
     let unsolvable = ends(10, &["solve", "moles", "1000|0000|0000|0000", "--json"], "");
     refused(&["draw", "moles", "1000|0000|0000|0000", "--after", "-"], &unsolvable, "has no plan");
     let text = stdout(&["draw", "moles", "01|11", "--after", "4", "--format", "text"], "");
@@ -157,8 +155,8 @@ fn a_board_is_drawn_after_moves() {
 #[cfg(feature = "png")]
 #[test]
 fn drawings_are_written_as_png() {
-    let folder = folder("png");
-    let file = |name: &str| folder.join(name).to_str().expect("text").to_owned();
+    let folder = Folder::new();
+    let file = |name: &str| folder.path(name);
     for entry in GAMES {
         let name = file(&format!("{}.png", entry.name));
         stdout(&["draw", entry.name, "-o", &name], "");
@@ -184,11 +182,11 @@ fn drawings_are_written_as_png() {
 
 #[test]
 fn films_are_written_and_refused() {
-    let folder = folder("film");
+    let folder = Folder::new();
     for entry in GAMES {
-        let file = folder.join(format!("{}.html", entry.name));
+        let file = folder.path(&format!("{}.html", entry.name));
         let printed = stdout(&["film", entry.name], "");
-        stdout(&["film", entry.name, "-o", file.to_str().expect("text")], "");
+        stdout(&["film", entry.name, "-o", &file], "");
         assert_eq!(std::fs::read_to_string(&file).expect("written"), printed);
         assert_eq!(printed, best(&*sample(entry.name)).html());
     }
@@ -197,7 +195,7 @@ fn films_are_written_and_refused() {
     assert_eq!(shown, stdout(&["film", "pegs", SQUARE, "--answer", "-"], "a left\nc left\na up\n"));
     assert!(stdout(&["film", "pegs", SQUARE, "--method", "bfs"], "").contains("solved"));
     refused(&["film", "pegs", SQUARE, "--plan", "c up"], "", "move 1, `c up`");
-    let error = fails(2, &["film", "pegs", SQUARE, "-o", folder.join("x.gif").to_str().expect("text")], "");
+    let error = fails(2, &["film", "pegs", SQUARE, "-o", &folder.path("x.gif")], "");
     assert!(error.contains(".gif") && error.contains(".html"), "{error}");
     fails(2, &["film", "pegs", SQUARE, "--method", "magic"], "");
     fails(2, &["film", "edge", "P3", "--method", "magic"], "");

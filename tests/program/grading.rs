@@ -8,8 +8,8 @@ use kibitzer::games;
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
+use crate::common::Folder;
 use crate::run::{ends, kibitzer, refused, text};
 
 const BOARD: &str = "instances/chexers/source.json";
@@ -19,16 +19,14 @@ fn stdout(args: &[&str]) -> String {
 }
 
 /// A folder with these files.
-fn folder<T: AsRef<[u8]>>(files: &[(&str, T)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (name, content) in files {
-        std::fs::write(folder.path().join(name), content).expect("writable");
-    }
+fn folder<T: AsRef<[u8]>>(files: &[(&str, T)]) -> Folder {
+    let folder = Folder::new();
+    files.iter().for_each(|(name, content)| _ = folder.write(name, content));
     folder
 }
 
-fn path(folder: &TempDir) -> &str {
-    folder.path().to_str().expect("text")
+fn path(folder: &Folder) -> &str {
+    folder.to_str().expect("text")
 }
 
 /// The rows as JSON by file name, and the exit code.
@@ -67,8 +65,8 @@ fn a_folder_is_graded() {
         (".hidden", b"x"),
     ];
     let folder = folder(&files);
-    std::fs::create_dir(folder.path().join("below")).expect("writable");
-    std::fs::write(folder.path().join("below/least.txt"), &least).expect("writable");
+    std::fs::create_dir(folder.join("below")).expect("writable");
+    folder.write("below/least.txt", &least);
     let expected = [
         ("least.txt", "right", Some(10)),
         ("least.json", "right", Some(10)),
@@ -150,8 +148,7 @@ fn a_class_of_two_player_answers_is_graded() {
     }
     assert!(rows["clash.json"]["text"].as_str().is_some_and(|text| text.contains("`coloring` gives the edges")), "{}", rows["clash.json"]);
     // A given number of colors may not be the least.
-    let given = folder.path().join("right.json");
-    let said = ends(20, &["check", "edge", "P5", given.to_str().expect("text"), "--option", "colors=3"], "");
+    let said = ends(20, &["check", "edge", "P5", &folder.path("right.json"), "--option", "colors=3"], "");
     assert!(said.starts_with("not decided: `coloring`; "), "{said}");
 }
 
@@ -162,7 +159,7 @@ fn the_worst_answer_gives_the_exit_code() {
     let files =
         [("a.txt", least.as_str()), ("b.txt", &longer), ("unknown.json", "{\"verdict\":\"unknown\"}"), ("broken", "{"), ("wrong", "x")];
     let folder = folder(&files);
-    let file = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let file = |name: &str| folder.path(name);
     let code = |names: &[&str], flags: &[&str]| {
         let files: Vec<String> = names.iter().map(|name| file(name)).collect();
         let mut args = vec!["check", "chexers", BOARD];
@@ -208,8 +205,7 @@ fn a_cheaper_plan_refutes_what_a_plain_search_cannot() {
     assert_eq!((&row["result"], &row["undecided"]), (&json!("undecided"), &json!(["optimal", "lower"])), "{row}");
     assert_eq!((&row["least"], &row["least_by"]), (&json!(10), &json!("astar:relaxed")));
     // And a short proof confirms that there is none.
-    let none = folder.path().join("none.json");
-    let said = ends(0, &["check", "chexers", "instances/chexers/enclosed.json", none.to_str().expect("text"), "--states", "3"], "");
+    let said = ends(0, &["check", "chexers", "instances/chexers/enclosed.json", &folder.path("none.json"), "--states", "3"], "");
     assert!(said.contains("the certificate `enclosed` holds"), "{said}");
 }
 
@@ -234,7 +230,7 @@ fn shared_work_is_done_once() {
 #[test]
 fn odd_folders_and_files() {
     let (least, longer) = plans();
-    let empty = tempfile::tempdir().expect("a folder");
+    let empty = Folder::new();
     refused(&["check", "chexers", BOARD, path(&empty)], "", "there is no answer to check");
     // Two folders with files of one name, and a name that needs quotes.
     let (one, two) = (folder(&[("ann.txt", &least), ("b, \"c\".txt", &least)]), folder(&[("ann.txt", &longer)]));
@@ -256,8 +252,7 @@ fn odd_folders_and_files() {
     refused(&["check", "chexers", BOARD, "-", "-"], &longer, "only once");
     ends(0, &["check", "chexers", BOARD, "-", "--csv"], &least);
     // The board lies beside the answers.
-    std::fs::copy(crate::common::root().join(BOARD), one.path().join("board.json")).expect("writable");
-    let board = format!("{}/board.json", path(&one));
+    let board = one.write("board.json", crate::common::file(BOARD));
     let output = kibitzer(&["check", "chexers", &board, path(&one)], "");
     assert!(output.status.success() && text(&output.stderr).contains("skipped 1 board"), "{}", text(&output.stderr));
     // Ten megabytes of moves, and of nothing at all.
@@ -273,7 +268,7 @@ fn names_that_are_not_text_and_links_that_lead_nowhere() {
     use std::os::unix::ffi::OsStrExt;
     let (least, _) = plans();
     let folder = folder(&[("plain", &least)]);
-    let at = |name: &[u8]| folder.path().join(std::ffi::OsStr::from_bytes(name));
+    let at = |name: &[u8]| folder.join(std::ffi::OsStr::from_bytes(name));
     std::fs::write(at(b"a\xff"), &least).expect("writable");
     std::fs::write(at(b"a\xfe\x1b[31m"), "x").expect("writable");
     std::os::unix::fs::symlink("loop", at(b"loop")).expect("writable");

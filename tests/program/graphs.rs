@@ -1,6 +1,5 @@
 //! Graphs from files of other tools on the command line: formats, lines of lists and names. Also tables over many graphs.
 
-use std::path::Path;
 use std::process::Output;
 
 use kibitzer::catalog::Entry;
@@ -11,6 +10,7 @@ use kibitzer::notation::Options;
 use kibitzer::random::Random;
 use serde_json::Value;
 
+use crate::common::Folder;
 use crate::run::{self, run_in};
 
 fn run(args: &[&str]) -> Output {
@@ -47,10 +47,6 @@ fn answer(args: &[&str]) -> Value {
     value
 }
 
-fn file(folder: &Path, name: &str) -> String {
-    folder.join(name).to_string_lossy().into_owned()
-}
-
 /// The same graph in every format has the same answers, by name.
 #[test]
 fn every_file_gives_the_same_answers_by_name() {
@@ -67,9 +63,9 @@ fn every_file_gives_the_same_answers_by_name() {
     // Names come through drawings, boards and other formats.
     let args = ["tricolor", "--graph", "names.gml", "--option", "colors=R"];
     assert!(stdout(&[&["draw"], &args[..]].concat()).contains(">Ann<"));
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     for ending in ["gml", "graphml", "dot", "json", "adjlist", "txt"] {
-        let path = file(folder.path(), &format!("again.{ending}"));
+        let path = folder.path(&format!("again.{ending}"));
         stdout(&["graph", "edge", "names.gml", "--board", "-o", &path]);
         assert_eq!(json(&["solve", "edge", &path])["best"][0], "Eve:1", "{ending}");
     }
@@ -179,9 +175,9 @@ fn boards_by_name() {
     assert!(!stdout(&["graph", "edge", "p5-later"]).is_empty() && !stdout(&["kernel", "moles", "full-5"]).is_empty());
     // A family of graphs comes before a name, and a file before both.
     assert_eq!(answer(&["solve", "edge", "p7"]), answer(&["solve", "edge", "P7"]));
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("english"), "a\n").expect("writable");
-    let output = run_in(folder.path(), &["solve", "pegs", "english", "--json"], "");
+    let folder = Folder::new();
+    folder.write("english", "a\n");
+    let output = run_in(&folder, &["solve", "pegs", "english", "--json"], "");
     assert_eq!(serde_json::from_slice::<Value>(&output.stdout).expect("JSON")["cost"], 0);
     // A row of letters is a board in a file and on standard input only.
     assert_eq!(fed(&["solve", "pegs", "-"], "english").status.code(), Some(10));
@@ -204,18 +200,17 @@ fn boards_by_name() {
 /// An answer by names is checked by names.
 #[test]
 fn answers_by_name_are_checked() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let plan = file(folder.path(), "plan.txt");
+    let folder = Folder::new();
     for (text, code) in [("Ann\nEve\n", 0), ("Ann\nBob\n", 1)] {
-        std::fs::write(&plan, text).expect("writable");
+        let plan = folder.write("plan.txt", text);
         let output = run(&["check", "moles", "moles: all", &plan, "--graph", "names.dot"]);
         assert_eq!(output.status.code(), Some(code), "{}", run::text(&output.stderr));
     }
     let answer = run(&["solve", "tricolor", "--graph", "names.gml", "--option", "colors=GGGGB", "--json"]).stdout;
-    std::fs::write(&plan, &answer).expect("writable");
+    let plan = folder.write("plan.txt", &answer);
     let board = "graph: Ann:Bob,Cy,Dee Bob:Ann,Cy Cy:Ann,Bob,Dee Dee:Ann,Cy Eve:\ncolors: GGGGB";
     assert_eq!(run(&["check", "tricolor", board, &plan]).status.code(), Some(0));
-    std::fs::write(&plan, String::from_utf8_lossy(&answer).replace("\"Eve\"", "\"Ann\"")).expect("writable");
+    folder.write("plan.txt", String::from_utf8_lossy(&answer).replace("\"Eve\"", "\"Ann\""));
     assert_eq!(run(&["check", "tricolor", board, &plan]).status.code(), Some(1));
 }
 
@@ -263,9 +258,8 @@ fn tricolor_as_in_its_source() {
 /// A census of every game on a graph: known rows, the same in both formats, and recomputed by `check`.
 #[test]
 fn tables_of_every_game() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "list.txt");
-    std::fs::write(&list, "P2\n# a note\npetersen\ngrid4x4\n\nP5\n").expect("writable");
+    let folder = Folder::new();
+    let list = folder.write("list.txt", "P2\n# a note\npetersen\ngrid4x4\n\nP5\n");
     let rows = |game: &str| stdout(&["census", game, &list]);
     // Fewest hits and nullity of the 4 x 4 board are known (A075464, A159257); two adjacent holes clear each other.
     assert!(
@@ -279,7 +273,7 @@ fn tables_of_every_game() {
     assert!(rows("tricolor").contains("\n4,grid4x4,16,24,,,,,\n"), "too large to count");
     assert!(stdout(&["census", "edge", &list, "--line", "6"]).ends_with("\n6,P5,5,4,3,1,N,1,625,33,5,c:1 c:2 c:3\n"));
     for game in ["moles", "tricolor"] {
-        let (table, lines) = (file(folder.path(), &format!("{game}.csv")), file(folder.path(), &format!("{game}.jsonl")));
+        let (table, lines) = (folder.path(&format!("{game}.csv")), folder.path(&format!("{game}.jsonl")));
         stdout(&["census", game, &list, "-o", &table]);
         stdout(&["census", game, &list, "-o", &lines]);
         let text = std::fs::read_to_string(&table).expect("written");
@@ -341,12 +335,11 @@ fn without_row(text: &str, row: usize) -> String {
 /// A table without one of its rows is refused although the checksum holds; lines without a board are not rows.
 #[test]
 fn a_table_without_one_of_its_rows_is_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (list, plain) = (file(folder.path(), "list.txt"), file(folder.path(), "plain.txt"));
-    std::fs::write(&list, "# a note\nP2\n\npetersen\nP4\nP5\n\n").expect("writable");
-    std::fs::write(&plain, "P2\npetersen\nP4\nP5\n").expect("writable");
+    let folder = Folder::new();
+    let list = folder.write("list.txt", "# a note\nP2\n\npetersen\nP4\nP5\n\n");
+    let plain = folder.write("plain.txt", "P2\npetersen\nP4\nP5\n");
     for ending in ["csv", "jsonl"] {
-        let path = |name: &str| file(folder.path(), &format!("{name}.{ending}"));
+        let path = |name: &str| folder.path(&format!("{name}.{ending}"));
         stdout(&["census", "moles", &list, "-o", &path("list")]);
         stdout(&["census", "moles", &list, "--line", "3..6", "-o", &path("part")]);
         stdout(&["census", "moles", &plain, "-o", &path("plain")]);
@@ -361,10 +354,10 @@ fn a_table_without_one_of_its_rows_is_refused() {
             }
         }
         // Tables of earlier versions do not have the number of lines. A gap in them is also refused.
-        let path = path("plain");
+        let (path, again) = (path("plain"), path("again"));
         let old = |text: String| text.replace("; lines=4; skipped=0", "").replace(",\"lines\":4,\"skipped\":0", "");
-        stdout(&["census", "moles", &plain, "-o", &file(folder.path(), &format!("again.{ending}"))]);
-        let text = std::fs::read_to_string(file(folder.path(), &format!("again.{ending}"))).expect("written");
+        stdout(&["census", "moles", &plain, "-o", &again]);
+        let text = std::fs::read_to_string(&again).expect("written");
         std::fs::write(&path, old(text.clone())).expect("writable");
         assert!(stdout(&["check", &path]).starts_with("correct: 4 rows"));
         std::fs::write(&path, old(without_row(&text, 1))).expect("writable");
@@ -382,8 +375,8 @@ fn nullities_of_many_sizes() {
     };
     assert_eq!(nullities(&[]), [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0]);
     assert_eq!(nullities(&["--wrap", "torus"])[2..], [4, 0, 8, 8, 0, 0, 4, 16, 0, 16]);
-    let folder = tempfile::tempdir().expect("a folder");
-    let table = file(folder.path(), "nullity.csv");
+    let folder = Folder::new();
+    let table = folder.path("nullity.csv");
     stdout(&["kernel", "moles", "--sizes", "3..20", "--wrap", "torus", "-o", &table]);
     assert!(stdout(&["check", &table]).starts_with("correct: 18 rows"));
     // Stopped by a limit: the rows so far are there, and the table does not say that it is complete.

@@ -1,7 +1,7 @@
 //! Runs the program: arguments and standard input in, exit code and texts out.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -91,12 +91,4 @@ pub fn answer(args: &[&str]) -> Value {
     let mut value = json(args, "");
     value["stats"].take();
     value
-}
-
-/// A fresh folder for one test.
-pub fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("writable");
-    path
 }

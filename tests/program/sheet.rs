@@ -11,8 +11,8 @@ use kibitzer::report::Answer;
 use kibitzer::sheet::{Exercise, Request, Sheet, SheetError, Span, collect};
 use serde_json::Value;
 
-use crate::common::amount;
-use crate::run::{failure, folder, run_in};
+use crate::common::{Folder, amount};
+use crate::run::{failure, run_in};
 
 /// Options that keep boards small enough to be solved often.
 fn options(game: &str) -> Vec<String> {
@@ -197,7 +197,7 @@ fn wrong_requests_are_refused() {
 
 #[test]
 fn a_sheet_and_its_answers_are_written_side_by_side() {
-    let folder = folder("sheet");
+    let folder = Folder::new();
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("written");
     for entry in GAMES {
         let written = sheet(request(entry.name, 3));
@@ -229,7 +229,7 @@ fn a_sheet_and_its_answers_are_written_side_by_side() {
 
 #[test]
 fn one_board_in_a_range_is_printed_as_a_board() {
-    let folder = folder("sheet-one");
+    let folder = Folder::new();
     let output = run_in(&folder, &["generate", "pegs", "--seed", "7", "--cost", "5..6"], "");
     let wanted = sheet(Request { cost: span("5..6"), ..request("pegs", 1) });
     assert_eq!(String::from_utf8_lossy(&output.stdout), wanted.exercises[0].position.instance);
@@ -238,7 +238,7 @@ fn one_board_in_a_range_is_printed_as_a_board() {
 
 #[test]
 fn errors_have_a_remedy_and_write_nothing() {
-    let folder = folder("sheet-errors");
+    let folder = Folder::new();
     let cases: &[(i32, &[&str], &str)] = &[
         (2, &["pegs", "--cost", "9..6"], "smaller number first"),
         (2, &["pegs", "--cost", "x.."], "6..9"),
@@ -265,5 +265,5 @@ fn errors_have_a_remedy_and_write_nothing() {
         let error = failure(*code, args, &run_in(&folder, &[&["generate"], *args].concat(), ""));
         assert!(error.contains(part), "{args:?}: {error}");
     }
-    assert_eq!(std::fs::read_dir(&folder).expect("readable").count(), 0, "nothing was written");
+    assert_eq!(folder.read_dir().expect("readable").count(), 0, "nothing was written");
 }

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::run::{ends, json, kibitzer, stdout};
+use crate::common::Folder;
+use crate::run::{ends, json, stdout};
 
 /// The program's trace: a header, a line for every state, and the report that `solve --json` prints.
 #[test]
@@ -46,9 +47,8 @@ fn limits_and_mistakes_end_a_trace_as_they_end_a_solve() {
     ends(2, &["trace", "chexers", "--method", "magic"], "");
     ends(2, &["trace", "chexers", "--format", "svg", "--nodes", "100000"], "");
     ends(10, &["trace", "chexers", "enclosed"], "");
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("trace.jsonl");
-    let written = kibitzer(&["trace", "pegs", "-o", &file.to_string_lossy()], "");
-    assert!(written.status.success() && written.stdout.is_empty());
+    let folder = Folder::new();
+    let file = folder.path("trace.jsonl");
+    assert!(stdout(&["trace", "pegs", "-o", &file], "").is_empty());
     assert!(std::fs::read_to_string(file).expect("written").lines().last().is_some_and(|line| line.starts_with("{\"report\":")));
 }

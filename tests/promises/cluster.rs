@@ -12,6 +12,8 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 use serde_json::Value;
 
+use crate::common::Folder;
+
 /// The English board without its two lowest rows, one hole moved: 2,042,385 positions.
 const BOARD: &str = "jump: single\ncosts: unit\ngoal: at 2,2\n##abc##\n##def##\nghijklm\nnop.qrs\ntuvwxyz\n";
 const POSITIONS: u64 = 2_042_385;
@@ -48,20 +50,6 @@ fn assert_same_files(one: &str, other: &str) {
     assert!(fs::read(one).expect("written") == fs::read(other).expect("written"), "{one} and {other} differ");
 }
 
-/// A temporary folder.
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new() -> Folder {
-        Folder(tempfile::tempdir().expect("a folder"))
-    }
-
-    /// The path of a file in it.
-    fn place(&self, name: &str) -> String {
-        self.0.path().join(name).display().to_string()
-    }
-}
-
 /// The answer without time, memory and method.
 fn answer(output: &Output) -> Value {
     let mut json = json(output);
@@ -74,7 +62,7 @@ fn answer(output: &Output) -> Value {
 fn hosts(folder: &Folder, count: usize) -> String {
     let free: Vec<TcpListener> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
     let lines: String = free.iter().map(|port| format!("{}\n", port.local_addr().expect("an address"))).collect();
-    let path = folder.place("hosts.txt");
+    let path = folder.path("hosts.txt");
     fs::write(&path, lines).expect("writable");
     path
 }
@@ -153,7 +141,7 @@ fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Folder) {
 #[cfg(unix)]
 fn whatever_is_killed_the_table_is_the_same_byte_for_byte() {
     let folder = Folder::new();
-    let place = |name: &str| folder.place(name);
+    let place = |name: &str| folder.path(name);
     let (whole, table) = (place("whole.kib"), place("table.kib"));
     let (calm, torn) = (place("calm"), place("torn"));
     let once = run(&["explore", "pegs", BOARD, "--json", "--checkpoint", &calm, "--table", &whole]);
@@ -174,7 +162,7 @@ fn whatever_is_killed_the_table_is_the_same_byte_for_byte() {
 #[cfg(unix)]
 fn whatever_is_killed_the_labels_are_the_same_byte_for_byte() {
     let folder = Folder::new();
-    let place = |name: &str| folder.place(name);
+    let place = |name: &str| folder.path(name);
     let (whole, table, torn) = (place("whole.kib"), place("table.kib"), place("torn"));
     stdout(&["label", "edge", "P10", "--table", &whole]);
     let args = ["label", "edge", "P10", "--checkpoint", &torn, "--table", &table, "--memory", "100k"];
@@ -214,7 +202,7 @@ fn measure_all(mut children: Vec<Child>) -> (u64, Output) {
 fn memory_is_kept_by_spilling_and_never_by_stopping() {
     const NODES: u64 = 7_000_000;
     let (folder, board) = (Folder::new(), "instances/pegs/english.txt");
-    let place = |name: &str| folder.place(name);
+    let place = |name: &str| folder.path(name);
     let nodes = NODES.to_string();
     let (itself, output) = measured(&["explore", "pegs", "instances/pegs/course-2.txt", "--checkpoint", &place("small")]);
     assert!(output.status.success());
@@ -238,7 +226,7 @@ fn memory_is_kept_by_spilling_and_never_by_stopping() {
 #[cfg(target_os = "linux")]
 fn too_little_memory_is_refused_with_the_minimum() {
     let folder = Folder::new();
-    let place = |name: &str| folder.place(name);
+    let place = |name: &str| folder.path(name);
     for workers in ["1", "2", "16", "40"] {
         let work = place(&format!("work-{workers}"));
         let args = |memory: &str| {
@@ -263,7 +251,7 @@ fn a_space_larger_than_memory_is_explored_within_the_limit() {
     const MEMORY: u64 = 1_000_000;
     let folder = Folder::new();
     let measure = |board: &str, name: &str| {
-        let place = folder.place(name);
+        let place = folder.path(name);
         let (most, output) = measured(&["explore", "pegs", board, "--json", "--checkpoint", &place, "--memory", "1M"]);
         (most, json(&output)["states"].as_u64().expect("a count"))
     };
@@ -281,7 +269,7 @@ fn a_space_larger_than_memory_is_explored_within_the_limit() {
 #[cfg(unix)]
 fn a_process_that_falls_silent_is_missed() {
     let folder = Folder::new();
-    let place = folder.place("work");
+    let place = folder.path("work");
     let args = ["explore", "pegs", "instances/pegs/english.txt", "--json", "--checkpoint", &place, "--memory", "20M"];
     let mut both = start(&args, &hosts(&folder, 2), 2);
     while fs::read_dir(&place).map_or(0, Iterator::count) < 5 {
@@ -312,7 +300,7 @@ fn a_time_limit_leaves_the_finished_layers() {
     let board = "instances/pegs/english.txt";
     let begun = json(&run(&["explore", "pegs", board, "--json", "--nodes", "1000000"]))["layers"].as_array().expect("layers").clone();
     for hundredths in [20, 45, 70, 95] {
-        let place = folder.place(&format!("work-{hundredths}"));
+        let place = folder.path(&format!("work-{hundredths}"));
         let time = format!("0.{hundredths}");
         let args = ["explore", "pegs", board, "--json", "--memory", "2M", "--time", &time, "--checkpoint", &place];
         for outputs in [vec![run(&[&args[..], &["--workers", "2"]].concat())], together(&args, &folder, 2)] {
@@ -333,7 +321,7 @@ fn a_time_limit_leaves_the_finished_layers() {
 fn labels_and_plans_are_found_within_the_limit() {
     const BUFFERS: u64 = 16 << 20;
     let folder = Folder::new();
-    let place = |name: &str| folder.place(name);
+    let place = |name: &str| folder.path(name);
     let (table, work) = (place("table.kib"), place("work"));
     let (least, output) = measured(&["label", "edge", "P3", "--table", &table]);
     assert!(output.status.success());
@@ -351,7 +339,7 @@ fn labels_and_plans_are_found_within_the_limit() {
 #[cfg(unix)]
 fn a_full_disk_is_an_error_that_leaves_the_last_layer_good() {
     let folder = Folder::new();
-    let (whole, table) = (folder.place("whole.kib"), folder.place("table.kib"));
+    let (whole, table) = (folder.path("whole.kib"), folder.path("table.kib"));
     let on_full_disk = |blocks: u32, args: &[&str]| {
         let limit = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\" --workers 2");
         let output = Command::new("sh").args(["-c", &limit, env!("CARGO_BIN_EXE_kibitzer")]).args(args).output().expect("a shell");
@@ -360,7 +348,7 @@ fn a_full_disk_is_an_error_that_leaves_the_last_layer_good() {
         assert!(text.starts_with("error: cannot write") && text.contains("\nhelp: make room") && text.lines().count() == 2, "{text}");
         text
     };
-    let (explored, labeled) = (folder.place("explored"), folder.place("labeled"));
+    let (explored, labeled) = (folder.path("explored"), folder.path("labeled"));
     let explore = ["explore", "pegs", BOARD, "--json", "--checkpoint", &explored];
     on_full_disk(200, &explore);
     assert_eq!(json(&run(&explore))["states"], POSITIONS);
@@ -376,7 +364,7 @@ fn a_full_disk_is_an_error_that_leaves_the_last_layer_good() {
 #[test]
 fn a_table_of_labels_is_read_in_three_ways() {
     let folder = Folder::new();
-    let place = |name: &str| folder.place(name);
+    let place = |name: &str| folder.path(name);
     let (table, other) = (place("one.kib"), place("two.kib"));
     stdout(&["label", "edge", "P5", "--table", &table]);
     let outputs = together(&["label", "edge", "P5", "--table", &other, "--checkpoint", &place("work")], &folder, 2);
@@ -427,7 +415,7 @@ fn a_table_of_labels_is_read_in_three_ways() {
 #[test]
 fn labels_on_two_processes_are_those_of_the_game_graph() {
     let folder = Folder::new();
-    let place = |name: &str| folder.place(name);
+    let place = |name: &str| folder.path(name);
     let paths = (3..=9).map(|n| format!("P{n}"));
     let cycles = (3..=9).map(|n| format!("C{n}"));
     let complete = (3..=7).map(|n| format!("K{n}"));
@@ -452,7 +440,7 @@ fn labels_on_two_processes_are_those_of_the_game_graph() {
 #[test]
 fn a_census_on_two_processes_is_that_of_one() {
     let folder = Folder::new();
-    let list = folder.place("list.txt");
+    let list = folder.path("list.txt");
     fs::write(&list, "P3\nC4\n\n# a note\nK4\nP5\nC5\nP6\nK1,3\n").expect("writable");
     let alone = stdout(&["census", "edge", &list]);
     let outputs = together(&["census", "edge", &list], &folder, 2);

@@ -2,7 +2,6 @@
 //! every command and method on the boards that games list as monsters; and a check that refuses every changed answer.
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -13,6 +12,8 @@ use kibitzer::notation::Options;
 use kibitzer::random::Random;
 use kibitzer::report::claim::NEUTRAL;
 use serde_json::{Value, json};
+
+use crate::common::Folder;
 
 /// States that a check may look at here; answers that take more are left out.
 const STATES: u64 = 30_000;
@@ -176,29 +177,22 @@ const TIME: f64 = 0.4;
 const MEMORY: u64 = 100_000_000;
 
 /// A game's monsters in files, or else its sample and a random board.
-fn monsters(entry: &'static Entry, folder: &Path) -> Vec<PathBuf> {
+fn monsters(entry: &'static Entry, folder: &Folder) -> Vec<String> {
     let mut texts: Vec<String> = entry.monsters.iter().map(|monster| (monster.make)(&mut Random::new(1))).collect();
     if texts.is_empty() {
         texts.push(entry.sample.to_owned());
         texts.extend((entry.generate)(1, &Options::default(), &Limits::none()).ok());
     }
-    let write = |(at, text): (usize, String)| {
-        let path = folder.join(format!("{}-{at}.txt", entry.name));
-        std::fs::write(&path, text).expect("writable");
-        path
-    };
-    texts.into_iter().enumerate().map(write).collect()
+    texts.into_iter().enumerate().map(|(at, text)| folder.write(&format!("{}-{at}.txt", entry.name), text)).collect()
 }
 
 /// Every command that may take long, with every method where it takes one.
-fn commands(entry: &'static Entry, board: &str, folder: &Path) -> Vec<Vec<String>> {
+fn commands(entry: &'static Entry, board: &str, folder: &Folder) -> Vec<Vec<String>> {
     let answer = match entry.players {
         1 => json!({"verdict": "unsolvable", "why": {"kind": "exhausted", "states": 1}}),
         _ => json!({"outcome": "N"}),
     };
-    let path = folder.join(format!("{}.json", entry.name));
-    std::fs::write(&path, answer.to_string()).expect("writable");
-    let answer = path.to_string_lossy().into_owned();
+    let answer = folder.write(&format!("{}.json", entry.name), answer.to_string());
     let sample = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
     let mut commands: Vec<Vec<&str>> = Vec::new();
     let methods: Vec<String> = sample.methods().into_iter().map(|info| info.name).collect();
@@ -223,12 +217,12 @@ fn commands(entry: &'static Entry, board: &str, folder: &Path) -> Vec<Vec<String
 
 #[test]
 fn limits_hold_on_monstrous_boards() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let (time, memory) = (TIME.to_string(), MEMORY.to_string());
     let mut late = Vec::new();
     for entry in GAMES {
-        for board in monsters(entry, folder.path()) {
-            for command in commands(entry, &board.to_string_lossy(), folder.path()) {
+        for board in monsters(entry, &folder) {
+            for command in commands(entry, &board, &folder) {
                 let mut args: Vec<&str> = command.iter().map(String::as_str).collect();
                 args.extend(["--time", &time, "--memory", &memory]);
                 // A machine may be busy with something else: only what is late three times is late.
@@ -246,10 +240,9 @@ fn limits_hold_on_monstrous_boards() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_any_solve() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     for entry in GAMES {
-        for board in monsters(entry, folder.path()) {
-            let board = board.to_string_lossy().into_owned();
+        for board in monsters(entry, &folder) {
             let after = Duration::from_millis(400);
             let taken = run(&["solve", entry.name, &board, "--memory", "2G", "--json"], Some(after));
             // Some are solved before.
