@@ -1,4 +1,4 @@
-//! How good the default methods are. `cargo bench --bench defaults`; `GAME=pegs` for one game, `BOARDS=50` for fewer boards.
+//! The default methods against all others. `cargo bench --bench defaults`; `GAME=pegs` for one game, `BOARDS=50` for fewer boards.
 //!
 //! On every instance and on 500 random boards of each game, no default should take more than three times the processor time, plus
 //! 10 ms, of the best other method that makes the same promise. The other methods run only where the default takes longer than

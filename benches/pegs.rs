@@ -76,7 +76,7 @@ fn english() {
     );
 }
 
-/// Random boards with the usual prices: the same costs by every method, and what each takes.
+/// Random boards with the usual prices: the same costs by every method, with time and memory.
 fn priced() {
     for (jump, size, pegs, count) in [("long", 5, 9, 60), ("long", 6, 16, 12), ("single", 5, 13, 12), ("single", 6, 14, 12)] {
         println!("\n{count} random boards of {size} x {size} with {pegs} pegs, {jump} jumps, prices 1 2 3 4");
@@ -104,7 +104,7 @@ fn priced() {
     }
 }
 
-/// Boards with many pegs, and what a plan costs.
+/// Boards with many pegs, and the least cost.
 const MANY: [(&str, &str, u32); 3] = [
     ("the English board, priced", include_str!("../instances/pegs/english-priced.txt"), 64),
     ("24 pegs in a diamond, priced", include_str!("../instances/pegs/diamond-priced.txt"), 48),
@@ -113,7 +113,7 @@ const MANY: [(&str, &str, u32); 3] = [
 
 const LONG: &str = "goal: at 3,3\n##.a.##\n##bcd##\n.efghi.\njkl.mno\n.pqrst.\n##uvw##\n##.x.##\n";
 
-/// The same costs by `meet` and by A*, and what each takes.
+/// The same costs by `meet` and by A*, with time and memory.
 fn meet() {
     for (name, text, known) in MANY {
         println!("\n{name}");

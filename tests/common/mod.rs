@@ -98,6 +98,12 @@ impl std::ops::Deref for Folder {
     }
 }
 
+/// CRC-32 by its definition, bit by bit.
+pub fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32| if crc & 1 == 1 { 0xedb8_8320 ^ crc >> 1 } else { crc >> 1 };
+    !bytes.iter().fold(!0u32, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| step(crc)))
+}
+
 /// Shows the visitor every game's type; only one game's if the environment variable `GAME` names it.
 pub fn visit(visitor: &mut impl Visitor) {
     struct Only<'a, V>(&'a mut V, String);

@@ -320,7 +320,7 @@ fn a_trace_sends_every_line_as_an_event_or_all_with_the_answer() {
     assert!(streamed.get("lines").is_none());
     assert_eq!(*sent.lock().expect("whole"), *lines);
     assert_eq!(refused(entry.name, "trace", &json!({"instance": entry.sample, "nodes": 0})).kind, Kind::Board);
-    // As a document it has everything in it, and nothing beside.
+    // A document contains everything; no lines are sent.
     sent.lock().expect("whole").clear();
     let body = json!({"instance": entry.sample, "method": "bfs", "html": true});
     let page = ask::ask(GAMES, Some(entry.name), "trace", &body, &Limits::none(), Some(&emit)).expect("an answer");

@@ -143,7 +143,7 @@ fn graphs() -> impl Strategy<Value = Graph> {
     let tables = (prop::collection::vec(0u32..=100, 14), prop::collection::vec(prop_oneof![0u32..20, Just(DEAD)], 14));
     (edges, prop::collection::vec(0u8..14, 0..3), tables, prop::bool::weighted(0.3)).prop_map(
         |(mut edges, goals, (share, wild), layered)| {
-            // Layers need a graph without a way back.
+            // Layers need a graph without cycles.
             edges.retain(|edge| !layered || edge.0 < edge.1);
             let mut exact = vec![DEAD; 14];
             goals.iter().for_each(|&goal| exact[goal as usize] = 0);
@@ -152,7 +152,7 @@ fn graphs() -> impl Strategy<Value = Graph> {
                     exact[from as usize] = exact[from as usize].min(exact[to as usize].saturating_add(cost));
                 }
             }
-            // Some share of the truth, and only sometimes the truth about dead ends.
+            // A share of the exact cost; only some dead ends are recognized.
             let rough = exact.iter().zip(&share).map(|(&exact, &share)| match exact {
                 DEAD if share > 50 => DEAD,
                 DEAD => share,

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::process::Command;
 
-use crate::common::{Folder, amount, root, stopped};
+use crate::common::{Folder, amount, crc32, root, stopped};
 use crate::tictactoe::TicTacToe;
 use kibitzer::catalog::{CertificateError, Choice, Puzzle, TwoPlayer, is_certificate};
 use kibitzer::drawing::Drawing;
@@ -29,12 +29,6 @@ fn open(text: &str) -> Box<dyn Puzzle> {
     crate::common::open("edge", text, &[])
 }
 
-/// The checksum, written a second time.
-fn crc32(bytes: &[u8]) -> u32 {
-    let step = |crc: u32| if crc & 1 == 1 { 0xedb8_8320 ^ crc >> 1 } else { crc >> 1 };
-    !bytes.iter().fold(!0u32, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| step(crc)))
-}
-
 /// A certificate with another outcome and other lines, whose header agrees with them.
 fn forged(text: &str, outcome: &str, lines: &[String]) -> String {
     let header = text.lines().next().expect("a header");
@@ -54,7 +48,7 @@ fn judge(puzzle: &dyn Puzzle, text: &str) -> Result<String, CertificateError> {
     puzzle.duel().expect("two players").check(text, &Limits::none())
 }
 
-/// The outcome by the plainest means.
+/// The outcome by plain induction.
 fn outcome<G: Game>(game: &G) -> &'static str {
     let induction = verify::induction(game, &game.start(), &Limits::none()).expect("few positions");
     induction.worth().expect("it was reached").score.outcome()

@@ -163,7 +163,7 @@ impl Traces {
             assert!(ends, "{context}: the plan is a way through the trace");
             self.plans += 1;
         }
-        // Two-sided: what is known from the goals leads on to them, up to symmetry.
+        // Bidirectional: moves on the backward side lead toward the goals, up to symmetry.
         for line in lines.iter().filter(|line| line.side == Some(Side::Backward) && line.mv.is_some()) {
             let state = line.state.as_deref().expect("asked for");
             if let Ok(board) = crate::entry(puzzle.game()).parse(state, &Options::default()) {
@@ -173,7 +173,7 @@ impl Traces {
     }
 }
 
-/// A position is worth what its moves make of it.
+/// The value of a position follows from those of its moves.
 fn values_follow_from_children(lines: &[Line], report: &Report, context: &str) {
     let mut worth: HashMap<u64, &'static str> = HashMap::new();
     for line in lines {

@@ -223,7 +223,7 @@ fn without_black_vertices_it_is_linear_algebra() {
     // A great nullity in small parts: every edge is a choice of its own.
     let pairs: Vec<(usize, usize)> = (0..500).map(|v| (2 * v, 2 * v + 1)).collect();
     assert_eq!(least(&*read(&text(&pairs, &[b'R'; 1000], false)), None), Some(500));
-    // Out of reach of a proof: still a plan, and a bound.
+    // Too hard to prove: there is still a plan and a bound.
     let torus = format!("colors: {}; graph: torus30x30", "RGGR".repeat(225));
     let report = solve(&*read(&torus), None);
     match report.answer {

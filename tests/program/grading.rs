@@ -190,7 +190,7 @@ fn the_worst_answer_gives_the_exit_code() {
     assert!(late.len() == files.len() && late.iter().all(|row| row["result"] == "undecided"), "{late:?}");
 }
 
-/// A plan that is cheaper refutes what is too large for a plain search; that none was found confirms nothing.
+/// A cheaper plan refutes an answer on a board that is too large for a plain search; not finding one confirms nothing.
 #[test]
 fn a_cheaper_plan_refutes_what_a_plain_search_cannot() {
     let least = stdout(&["solve", "chexers", BOARD, "--json"]);

@@ -10,7 +10,7 @@ use kibitzer::notation::Options;
 use kibitzer::random::Random;
 use serde_json::Value;
 
-use crate::common::Folder;
+use crate::common::{Folder, crc32};
 use crate::run::{self, run_in};
 
 fn run(args: &[&str]) -> Output {
@@ -75,7 +75,7 @@ fn every_file_gives_the_same_answers_by_name() {
     refused(&["graph", "moles", "01/10", "--board"], "not played on a graph");
 }
 
-/// Every game with graphs reads every format as every other reader does, alone and as an option, whatever the number of vertices.
+/// Every game on graphs reads every format alike, alone and as an option, for any number of vertices.
 #[test]
 fn every_game_reads_what_is_written() {
     // By name where names are written: lists of edges put the vertices in alphabetic order.
@@ -310,12 +310,6 @@ fn tables_of_every_game() {
     }
     refused(&["check", &list], "no table of kibitzer");
     refused(&["check", "moles"], "no board and no answer");
-}
-
-/// CRC-32 by its definition, bit by bit.
-fn crc32(bytes: &[u8]) -> u32 {
-    let step = |crc: u32| if crc & 1 == 1 { 0xedb8_8320 ^ crc >> 1 } else { crc >> 1 };
-    !bytes.iter().fold(!0u32, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| step(crc)))
 }
 
 /// A table without one of its rows, with the number of rows and the checksum of what is left.
