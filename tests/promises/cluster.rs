@@ -171,13 +171,6 @@ fn whatever_is_killed_the_labels_are_the_same_byte_for_byte() {
     assert_same_files(&table, &whole);
 }
 
-/// Bytes resident in a process now.
-#[cfg(target_os = "linux")]
-fn resident(pid: u32) -> u64 {
-    let text = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
-    text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
-}
-
 /// The peak resident bytes of a command, and its output.
 #[cfg(target_os = "linux")]
 fn measured(args: &[&str]) -> (u64, Output) {
@@ -189,7 +182,7 @@ fn measured(args: &[&str]) -> (u64, Output) {
 fn measure_all(mut children: Vec<Child>) -> (u64, Output) {
     let mut most = 0;
     while children.iter_mut().any(|child| child.try_wait().expect("it can be asked").is_none()) {
-        most = children.iter().map(|child| resident(child.id())).fold(most, u64::max);
+        most = children.iter().map(|child| crate::resident(child.id())).fold(most, u64::max);
         std::thread::sleep(Duration::from_millis(2));
     }
     (most, children.remove(0).wait_with_output().expect("it ends"))

@@ -128,12 +128,6 @@ impl Taken {
     }
 }
 
-/// Bytes resident in a process now.
-fn resident(pid: u32) -> Option<u64> {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
-    Some(text.split(' ').nth(1)?.parse::<u64>().ok()? * 4096)
-}
-
 /// Runs the program, with Ctrl-C after some time if asked for.
 fn run(args: &[&str], interrupt: Option<Duration>) -> Taken {
     let begun = Instant::now();
@@ -154,7 +148,7 @@ fn run(args: &[&str], interrupt: Option<Duration>) -> Taken {
     });
     let (mut bytes, mut interrupt) = (0, interrupt);
     let code = loop {
-        bytes = bytes.max(resident(child.id()).unwrap_or(0));
+        bytes = bytes.max(crate::resident(child.id()));
         if let Some(status) = child.try_wait().expect("it can be waited for") {
             break status.code();
         }
