@@ -141,9 +141,8 @@ fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Folder) {
 #[cfg(unix)]
 fn whatever_is_killed_the_table_is_the_same_byte_for_byte() {
     let folder = Folder::new();
-    let place = |name: &str| folder.path(name);
-    let (whole, table) = (place("whole.kib"), place("table.kib"));
-    let (calm, torn) = (place("calm"), place("torn"));
+    let (whole, table) = (folder.path("whole.kib"), folder.path("table.kib"));
+    let (calm, torn) = (folder.path("calm"), folder.path("torn"));
     let once = run(&["explore", "pegs", BOARD, "--json", "--checkpoint", &calm, "--table", &whole]);
     assert_eq!(json(&once)["states"], POSITIONS);
     let args = ["explore", "pegs", BOARD, "--json", "--checkpoint", &torn, "--table", &table, "--memory", "2M"];
@@ -162,8 +161,7 @@ fn whatever_is_killed_the_table_is_the_same_byte_for_byte() {
 #[cfg(unix)]
 fn whatever_is_killed_the_labels_are_the_same_byte_for_byte() {
     let folder = Folder::new();
-    let place = |name: &str| folder.path(name);
-    let (whole, table, torn) = (place("whole.kib"), place("table.kib"), place("torn"));
+    let (whole, table, torn) = (folder.path("whole.kib"), folder.path("table.kib"), folder.path("torn"));
     stdout(&["label", "edge", "P10", "--table", &whole]);
     let args = ["label", "edge", "P10", "--checkpoint", &torn, "--table", &table, "--memory", "100k"];
     tear(&args, &torn, 6, &folder);
@@ -195,12 +193,11 @@ fn measure_all(mut children: Vec<Child>) -> (u64, Output) {
 fn memory_is_kept_by_spilling_and_never_by_stopping() {
     const NODES: u64 = 7_000_000;
     let (folder, board) = (Folder::new(), "instances/pegs/english.txt");
-    let place = |name: &str| folder.path(name);
     let nodes = NODES.to_string();
-    let (itself, output) = measured(&["explore", "pegs", "instances/pegs/course-2.txt", "--checkpoint", &place("small")]);
+    let (itself, output) = measured(&["explore", "pegs", "instances/pegs/course-2.txt", "--checkpoint", &folder.path("small")]);
     assert!(output.status.success());
     for (name, memory, workers, processes) in [("one", 40, "1", 1), ("two", 40, "2", 1), ("processes", 40, "1", 2), ("less", 15, "2", 1)] {
-        let (work, limit) = (place(name), format!("{memory}M"));
+        let (work, limit) = (folder.path(name), format!("{memory}M"));
         let args = ["explore", "pegs", board, "--json", "--checkpoint", &work, "--memory", &limit, "--workers", workers, "--nodes", &nodes];
         let (most, output) = match processes {
             1 => measured(&args),
@@ -219,9 +216,8 @@ fn memory_is_kept_by_spilling_and_never_by_stopping() {
 #[cfg(target_os = "linux")]
 fn too_little_memory_is_refused_with_the_minimum() {
     let folder = Folder::new();
-    let place = |name: &str| folder.path(name);
     for workers in ["1", "2", "16", "40"] {
-        let work = place(&format!("work-{workers}"));
+        let work = folder.path(&format!("work-{workers}"));
         let args = |memory: &str| {
             ["explore", "pegs", BOARD, "--json", "--checkpoint", &work, "--workers", workers, "--memory", memory].map(str::to_owned)
         };
@@ -314,8 +310,7 @@ fn a_time_limit_leaves_the_finished_layers() {
 fn labels_and_plans_are_found_within_the_limit() {
     const BUFFERS: u64 = 16 << 20;
     let folder = Folder::new();
-    let place = |name: &str| folder.path(name);
-    let (table, work) = (place("table.kib"), place("work"));
+    let (table, work) = (folder.path("table.kib"), folder.path("work"));
     let (least, output) = measured(&["label", "edge", "P3", "--table", &table]);
     assert!(output.status.success());
     let (most, output) = measured(&["label", "edge", "P10", "--table", &table, "--memory", "100k"]);
@@ -357,10 +352,9 @@ fn a_full_disk_is_an_error_that_leaves_the_last_layer_good() {
 #[test]
 fn a_table_of_labels_is_read_in_three_ways() {
     let folder = Folder::new();
-    let place = |name: &str| folder.path(name);
-    let (table, other) = (place("one.kib"), place("two.kib"));
+    let (table, other) = (folder.path("one.kib"), folder.path("two.kib"));
     stdout(&["label", "edge", "P5", "--table", &table]);
-    let outputs = together(&["label", "edge", "P5", "--table", &other, "--checkpoint", &place("work")], &folder, 2);
+    let outputs = together(&["label", "edge", "P5", "--table", &other, "--checkpoint", &folder.path("work")], &folder, 2);
     assert!(outputs.iter().all(|output| output.status.success()), "{}", said(&outputs[0]));
     assert_same_files(&table, &other);
     let solved = json(&run(&["solve", "edge", "P5", "--json", "--method", "induction"]));
@@ -378,7 +372,7 @@ fn a_table_of_labels_is_read_in_three_ways() {
     let rows: Vec<Vec<String>> = exported.lines().skip(1).map(|line| line.split(',').skip(1).map(str::to_owned).collect()).collect();
     let read: Vec<Vec<String>> = python_text.lines().map(|line| line.split(' ').skip(1).map(str::to_owned).collect()).collect();
     assert_eq!(rows, read);
-    let file = place("one.parquet");
+    let file = folder.path("one.parquet");
     assert_eq!(run(&["export", &table, "--format", "parquet"]).status.code(), Some(2), "not to the screen");
     stdout(&["export", &table, "--format", "parquet", "-o", &file]);
     let reader = SerializedFileReader::new(fs::File::open(&file).expect("written")).expect("a Parquet file");
@@ -408,14 +402,13 @@ fn a_table_of_labels_is_read_in_three_ways() {
 #[test]
 fn labels_on_two_processes_are_those_of_the_game_graph() {
     let folder = Folder::new();
-    let place = |name: &str| folder.path(name);
     let paths = (3..=9).map(|n| format!("P{n}"));
     let cycles = (3..=9).map(|n| format!("C{n}"));
     let complete = (3..=7).map(|n| format!("K{n}"));
     let others = ["K1,5", "K2,4", "K3,3", "K4,5", "W5", "W8", "Q3", "grid2x4", "grid3x3"];
     let trees = ["0-1 1-2 2-3 1-4 4-5 5-6 5-7 7-8", "0-1 1-2 2-0 2-3 3-4 4-5 5-3"];
     for board in paths.chain(cycles).chain(complete).chain(others.into_iter().chain(trees).map(str::to_owned)) {
-        let table = place("two.kib");
+        let table = folder.path("two.kib");
         let outputs = together(&["label", "edge", &board, "--table", &table], &folder, 2);
         assert!(outputs.iter().all(|output| output.status.success()), "{board}: {}", said(&outputs[0]));
         let graph = json(&run(&["graph", "edge", &board, "--format", "json"]));
