@@ -239,11 +239,11 @@ fn odd_folders_and_files() {
     let fields = "the plan is legal, ends at a goal and costs";
     assert!(csv.starts_with("answer,result,claimed,cost,least,least_by,text,undecided\n"), "{csv}");
     for row in [
-        &format!("\n{first},right,,10,10,astar:relaxed,\"{fields} 10; no plan costs less (by astar:relaxed)\",\n"),
-        &format!("\n{second},right,,12,10,astar:relaxed,\"{fields} 12; 2 above the least, 10 (by astar:relaxed)\",\n"),
-        "/b, \"\"c\"\".txt\",right,,10,",
+        format!("\n{first},right,,10,10,astar:relaxed,\"{fields} 10; no plan costs less (by astar:relaxed)\",\n"),
+        format!("\n{second},right,,12,10,astar:relaxed,\"{fields} 12; 2 above the least, 10 (by astar:relaxed)\",\n"),
+        "/b, \"\"c\"\".txt\",right,,10,".to_owned(),
     ] {
-        assert!(csv.contains(row), "{row}\n{csv}");
+        assert!(csv.contains(&row), "{row}\n{csv}");
     }
     // The same file twice is two rows; standard input is one answer, and once.
     let output = kibitzer(&["check", "chexers", BOARD, &first, &first, "-", "--json"], &longer);
