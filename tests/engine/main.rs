@@ -15,3 +15,4 @@ mod layers;
 mod schema;
 mod search;
 mod space;
+mod unit;
