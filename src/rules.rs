@@ -220,15 +220,9 @@ pub enum CheckError {
     Stopped(Limit),
 }
 
-impl From<String> for CheckError {
-    fn from(sentence: String) -> Self {
-        CheckError::Wrong(sentence)
-    }
-}
-
-impl From<&str> for CheckError {
-    fn from(sentence: &str) -> Self {
-        CheckError::Wrong(sentence.to_owned())
+impl<T: Into<String>> From<T> for CheckError {
+    fn from(sentence: T) -> Self {
+        CheckError::Wrong(sentence.into())
     }
 }
 

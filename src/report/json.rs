@@ -54,7 +54,8 @@ impl Report {
             "expanded": expanded, "generated": generated, "reopened": reopened, "stored": stored,
             "peak_bytes": peak_bytes, "seconds": seconds,
         });
-        let mut object: Map<String, Value> = [head, answer].iter().filter_map(Value::as_object).cloned().flatten().collect();
+        let parts = [head, answer].into_iter().filter_map(|part| if let Value::Object(part) = part { Some(part) } else { None });
+        let mut object: Map<String, Value> = parts.flatten().collect();
         object.extend(self.facts.clone());
         if let Some(plans) = &self.all {
             object.insert("plans".to_owned(), plans.iter().map(|plan| list(plan)).collect());
