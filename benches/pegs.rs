@@ -21,7 +21,7 @@ use kibitzer::random::Random;
 use kibitzer::rules::{Packing, Problem, Rules};
 use kibitzer::search;
 use kibitzer::search::explore::explore;
-use kibitzer::space::ProblemSpace;
+use kibitzer::space::RulesSpace;
 
 /// Seconds and peak megabytes of some work.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, f64, f64) {
@@ -43,7 +43,7 @@ fn main() {
 fn english() {
     let board = Arc::new(parse::<Pegs>(ENGLISH, &Options::default()).expect("right"));
     println!("the English board, all positions from the center vacancy");
-    let (found, ours, memory) = measured(|| explore(&ProblemSpace::new(Arc::clone(&board), board.start(), true), &Limits::none()));
+    let (found, ours, memory) = measured(|| explore(&RulesSpace::of_problem(Arc::clone(&board), board.start(), true), &Limits::none()));
     let total = found.total();
     assert_eq!((total.states, total.unfolded), (23_475_688, 187_636_299));
     println!("  kibitzer, generic            {ours:7.2} s {memory:7.0} MB   {:.0} ns per position made", ours * 1e9 / total.moves as f64);

@@ -1,11 +1,11 @@
-//! Questions and answers as JSON: everything that a front end asks (server, browser worker, Python) goes through [`ask`].
+//! Questions and answers as JSON, for all front ends (server, browser worker, Python): see [`ask`].
 //!
-//! [`QUESTIONS`] is the list of what can be asked. Routes, tests and the check of `web/page/openapi.json` are made from it, so a
-//! new question is one function and one row here, and its description there.
+//! [`QUESTIONS`] lists all questions. Routes, tests and the check of `web/page/openapi.json` are made from it, so a new question is one
+//! function and one row here, and its description there.
 //!
-//! An answer is a JSON value, and so is a refusal ([`Refusal::json`]). Nothing is kept between questions: a body carries the
-//! board and the moves it is about. Streaming questions also send [`Event`]s while they work. There is no clock here: the caller
-//! fills in seconds ([`Event::json`], [`set_seconds`]) and ends late work by the cancel flag of its [`Limits`].
+//! An answer is a JSON value, and so is a refusal ([`Refusal::json`]). There is no state between questions: a body contains its board
+//! and moves. Streaming questions also send [`Event`]s while they work. There is no clock here: the caller fills in seconds
+//! ([`Event::json`], [`set_seconds`]) and ends late work by the cancel flag of its [`Limits`].
 
 mod board;
 mod editing;
@@ -27,7 +27,7 @@ use crate::catalog::{Entry, Games};
 use crate::limits::{Limits, Progress};
 use crate::notation::{OptionSpec, Options, shorten};
 
-/// A question that can be asked.
+/// A question that a front end can ask.
 pub struct Question {
     pub name: &'static str,
     pub about: &'static str,
@@ -89,8 +89,7 @@ impl Question {
 
 pub type Reply = Result<Value, Refusal>;
 
-/// A message that a streaming question sends while it works. The first event says that the question was accepted: what is refused for
-/// its form is refused before it.
+/// A message that a streaming question sends while it works. The first event accepts the question: a malformed one is refused before.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// The progress of the work; some of these may be skipped.
@@ -107,7 +106,7 @@ impl Event {
         }
     }
 
-    /// The event's data. The library has no clock, so the caller says how long the work has taken so far.
+    /// The event's data. The library has no clock, so the caller gives the time so far.
     pub fn json(&self, seconds: f64) -> Value {
         match self {
             Event::Progress(Progress { expanded, generated, open, bytes, lower, upper }) => json!({
@@ -122,8 +121,8 @@ impl Event {
 /// The receiver of events, called on the thread that does the work. Progress comes often: it pays to skip some before [`Event::json`].
 pub type EventSink = Arc<dyn Fn(&Event) + Send + Sync>;
 
-/// Answers a question about one of these games, or about all of them. The limits hold for everything that the question needs: when one of
-/// them is reached, the answer is a refusal of kind [`Kind::Limit`] or, for `solve`, a report with the verdict `unknown`.
+/// Answers a question about one of these games, or about all of them. When a limit is reached, the answer is a refusal of kind
+/// [`Kind::Limit`] or, for `solve`, a report with the verdict `unknown`.
 pub fn ask(games: Games, game: Option<&str>, question: &str, body: &Value, limits: &Limits, emit: Option<&EventSink>) -> Reply {
     let Some(question) = Question::find(question) else {
         let names: Vec<&str> = QUESTIONS.iter().map(|question| question.name).collect();
@@ -139,7 +138,7 @@ pub fn ask(games: Games, game: Option<&str>, question: &str, body: &Value, limit
     }
 }
 
-/// Fills in how long it took where an answer contains a report.
+/// Fills in the time, if an answer contains a report.
 pub fn set_seconds(answer: &mut Value, seconds: f64) {
     if let Some(value) = answer.pointer_mut("/report/stats/seconds") {
         *value = json!(seconds);
@@ -201,7 +200,7 @@ struct GenerateRequest {
     options: Map<String, Value>,
 }
 
-/// The longest text of a generated board, in bytes: it must fit into the questions that will be asked about it.
+/// Maximum length of a generated board, in bytes: it must fit into later questions about it.
 const MOST_TEXT: usize = 128 << 10;
 
 fn generate(entry: &'static Entry, asked: &Asked) -> Reply {

@@ -1,7 +1,8 @@
-//! The middle: games on one side, everything that shows or asks on the other.
+//! The layer between games and front ends.
 //!
-//! [`Puzzle`] is what the program, a page, Python and the tests see. It is object-safe and implemented once for all
-//! one-player problems ([`OnePlayer`]) and once for all two-player games ([`TwoPlayer`]); dispatch happens once per call, the loops inside are compiled for their game.
+//! [`Puzzle`] is the interface of the program, the page, Python and the tests. It is object-safe and implemented once for all
+//! one-player problems ([`OnePlayer`]) and once for all two-player games ([`TwoPlayer`]). Dispatch happens once per call; the loops
+//! inside are compiled for their game.
 
 mod board;
 pub mod census;
@@ -25,13 +26,13 @@ pub use two_player::{CertificateError, Duel, GraphError, MoveValue, TwoPlayer, i
 
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
-use crate::notation::Fault;
-use crate::outcome::{Certificate, Stats};
+use crate::notation::{Fault, shorten};
+use crate::outcome::Certificate;
 pub use crate::report::Exploration;
 use crate::report::{Claim, Report};
 use crate::rules::Cost;
 use crate::scene::{Explanation, Scene};
-use crate::search::{Memory, Optimal, WEIGHT_ONE};
+use crate::search::{Look, Memory, Optimal, WEIGHT_ONE};
 use crate::space::Space;
 use crate::trace::Line;
 
@@ -46,10 +47,10 @@ pub trait Puzzle: Send + Sync {
     /// The board as a few lines of text for a terminal.
     fn ascii(&self) -> String;
 
-    /// The board as it stands, drawn, with the moves that can be made.
+    /// The board drawn, with its legal moves.
     fn position(&self, limits: &Limits) -> Result<Position, Limit>;
 
-    /// The puzzle that is left after these moves, each written as the game writes it.
+    /// The puzzle after these moves, each written as the game writes it.
     fn after(&self, moves: &[Value]) -> Result<Box<dyn Puzzle>, MoveError>;
 
     /// The legal move that a text or JSON value means.
@@ -60,13 +61,13 @@ pub trait Puzzle: Send + Sync {
         Ok(moves.len() as u64)
     }
 
-    /// The ways to solve this board, the recommended one first.
+    /// The methods for this board, the recommended one first.
     fn methods(&self) -> Vec<MethodInfo>;
 
     /// The full name of the method that a choice means, such as `astar:relaxed` for `A*`.
     fn method(&self, choice: &Choice) -> Result<String, Fault>;
 
-    /// Starts a solver that can be stopped, looked into, moved to another thread and resumed.
+    /// Starts a solver.
     fn begin(&self, choice: &Choice) -> Result<Box<dyn Run + Send>, Fault>;
 
     /// Solves in one go.
@@ -74,7 +75,7 @@ pub trait Puzzle: Send + Sync {
         Ok(self.begin(choice)?.advance(limits)?)
     }
 
-    /// Checks an answer that came from anywhere; `limits.nodes` says how many states a plain search may look at.
+    /// Checks an answer from any source; `limits.nodes` is the number of states that a plain search may hold.
     fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
         self.checker().check(claim, limits)
     }
@@ -82,16 +83,16 @@ pub trait Puzzle: Send + Sync {
     /// Checks many answers to this board.
     fn checker(&self) -> Box<dyn Checker + '_>;
 
-    /// Walks through everything that can be reached.
+    /// Counts all reachable states.
     fn explore(&self, limits: &Limits) -> Exploration;
 
-    /// The board's whole space as packed states, with symmetric ones as one if `fold` is set.
+    /// The graph of all reachable states, packed. With `fold`, states that are equal up to symmetry are one.
     fn space(&self, fold: bool) -> Box<dyn Space>;
 
     /// The board as packed states.
     fn packed(&self) -> &dyn Packed;
 
-    /// Bytes of a packed state: how large the board is.
+    /// Bytes of a packed state, a measure of the board's size.
     fn state_bytes(&self) -> usize;
 
     /// An explanation of the board, if the game has one and finds it within the limits.
@@ -103,13 +104,10 @@ pub trait Puzzle: Send + Sync {
     /// The rules of this board in up to three small pictures.
     fn primer(&self, limits: &Limits) -> Result<Vec<Illustrated>, Limit>;
 
-    /// Changing the board by hand, if the game offers that.
+    /// An editor of the board, if the game has one.
     fn editor(&self) -> Option<Box<dyn Edit + '_>>;
 
-    /// The instance with a named shape of the scene at another point of it; nothing if it cannot be moved.
-    fn place(&self, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit>;
-
-    /// The graph on which the board is played, its vertices named as in moves, if there is one.
+    /// The graph on which the game is played, its vertices named as in moves, if there is one.
     fn board_graph(&self) -> Option<Graph>;
 
     /// The board as a two-player game. Default: it is not one.
@@ -118,61 +116,69 @@ pub trait Puzzle: Send + Sync {
     }
 }
 
-/// Checks answers to one board. What is the same for all of them, the least cost or an induction over all positions, is found
-/// out once: for the first answer that needs it, and under the limits given with that one.
+/// Checks answers to one board. Results that all answers share, the least cost or an induction over all positions, are computed
+/// once: for the first answer that needs them, under the limits given with that one.
 pub trait Checker {
-    /// As [`Puzzle::check`]; the error says what is wrong with the answer.
+    /// Like [`Puzzle::check`]. The error says what is wrong with the answer.
     fn check(&mut self, claim: &Claim, limits: &Limits) -> Result<Checked, String>;
 }
 
 /// A strategy as the text of a certificate, or the limit that was hit before there was one.
 pub type WrittenStrategy = Result<Result<String, Limit>, SelfCheck>;
 
-/// A solver at work. It owns what it needs: it can move to a thread, live in an object of another language, be stepped,
-/// looked into, stopped and resumed.
+/// A solver in progress. It owns its data: it can move to another thread, live in an object of another language, be stepped,
+/// inspected, stopped and resumed.
 pub trait Run {
     /// Works until there is an answer or a limit is hit. After `unknown` it can be called again with larger limits or a new
     /// cancel flag: a search resumes where it stopped; a run for which [`Run::resumes`] is false starts over.
     ///
-    /// The answer is checked and written down before it is reported. Where [`Run::work`] was called before, that is all that
-    /// is left to do.
+    /// The answer is checked and written before it is reported. After [`Run::work`], only that is left to do.
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck>;
 
-    /// The method's own part of [`Run::advance`], without the check of the answer: call it first to measure how long the
-    /// method itself takes.
-    fn work(&mut self, limits: &Limits);
+    /// The method's own part of [`Run::advance`], without the check of the answer. With `trace`, [`Run::trace`]'s part.
+    fn solve(&mut self, limits: &Limits, trace: Option<TraceSink<'_>>);
 
-    /// Like [`Run::advance`], but `emit` also gets a line for every state that is expanded, in order; with their boards if
-    /// `states` is set. To be called on a run that did nothing yet; what resumes can be traced on. Where a default takes turns with
-    /// a search, the trace shows the method that [`Puzzle::method`] names, on its own.
-    fn trace(&mut self, states: bool, limits: &Limits, emit: &mut dyn FnMut(Line)) -> Result<Report, SelfCheck>;
+    /// Like [`Run::solve`] without a trace: call it before [`Run::advance`] to measure how long the method itself takes.
+    fn work(&mut self, limits: &Limits) {
+        self.solve(limits, None);
+    }
 
-    /// A strategy that shows who wins, as a file that [`Duel::check`] reads; it is checked before it is given. Only for two
+    /// Like [`Run::advance`], but `emit` also gets a line for every expanded state, in order, with its board if `states` is set.
+    /// Only for a run that has done nothing yet; a run that resumes can also resume its trace. If a default takes turns with a
+    /// search, the trace shows the method that [`Puzzle::method`] names, alone.
+    fn trace(&mut self, states: bool, limits: &Limits, emit: &mut dyn FnMut(Line)) -> Result<Report, SelfCheck> {
+        self.solve(limits, Some(TraceSink { states, emit }));
+        self.advance(limits)
+    }
+
+    /// A strategy that shows who wins, as a file that [`Duel::check`] reads; it is checked before it is returned. Only for two
     /// players.
     fn certificate(&mut self, _limits: &Limits) -> Option<WrittenStrategy> {
         None
     }
 
-    /// Does it resume where a limit stopped it? A game's own solver starts over.
-    fn resumes(&self) -> bool;
+    /// Does it resume where a limit stopped it? Default: no. A game's own solver starts over.
+    fn resumes(&self) -> bool {
+        false
+    }
 
-    /// A look into the search, where the method offers one.
-    fn look(&self) -> Option<Inside>;
+    /// A snapshot of the search. Default: none.
+    fn look(&self) -> Option<Inside> {
+        None
+    }
 }
 
-/// A look into a search.
-#[derive(Clone, Debug)]
-pub struct Inside {
-    pub open: u64,
-    pub closed: u64,
-    pub lower: Cost,
-    pub upper: Option<Cost>,
-    pub stats: Stats,
-    /// The state expanded last, as an instance.
-    pub last: Option<String>,
+/// The receiver of the lines of a trace.
+pub struct TraceSink<'a> {
+    /// Should lines contain the boards of their states?
+    pub states: bool,
+    pub emit: &'a mut dyn FnMut(Line),
 }
 
-/// A board and what can be done with it.
+/// A snapshot of a search; the state expanded last is an instance.
+pub type Inside = Look<String>;
+
+/// A board with its drawing and its legal moves.
 #[derive(Clone, Debug)]
 pub struct Position {
     /// As an instance that can be read again.
@@ -191,25 +197,24 @@ pub struct LegalMove {
 }
 
 impl LegalMove {
-    /// The move that a text or JSON value from outside means: the one written exactly so or, if only one fits, the one that
-    /// differs in case, spaces or a full stop at the end.
-    pub fn find<'a>(moves: &'a [LegalMove], value: &Value) -> Option<&'a LegalMove> {
-        let exact = |legal: &&LegalMove| legal.json == *value || value.as_str() == Some(&legal.text);
-        moves.iter().find(exact).or_else(|| {
+    /// The index of the move that a text or JSON value from outside means: an exact match or, if there is only one such move, the
+    /// one that differs only in case, spaces or a period at the end.
+    pub fn position(moves: &[LegalMove], value: &Value) -> Option<usize> {
+        let exact = |legal: &LegalMove| legal.json == *value || value.as_str() == Some(&legal.text);
+        moves.iter().position(exact).or_else(|| {
             let text = plain(value.as_str()?);
-            let mut alike = moves.iter().filter(|legal| plain(&legal.text) == text);
+            let mut alike = (0..moves.len()).filter(|&at| plain(&moves[at].text) == text);
             alike.next().filter(|_| alike.next().is_none())
         })
     }
 
-    /// The place of that move in the list.
-    pub fn position(moves: &[LegalMove], value: &Value) -> Option<usize> {
-        let meant = LegalMove::find(moves, value)?;
-        moves.iter().position(|legal| std::ptr::eq(legal, meant))
+    /// Like [`LegalMove::position`], but the move itself.
+    pub fn find<'a>(moves: &'a [LegalMove], value: &Value) -> Option<&'a LegalMove> {
+        LegalMove::position(moves, value).map(|at| &moves[at])
     }
 }
 
-/// A method that can be asked for on some board.
+/// A method that can solve some board.
 #[derive(Clone, Debug)]
 pub struct MethodInfo {
     /// As `--method` takes it, such as `astar:relaxed`.
@@ -217,10 +222,10 @@ pub struct MethodInfo {
     pub about: String,
     /// Does it promise a least-cost plan on this board?
     pub optimal: bool,
-    /// When it promises one on any board; none where there are no plans, as where two play.
+    /// The condition under which it promises one on any board; none for two players, where there are no plans.
     pub promise: Option<Optimal>,
     pub memory: Option<Memory>,
-    /// A course's own algorithm?
+    /// Is it a course's own algorithm?
     pub course: bool,
 }
 
@@ -229,7 +234,7 @@ pub struct MethodInfo {
 pub struct Choice {
     /// `METHOD` or `METHOD:HEURISTIC`; none lets the game choose.
     pub method: Option<String>,
-    /// Weighted A*'s weight in thousandths.
+    /// The weight of weighted A*, in thousandths.
     pub weight: u32,
 }
 
@@ -252,6 +257,14 @@ pub struct MoveError {
     /// From 1.
     pub number: usize,
     pub text: String,
+}
+
+impl MoveError {
+    /// The error for a move as it was given; `at` counts from 0.
+    fn new(at: usize, value: &Value) -> MoveError {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        MoveError { number: at + 1, text: shorten(&text) }
+    }
 }
 
 /// A solver's answer did not pass the check: a fault of this library.
@@ -290,7 +303,7 @@ impl Checked {
     }
 }
 
-/// A written move without what does not matter.
+/// A written move without case, spaces and the period at the end.
 fn plain(text: &str) -> String {
     text.trim_end().trim_end_matches('.').chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }

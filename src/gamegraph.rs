@@ -1,9 +1,9 @@
-//! Two-player games: who wins or whether it is a draw, by which moves, and with which Grundy values. No file here names a game.
+//! Two-player games: the outcome, the best moves, and Grundy values. No file here names a game.
 //!
-//! * [`induction`] goes through all positions, layer by layer, and back again: it knows everything about each of them.
-//! * [`decider`] goes depth-first with a [`table`] of known positions: it asks as little as the question allows.
-//! * [`strategy`] writes down what a player does in every position that can come up.
-//! * [`graph`] is the graph of positions and moves, written in formats that other programs draw.
+//! * [`induction`] labels all positions, layer by layer.
+//! * [`decider`] searches depth-first with a [`table`] of known positions, and only as far as the question needs.
+//! * [`strategy`] lists the moves of a player in every position that can arise.
+//! * [`graph`] is the graph of positions and moves, in formats that other programs draw.
 
 pub mod decider;
 pub mod graph;
@@ -29,27 +29,16 @@ pub enum DuelKind {
 }
 
 /// Every method, the default first.
+#[rustfmt::skip]
 pub const METHODS: &[DuelMethod] = &[
-    DuelMethod {
-        name: "auto",
-        about: "the winner and all best moves; with Grundy values where the game has them and 100,000 positions suffice",
-        kind: DuelKind::Auto,
-    },
-    DuelMethod {
-        name: "winner",
-        about: "depth-first search that stops at a winning move, with a table of known positions",
-        kind: DuelKind::Winner,
-    },
-    DuelMethod {
-        name: "grundy",
-        about: "depth-first search of all moves for Grundy values, with a table of known positions",
-        kind: DuelKind::Grundy,
-    },
-    DuelMethod {
-        name: "induction",
-        about: "backward induction over all positions, layer by layer: also the length of best play, and counts",
-        kind: DuelKind::Induction,
-    },
+    DuelMethod { name: "auto", kind: DuelKind::Auto,
+        about: "the winner and all best moves; with Grundy values where the game has them and 100,000 positions suffice" },
+    DuelMethod { name: "winner", kind: DuelKind::Winner,
+        about: "depth-first search that stops at a winning move, with a table of known positions" },
+    DuelMethod { name: "grundy", kind: DuelKind::Grundy,
+        about: "depth-first search of all moves for Grundy values, with a table of known positions" },
+    DuelMethod { name: "induction", kind: DuelKind::Induction,
+        about: "backward induction over all positions, layer by layer: also the length of best play, and counts" },
 ];
 
 /// The method with this name.

@@ -9,7 +9,7 @@
 //! This is the library: rules and solving. It reads no clock, file or environment, prints nothing, and builds for
 //! `wasm32-unknown-unknown`. A tour of the listing:
 //!
-//! * [`text`], [`limits`] and [`outcome`] come first: input with line and column; what work may spend; what a solver answers.
+//! * [`text`], [`limits`] and [`outcome`] come first: input with line and column, limits on work, answers of solvers.
 //! * [`rules`] is the contract of a game; [`trace`] is a search step by step.
 //! * [`gf2`], [`modular`], [`sat`] and [`graph`] are tools for games: linear algebra, satisfiability, graphs.
 //! * [`notation`] says how boards and moves are written, [`drawing`] how they are drawn, with the shapes of [`scene`].
@@ -74,7 +74,7 @@ pub mod viewer;
 
 #[cfg(test)]
 mod testing {
-    /// How much a unit test does: little by default, much where `LONG` is set in the environment.
+    /// The amount of work of a unit test: little by default, much if `LONG` is set in the environment.
     pub(crate) fn amount<T>(little: T, much: T) -> T {
         if std::env::var_os("LONG").is_some() { much } else { little }
     }

@@ -1,13 +1,12 @@
-//! What a piece of work may spend, how it is stopped, and where it reports its progress.
+//! Limits on work, its cancellation, and its progress.
 //!
 //! [`Limits`] are cheap to clone, and all clones share one cancel flag and one progress sink, so any number of threads can
 //! hold them. The library has no clock: a deadline, Ctrl-C or a watch over the process's memory sets the flag from outside.
-//! Everything that may take long (reading, building a heuristic, search, proofs, drawing, checking) asks
+//! Everything that may take long (reading, building a heuristic, search, proofs, drawing, checking) calls
 //! [`Limits::check`] often: it is one relaxed load.
 //!
-//! Where there are no threads, the sink can do the same: it is called on the working thread and may set the flag. In a browser
-//! that is not enough, since not all work reports progress: there every check counts, and after some of them the host is asked
-//! whether to continue (`watch`).
+//! Without other threads, the sink can set the flag: it is called on the working thread. In a browser that is not enough, since not
+//! all work reports progress: there checks are counted, and after some of them the host decides whether to continue (`watch`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -19,15 +18,15 @@ use crate::cost::Cost;
 /// The limits of a piece of work.
 #[derive(Clone)]
 pub struct Limits {
-    /// Most states to expand, counted over the whole life of a search, so that a resumed search needs a larger number.
+    /// Maximum number of states to expand, counted over the whole life of a search: a resumed search needs a larger number.
     pub nodes: u64,
-    /// Most bytes to hold in the work's own structures.
+    /// Maximum bytes of the work's own structures.
     pub bytes: usize,
     /// Ends the work from outside.
     pub cancel: Cancel,
-    /// Called every few hundred expansions, on whatever thread does the work.
+    /// Called every few hundred expansions, on the thread that does the work.
     pub progress: Option<Sink>,
-    /// Threads for work that can be shared; without them it is done on the thread of the caller.
+    /// Threads for work that can be shared. By default it is done on the caller's thread.
     pub crew: Option<Crew>,
     /// Other work that takes turns with this one.
     pub turn: Option<Turn>,
@@ -36,8 +35,7 @@ pub struct Limits {
 /// The receiver of progress.
 pub type Sink = Arc<dyn Fn(&Progress) + Send + Sync>;
 
-/// Other work, done for a moment on the thread that lets it. An error ends the work that takes turns with it: its answer is no longer
-/// needed.
+/// A turn of other work, done on the same thread. An error ends the work that takes turns with it, whose answer is no longer needed.
 pub type Turn = Arc<dyn Fn() -> Result<(), Limit> + Send + Sync>;
 
 /// Threads that the caller lends: the library starts none.
@@ -63,7 +61,7 @@ impl Limits {
         Limits { nodes, ..Limits::none() }
     }
 
-    /// Until `over` says so of the progress reported: for those who have no other thread that could set the flag.
+    /// Until `over` is true of the reported progress: for callers without another thread that could set the flag.
     pub fn until(over: impl Fn(&Progress) -> bool + Send + Sync + 'static) -> Self {
         let cancel = Cancel::default();
         let flag = cancel.clone();
@@ -94,17 +92,17 @@ impl Limits {
         self.check()
     }
 
-    /// Lets the other work, if there is any, take its turn; to be called about once in a millisecond of work.
+    /// Gives other work, if there is any, its turn; to be called about once in a millisecond.
     pub fn take_turns(&self) -> Result<(), Limit> {
         self.turn.as_ref().map_or(Ok(()), |turn| turn())
     }
 
-    /// Threads that work at the same time in [`Limits::together`].
+    /// Number of threads that work at the same time in [`Limits::together`].
     pub fn threads(&self) -> usize {
         self.crew.as_ref().map_or(1, |crew| crew.threads.max(1))
     }
 
-    /// Runs a job on every thread there is. It must take its share from what is left, so that it does not matter how many do.
+    /// Runs a job on every thread. The job must take its share from what is left, so that the number of threads does not matter.
     pub fn together(&self, job: &(dyn Fn() + Sync)) {
         match &self.crew {
             Some(crew) => (crew.run)(job),
@@ -159,22 +157,22 @@ impl Cancel {
     }
 }
 
-/// A host that is asked now and then, where no other thread could set a flag.
+/// A host that is asked regularly whether to continue, where no other thread could set a flag.
 #[cfg(target_arch = "wasm32")]
 pub mod watch {
     use std::cell::RefCell;
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    /// Sets flags if it is time to, and says after how many checks it wants to be asked again.
+    /// Sets flags if it is time to, and returns the number of checks after which to ask again.
     pub type Watch = Box<dyn FnMut() -> u32>;
 
     thread_local! {
         static WATCH: RefCell<Option<Watch>> = const { RefCell::new(None) };
     }
-    /// Checks until the next time.
+    /// Number of checks until the next call.
     static LEFT: AtomicU32 = AtomicU32::new(0);
 
-    /// Sets the host that is asked, or none.
+    /// Sets or removes the host.
     pub fn set(watch: Option<Watch>) {
         WATCH.set(watch);
         LEFT.store(0, Ordering::Relaxed);
@@ -211,7 +209,7 @@ pub struct Progress {
     pub upper: Option<Cost>,
 }
 
-/// Which limit ended a piece of work.
+/// The limit that ended a piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Limit {
     /// A deadline or an interrupt.
@@ -229,39 +227,12 @@ impl Limit {
         }
     }
 
-    /// For people.
+    /// The limit in a sentence for readers.
     pub fn words(self) -> &'static str {
         match self {
             Limit::Time => "time limit (or Ctrl-C)",
             Limit::Memory => "memory limit",
             Limit::Nodes => "node limit",
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn clones_share_the_flag_and_the_first_reason_stays() {
-        let limits = Limits::nodes(5);
-        let other = limits.with_nodes(7);
-        assert_eq!((limits.check(), other.nodes), (Ok(()), 7));
-        std::thread::spawn({
-            let cancel = other.cancel.clone();
-            move || cancel.stop(Limit::Memory)
-        })
-        .join()
-        .expect("the thread ends");
-        limits.cancel.stop(Limit::Time);
-        assert_eq!((limits.check(), other.check()), (Err(Limit::Memory), Err(Limit::Memory)));
-    }
-
-    #[test]
-    fn a_sink_may_end_the_work() {
-        let limits = Limits::until(|progress| progress.expanded > 2);
-        assert_eq!(limits.report(&Progress { expanded: 2, ..Progress::default() }), Ok(()));
-        assert_eq!(limits.report(&Progress { expanded: 3, ..Progress::default() }), Err(Limit::Time));
     }
 }

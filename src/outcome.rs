@@ -1,4 +1,4 @@
-//! What a solver answers.
+//! The answers of solvers.
 //!
 //! There are three verdicts, not two: "no" is an answer and comes with its reason; "gave up" is not "no" and comes with
 //! what was proved so far.
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::cost::Cost;
 use crate::limits::Limit;
 
-/// Moves that lead from the start to a goal, and what they cost together.
+/// Moves that lead from the start to a goal, and their total cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan<M> {
     pub moves: Vec<M>,
@@ -20,9 +20,9 @@ pub struct Plan<M> {
 pub enum Verdict<M> {
     /// A plan, and a proved lower bound for every plan: the plan is optimal if they meet.
     Solved { plan: Plan<M>, lower: Cost },
-    /// There is no plan, and this is why.
+    /// There is no plan, for this reason.
     Unsolvable(Why),
-    /// A limit was hit: what is proved and what was found until then.
+    /// A limit was hit: the lower bound proved and the best plan found until then.
     Unknown { limit: Limit, lower: Cost, best: Option<Plan<M>> },
 }
 
@@ -40,8 +40,8 @@ impl<M> Verdict<M> {
 /// The reason for "there is no plan".
 #[derive(Clone, Debug, PartialEq)]
 pub enum Why {
-    /// Everything reachable was looked at, or ruled out by an admissible estimate. `states` says how many looks that took:
-    /// methods that keep no visited set look at a state once for every way to it.
+    /// Every reachable state was searched, or ruled out by an admissible estimate. `states` counts a state once for every path to
+    /// it if the method keeps no visited set.
     Exhausted { states: u64 },
     /// A proof that can be checked without searching.
     Certificate(Certificate),
@@ -66,11 +66,24 @@ pub struct Stats {
     pub reopened: u64,
     /// Distinct states kept in memory.
     pub stored: u64,
-    /// The most bytes that the search's structures held.
+    /// Maximum number of bytes that the search's structures held.
     pub peak_bytes: usize,
 }
 
-/// A verdict with what it took.
+impl Stats {
+    /// The counts of two runs, one after the other.
+    pub fn plus(self, other: Stats) -> Stats {
+        Stats {
+            expanded: self.expanded + other.expanded,
+            generated: self.generated + other.generated,
+            reopened: self.reopened + other.reopened,
+            stored: self.stored + other.stored,
+            peak_bytes: self.peak_bytes.max(other.peak_bytes),
+        }
+    }
+}
+
+/// A verdict with the counts of the run.
 #[derive(Clone, Debug)]
 pub struct Outcome<M> {
     pub verdict: Verdict<M>,
@@ -121,4 +134,15 @@ impl Score {
             Score::Draw => "D",
         }
     }
+}
+
+/// The labels of a position of a two-player game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Worth {
+    /// The best score of the player to move.
+    pub score: Score,
+    /// The Grundy value; meaningless if the game has none.
+    pub grundy: u16,
+    /// Moves to the end if the winner hurries and the loser delays; in a draw, the fewest that keep it a draw.
+    pub length: u16,
 }

@@ -1,5 +1,4 @@
-//! The report of a solver's answer, as text and as JSON. Only this module knows the JSON of reports: `json` writes it, and [`claim`]
-//! reads answers back.
+//! Reports of answers, as text and as JSON. Only this module knows the JSON of reports: `json` writes it, and [`claim`] reads it.
 
 pub mod claim;
 mod json;
@@ -23,7 +22,7 @@ use crate::rules::{Cost, Score};
 #[derive(Clone, Debug)]
 pub struct Report {
     pub game: &'static str,
-    /// Which method found it, as `--method` takes it.
+    /// The method that found it, as `--method` takes it.
     pub method: String,
     pub answer: Answer,
     /// The source of the proof that a plan is of least cost or that there is none, if that is proved.
@@ -45,8 +44,8 @@ pub enum Answer {
     Unknown { limit: Limit, lower: Cost, upper: Option<Cost>, moves: Vec<Written> },
 }
 
-/// The source of a proof. A method that promises nothing may end with a plan that happens to be proved least, and one that
-/// gave up may stand beside the game's own short proof: neither is the method's merit.
+/// The source of a proof. It is not always the method: a method that promises nothing may find a plan that meets a lower bound, and
+/// the game's own short proof may give the answer when the method gave up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofSource {
     /// The method proves what it promises.
@@ -76,13 +75,13 @@ pub struct DuelResult {
     pub winner: Option<u8>,
     /// The best score of the player to move.
     pub score: Score,
-    /// None if only the winner was asked for, or if the game has no such values.
+    /// None if only the winner was computed, or if the game has no such values.
     pub grundy: Option<u16>,
-    /// Moves to the end under best play, where that was found out.
+    /// Moves to the end under best play, if that was computed.
     pub length: Option<u16>,
     /// The winning moves or, in a draw, the moves that keep it. None if every move loses.
     pub best: Vec<Written>,
-    /// Are these known to be all of them?
+    /// Are these all the best moves?
     pub all_best: bool,
     /// The way the answer was confirmed; none if there were too many positions for it.
     pub confirmed: Option<Confirmed>,
@@ -95,14 +94,14 @@ impl DuelResult {
     }
 }
 
-/// The way the answer to a two-player game was confirmed, besides sharing no code with the solver.
+/// The way the answer to a two-player game was confirmed, by code that no solver shares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confirmed {
     /// By the rules alone, board by board.
     Plain,
     /// With one board of each set that the game calls symmetric: a fault in that symmetry could go unnoticed.
     Symmetry,
-    /// By a strategy that was played against every reply: who wins is confirmed, but not that there are no other best moves.
+    /// By a strategy that was played against every reply. This confirms the winner, but not that there are no other best moves.
     Strategy,
 }
 
@@ -141,7 +140,7 @@ impl Report {
         }
     }
 
-    /// The report of work that a limit ended before anything was found out.
+    /// The report of work that a limit ended without a result.
     pub fn unknown(game: &'static str, method: impl Into<String>, limit: Limit) -> Report {
         let answer = Answer::Unknown { limit, lower: 0, upper: None, moves: Vec::new() };
         Report { game, method: method.into(), answer, proof: None, verified: false, stats: Stats::default(), facts: Map::new(), all: None }

@@ -1,9 +1,9 @@
 //! The contract between games and everything else.
 //!
-//! A game file implements [`Rules`] (what can happen), then [`Problem`] if one person plays against the board, or
-//! [`Game`] if two play against each other. Search, proofs, drawing, play and tests need nothing more.
+//! A game implements [`Rules`] (states and moves), then [`Problem`] for one player or [`Game`] for two. Search, proofs, drawing, play
+//! and tests need nothing more.
 //!
-//! Few methods are required. Every default says what happens if an override is wrong, in both directions.
+//! Few methods are required. Every default states the consequences of a wrong override, in both directions.
 
 mod expanded;
 mod pack;
@@ -22,11 +22,11 @@ pub use crate::outcome::Score;
 use crate::outcome::{AnswerField, Certificate, Outcome, Verdict};
 use crate::text::shorten;
 
-/// States, moves and how one leads to another.
+/// States and moves.
 pub trait Rules: Sized + Send + Sync + 'static {
-    /// One position. Cheap to clone: searches do it for every state they generate.
+    /// A position. Cheap to clone: searches do that for every state they generate.
     type State: Pack<Self> + Clone + Eq + Hash + Debug + Send + Sync;
-    /// One move, complete in itself. Its order is the order in which [`Rules::moves`] lists it.
+    /// A complete move. Moves are ordered as [`Rules::moves`] lists them.
     type Move: Clone + Ord + Debug + Send + Sync;
 
     /// The position that the instance describes.
@@ -35,7 +35,7 @@ pub trait Rules: Sized + Send + Sync + 'static {
     /// Appends every legal move, sorted and without duplicates. The caller owns and clears the buffer.
     fn moves(&self, state: &Self::State, out: &mut Vec<Self::Move>);
 
-    /// The position after `mv`, which is always one of `moves(state)`: text from outside is matched against that list first.
+    /// The position after `mv`, which is always one of `moves(state)`: moves from outside are matched against that list first.
     fn apply(&self, state: &Self::State, mv: &Self::Move) -> Self::State;
 
     /// The representative of all positions that are equal up to symmetry. Searches store only these; plans are rebuilt by
@@ -47,8 +47,8 @@ pub trait Rules: Sized + Send + Sync + 'static {
         state
     }
 
-    /// A number that strictly grows with every move, if the game has one: then no state comes back, and a walk through
-    /// all states can forget the layers behind it.
+    /// A number that strictly grows with every move, if the game has one: then no state can recur, and a search of all states can
+    /// forget the layers behind it.
     ///
     /// Default: none, which is only slower and larger. A number that does not always grow gives wrong answers.
     fn layer(&self, _state: &Self::State) -> Option<u32> {
@@ -64,11 +64,11 @@ pub trait Rules: Sized + Send + Sync + 'static {
 
     /// Faster ways to find, test and make moves.
     ///
-    /// Default: by [`Rules::moves`] and [`Rules::apply`]. To be overridden for speed only, where moves are many or states large.
+    /// Default: by [`Rules::moves`] and [`Rules::apply`]. Override it only for speed, if moves are many or states large.
     const REPLAY: Replay<Self> = Replay::DEFAULT;
 }
 
-/// Finding, testing and making moves from outside: [`Rules::REPLAY`]. Plans are replayed with this.
+/// Functions that find, test and make moves from outside: [`Rules::REPLAY`]. Plans are replayed with them.
 pub struct Replay<R: Rules> {
     /// The move that a text or JSON value from outside means; it is tested by `is_legal` before it is made. `None`: the value is
     /// compared with all legal moves as they are written.
@@ -93,7 +93,7 @@ impl<R: Rules> Replay<R> {
 }
 
 /// Is a state its own image under every symmetry? Only from such a start are the images of all reachable states reachable, so
-/// that counts up to symmetry also say how many states there are without it. From any other start, states are counted again
+/// that the number of states without symmetry follows from the counts up to symmetry. From any other start, states are counted again
 /// without symmetry.
 pub fn is_own_image<R: Rules>(rules: &R, state: &R::State) -> bool {
     rules.orbit(&rules.canonical(state.clone())) == 1
@@ -118,8 +118,8 @@ pub trait Problem: Rules {
 
     /// The estimates of this instance.
     ///
-    /// Default: [`Problem::HEURISTICS`]. To be overridden only where instances of one type differ in them, as problems
-    /// written in another language do.
+    /// Default: [`Problem::HEURISTICS`]. Override it only if instances of one type differ in them, like problems written in another
+    /// language.
     fn heuristics(&self) -> &'static [Heuristic<Self>] {
         Self::HEURISTICS
     }
@@ -127,25 +127,24 @@ pub trait Problem: Rules {
     /// Is the game won here?
     fn is_goal(&self, state: &Self::State) -> bool;
 
-    /// The price of a move, at most [`MAX_MOVE_COST`]. Zero is allowed.
+    /// The cost of a move, at most [`MAX_MOVE_COST`]. Zero is allowed.
     fn cost(&self, _state: &Self::State, _mv: &Self::Move) -> Cost {
         1
     }
 
-    /// A range that holds the price of every move.
+    /// A range that contains the cost of every move.
     ///
-    /// Default: every move costs 1. Too wide is safe: breadth-first search then may not call its plan optimal. Too narrow
-    /// gives plans that are wrongly called optimal.
+    /// Default: every move costs 1. A range that is too wide is safe: breadth-first search then does not call its plan optimal. One that
+    /// is too narrow gives plans that are wrongly called optimal.
     fn move_costs(&self) -> RangeInclusive<Cost> {
         1..=1
     }
 
-    /// Gives `emit` the canonical form of every successor and the price of the move to it, in the order of the moves, until
-    /// `emit` breaks: a search that runs into a limit does so in the middle of a state with very many moves. `moves` is a
-    /// buffer that the caller keeps.
+    /// Gives `emit` the canonical form of every successor and the cost of the move to it, in the order of the moves, until
+    /// `emit` breaks: a limit may stop a search in the middle of a state with very many moves. `moves` is a buffer of the caller.
     ///
-    /// Default: by `moves`, `apply`, `canonical` and `cost`. To be overridden for speed only, where successors of one state
-    /// can share work; anything but the same states and prices in the same order gives wrong answers.
+    /// Default: by `moves`, `apply`, `canonical` and `cost`. Override it only for speed, if successors of one state can share work;
+    /// anything but the same states and costs in the same order gives wrong answers.
     #[inline]
     fn expand(
         &self,
@@ -165,7 +164,7 @@ pub trait Problem: Rules {
         false
     }
 
-    /// Does it make sense to search this instance? Only lists of methods ask; a method asked for by name still runs.
+    /// Does it make sense to search this instance? This affects only lists of methods; a method chosen by name still runs.
     ///
     /// Default: yes.
     fn searchable(&self) -> bool {
@@ -175,10 +174,10 @@ pub trait Problem: Rules {
 
 /// Facts that only one game reports: [`Problem::FACTS`].
 pub struct Facts<P: Problem> {
-    /// The names of all facts, those of [`Outcome::facts`] included. `check` compares them; a name that is missing here makes an
-    /// answer that has it unreadable.
+    /// The names of all facts, including those of [`Outcome::facts`]. `check` compares them; an answer with a name that is missing here
+    /// is refused.
     pub fields: &'static [AnswerField],
-    /// Names and values, for JSON and text. A fact that cannot be found within the limits is left out.
+    /// Names and values, for JSON and text. A fact that cannot be computed within the limits is omitted.
     pub of: FactsFn<P>,
 }
 
@@ -192,25 +191,23 @@ impl<P: Problem> Facts<P> {
 
 /// Short proofs that there is no plan: [`Problem::PROOFS`].
 pub struct Proofs<P: Problem> {
-    /// Is [`Proofs::refute`] quicker than a small search? Then it is asked before any search; else before a search gives up,
+    /// Is [`Proofs::refute`] faster than a small search? Then it is called before any search; otherwise before a search gives up,
     /// and by default after some thousand states. Wrong either way is only slower.
     pub quick: bool,
-    /// A proof that no goal can be reached from a state, for boards where that can be seen without search; `None` where there
-    /// is none or a limit was hit. Missing one means a longer search; a wrong one is caught by `check` and reported as an
-    /// internal error. `limits.nodes` is the number of states that a search would need instead; a proof that takes longer
+    /// A proof that no goal can be reached from a state, found without search; `None` if there is none or a limit was hit. Missing one
+    /// means a longer search; a wrong one is caught by `check` and reported as an internal error. `limits.nodes` is the number of states that a search would need instead; a proof that takes longer
     /// is not worth finding.
     pub refute: fn(&P, &P::State, &Limits) -> Option<Certificate>,
     /// Checks a proof from `refute` or from outside, by the rules alone. Share no code with what found it. The
     /// error says in a sentence which claim fails, or that a limit was hit first.
     pub check: fn(&P, &P::State, &Certificate, &Limits) -> Result<(), CheckError>,
-    /// The names that the data of a certificate can have; anything else makes it unreadable.
+    /// The names that the data of a certificate can have; a certificate with another name is refused.
     pub data: &'static [&'static str],
-    /// The sentence for people that belongs to a sound certificate. An answer that says something else is
-    /// refused.
+    /// The sentence that a sound certificate proves. An answer that says something else is refused.
     pub claim: fn(&P, &P::State, &Certificate) -> String,
-    /// Decides without a search whether a cost is the least of any plan from a state, where a plain search is hopeless.
-    /// Share no code with the solver that claims it. `limits.nodes` says how many candidates may be looked at. `None`:
-    /// not decided.
+    /// Decides without a search whether a cost is the least of any plan from a state, for boards that a plain search cannot decide.
+    /// Share no code with the solver that claims it. `limits.nodes` is the maximum number of candidates to examine. `None`: not
+    /// decided.
     pub least: Option<LeastFn<P>>,
 }
 
@@ -219,19 +216,13 @@ pub struct Proofs<P: Problem> {
 pub enum CheckError {
     /// It does not hold, for the reason that the sentence says.
     Wrong(String),
-    /// A limit was hit before that was known.
+    /// A limit was hit first.
     Stopped(Limit),
 }
 
-impl From<String> for CheckError {
-    fn from(sentence: String) -> Self {
-        CheckError::Wrong(sentence)
-    }
-}
-
-impl From<&str> for CheckError {
-    fn from(sentence: &str) -> Self {
-        CheckError::Wrong(sentence.to_owned())
+impl<T: Into<String>> From<T> for CheckError {
+    fn from(sentence: T) -> Self {
+        CheckError::Wrong(sentence.into())
     }
 }
 
@@ -244,9 +235,9 @@ impl From<Limit> for CheckError {
 /// Decides whether a cost is the least.
 pub type LeastFn<P> = fn(&P, &<P as Rules>::State, Cost, &Limits) -> Option<bool>;
 
-/// Stepping backwards from the goals: [`Problem::BACKWARD`]. It unlocks bidirectional search.
+/// Steps backwards from the goals: [`Problem::BACKWARD`]. They enable bidirectional search.
 pub struct Backward<P: Problem> {
-    /// All goal states; none if they cannot be listed on this board. A missing goal gives wrong answers.
+    /// All goal states; none if they cannot be enumerated on this board. A missing goal gives wrong answers.
     pub goals: fn(&P) -> Vec<P::State>,
     /// Gives `emit` every `before` and `cost` such that a move of that cost leads from `before` to the state, until `emit`
     /// breaks. A missing or invented predecessor gives wrong answers.
@@ -257,12 +248,12 @@ pub struct Backward<P: Problem> {
 pub type BackwardFn<P> = fn(&P, &<P as Rules>::State, &mut dyn FnMut(<P as Rules>::State, Cost) -> ControlFlow<()>) -> ControlFlow<()>;
 
 /// A two-player game of perfect information in which the players alternate. [`Rules::layer`] is required here: no position
-/// may come back.
+/// may recur.
 ///
 /// ```
 /// use kibitzer::rules::{Game, Rules, Score};
 ///
-/// /// One heap; a move takes one, two or three; who cannot move loses.
+/// /// One heap; a move takes one, two or three; a player who cannot move loses.
 /// struct Heap(u8);
 ///
 /// impl Rules for Heap {
@@ -291,17 +282,17 @@ pub type BackwardFn<P> = fn(&P, &<P as Rules>::State, &mut dyn FnMut(<P as Rules
 pub trait Game: Rules {
     /// Has the game ended, and if so, how for the player to move?
     ///
-    /// A terminal state has no moves, and a state without moves is terminal. The engines do not ask a terminal state for its
-    /// moves: if it has any, they are ignored. A state without moves that is not called terminal counts as lost.
+    /// A terminal state has no moves, and a state without moves is terminal. If a terminal state lists moves, they are ignored. A state
+    /// without moves that is not called terminal counts as lost.
     ///
-    /// Default: who cannot move loses.
+    /// Default: a player who cannot move loses.
     fn terminal(&self, state: &Self::State) -> Option<Score> {
         let mut moves = Vec::new();
         self.moves(state, &mut moves);
         moves.is_empty().then_some(Score::Loss)
     }
 
-    /// Do positions have Grundy values? They do if both players have the same moves everywhere and who cannot move loses.
+    /// Do positions have Grundy values? They do if both players have the same moves everywhere and a player who cannot move loses.
     ///
     /// Default: yes. `false` for such a game only hides the values; `true` for another one, such as one with draws, invents
     /// them.
@@ -311,8 +302,8 @@ pub trait Game: Rules {
 
     /// The keys of positions, on which their values depend.
     ///
-    /// Default: the packed canonical state. To be overridden where more positions are known to have the same value, or where a
-    /// better order of moves is known.
+    /// Default: the packed canonical state. Override it if more positions are known to have the same value, or if a better order of
+    /// moves is known.
     const KEYS: Keys<Self> = Keys::DEFAULT;
 
     /// Positions and moves as certificates of strategies write them.
@@ -326,12 +317,11 @@ pub trait Game: Rules {
 
 /// The keys of positions, on which their values depend: [`Game::KEYS`].
 pub struct Keys<G: Game> {
-    /// Writes bytes that are the same only for positions of the same outcome and Grundy value. Searches for a winner look at
-    /// positions with equal keys once. Merging too little is only slower; merging positions of different value gives wrong
-    /// answers.
+    /// Writes bytes that are equal only for positions of the same outcome and Grundy value. Searches for a winner examine positions
+    /// with equal keys once. Merging too little is only slower; merging positions of different value gives wrong answers.
     pub key: fn(&G, &G::State, &mut Vec<u8>),
     /// Gives `emit` every move of a position but the first `skip` of them, each with a rank and with the key of the position
-    /// after it, until `emit` breaks. Searches for a winner look at moves of low rank first.
+    /// after it, until `emit` breaks. Searches for a winner try moves of low rank first.
     ///
     /// By default in the order of the moves, ranked by the length of the key, since a small position is soon decided. The order
     /// must be the same each time. Ranks change only the time that a search takes; another key than `key` gives wrong answers,
@@ -355,8 +345,8 @@ impl<G: Game> Keys<G> {
 
 /// Positions and moves in the certificate of a strategy: [`Game::OUTLINE`].
 pub struct Outline<G: Game> {
-    /// A position in a line without ` = `, and the names of these of its moves. The text is the same only for positions that are
-    /// the same but for names: then moves of the same name lead to such positions again. A reader of a certificate has to trust
+    /// A position as a line without ` = `, and the names of the given moves. Two positions have the same text only if they are equal up
+    /// to names, so that moves of the same name lead to positions with the same text again. A reader of a certificate has to trust
     /// that, so it should be easy to see, and share no code with [`Game::KEYS`]. Merging too little makes certificates longer;
     /// merging positions of different value passes wrong certificates.
     pub position: OutlineFn<G>,
@@ -384,13 +374,12 @@ impl<G: Game> Outline<G> {
 
 /// Facts that only one game reports: [`Game::FACTS`].
 pub struct GameFacts<G: Game> {
-    /// The names of all facts. A name that is missing here makes an answer that has it unreadable.
+    /// The names of all facts. An answer with a name that is missing here is refused.
     pub fields: &'static [AnswerField],
     /// Names and values, for JSON and text.
     pub of: fn(&G) -> Map<String, Value>,
-    /// Does a fact hold as an answer gives it? `None`: that cannot be decided. The error is a sentence that names it. Where
-    /// several values are right, accept all of them; refusing a right one fails a right answer, accepting a wrong one passes a
-    /// wrong answer.
+    /// Does a fact hold as an answer gives it? `None`: undecided. The error is a sentence that names the fact. If several values are
+    /// right, accept all of them: refusing a right one fails a right answer, accepting a wrong one passes a wrong answer.
     pub judge: fn(&G, &str, &Value) -> Option<Result<(), String>>,
 }
 
@@ -400,10 +389,10 @@ impl<G: Game> GameFacts<G> {
         GameFacts { fields: &[], of: |_| Map::new(), judge: |game, name, value| same_fact(&(G::FACTS.of)(game), name, value) };
 }
 
-/// Takes a move, its rank, and the key after it; says whether to continue.
+/// Takes a move, its rank, and the key after it; returns whether to continue.
 pub type EmitKey<'a, M> = &'a mut dyn FnMut(&M, u32, &[u8]) -> ControlFlow<()>;
 
-/// [`Keys::successors`] as it is by default.
+/// The default of [`Keys::successors`].
 pub fn keys_after<G: Game>(game: &G, state: &G::State, moves: &[G::Move], skip: usize, emit: EmitKey<'_, G::Move>) {
     let mut key = Vec::new();
     for mv in &moves[skip..] {
@@ -429,11 +418,11 @@ pub struct Heuristic<P: Problem> {
     pub about: &'static str,
     /// Never more than the true cost to go. Claiming it wrongly makes A* call plans optimal that are not.
     pub admissible: bool,
-    /// Drops by at most the price of a move along every move, and is 0 at goals. Implies `admissible`.
+    /// Drops by at most the cost of a move along every move, and is 0 at goals. Implies `admissible`.
     pub consistent: bool,
-    /// Names that readers of this game know a method with this heuristic by, and the method: (`A*2`, `astar`).
+    /// Other names of a method with this heuristic that readers of this game know, and the method: (`A*2`, `astar`).
     pub aliases: &'static [(&'static str, &'static str)],
-    /// Prepares the estimate for one instance. Building that may take long asks the limits now and then.
+    /// Prepares the estimate for one instance. A slow build checks the limits regularly.
     pub build: fn(&P, &Limits) -> Result<Estimate<P>, Limit>,
 }
 
@@ -457,13 +446,13 @@ impl<P: Problem> Estimate<P> {
         Estimate { at: EstimateFn::Quick(Box::new(at)), bytes: 0 }
     }
 
-    /// Like [`Estimate::new`], for a function that may take longer than a tenth of a second: it checks the limits of the current run and gives
-    /// up if they say so. Asked again, it gives what it would have given at first.
+    /// Like [`Estimate::new`], for a function that may take longer than a tenth of a second: it checks the limits of the current run and
+    /// stops with them. Another call for the same state gives the same estimate.
     pub fn slow(at: impl Fn(&P, &P::State, &Limits) -> Result<Cost, Limit> + Send + Sync + 'static) -> Self {
         Estimate { at: EstimateFn::Slow(Box::new(at)), bytes: 0 }
     }
 
-    /// The same estimate, with tables of this number of bytes.
+    /// Sets the number of bytes of its tables.
     pub fn with_tables(self, bytes: usize) -> Self {
         Estimate { bytes, ..self }
     }
@@ -496,23 +485,23 @@ pub struct Solver<P: Problem> {
     pub about: &'static str,
     /// Does it find least-cost plans?
     pub optimal: bool,
-    /// Is it a course's own algorithm, kept as it is taught? Then it is asked for by `--course` and not recommended.
+    /// Is it a course's own algorithm, kept as it is taught? Then it is chosen by `--course` and not recommended.
     pub course: bool,
-    /// The optimal search that takes turns with it where it is the default, and the number of states that the search makes in a turn
-    /// on this instance: for a solver that may be far slower than that search on some boards. The solver calls
-    /// [`Limits::take_turns`] about once in a millisecond, and the number is what the search makes in that time. None for a solver
-    /// that is always quick: it runs alone. Wrong either way is only slower.
+    /// The optimal search that takes turns with it if it is the default, and the number of states that the search makes in a turn on
+    /// this instance: for a solver that may be far slower than that search on some boards. The solver calls [`Limits::take_turns`] about
+    /// once in a millisecond, and the number is what the search makes in that time. None for a solver that is always fast: it runs alone.
+    /// Wrong either way is only slower.
     pub beside: Option<BesideFn<P>>,
     /// Can it solve this instance from this state? The error says why not.
     pub applies: fn(&P, &P::State) -> Result<(), &'static str>,
     /// Solves from the given state.
     pub run: fn(&P, &P::State, &Limits) -> Outcome<P::Move>,
-    /// The same, and shows every state that is expanded, in order: for solvers that search. None for those that only compute.
+    /// Like `run`, but also emits every expanded state, in order. None for solvers that do not search.
     pub trace: Option<TraceFn<P>>,
 }
 
-/// The search that takes turns with a solver, by name, and the states that it makes in a turn.
+/// The name of the search that takes turns with a solver, and the number of states that it makes in a turn.
 pub type BesideFn<P> = fn(&P) -> (&'static str, u64);
 
-/// Solves and shows what it expands.
+/// Solves and emits expanded states.
 pub type TraceFn<P> = fn(&P, &<P as Rules>::State, &Limits, &mut dyn FnMut(Expanded<P>)) -> Outcome<<P as Rules>::Move>;

@@ -1,23 +1,25 @@
 //! One-player search. One algorithm per file; nothing here names a game.
 //!
-//! [`METHODS`] is the list of what there is, and [`begin`] starts one. A search is an object: it can be run to a limit,
-//! looked into, stepped one state at a time, and resumed with larger limits. It owns what it needs, so it can move to another
-//! thread. Stopping and resuming, even in the middle of an expansion, never changes what it finds or counts.
+//! [`METHODS`] lists the methods, and [`begin`] starts one. A search is an object: it can be run to a limit, inspected, stepped one
+//! state at a time, and resumed with larger limits. It owns its data, so it can move to another thread. Stopping and resuming, even in
+//! the middle of an expansion, never changes its answer or its counts.
 
+#[doc(hidden)] // Public for the tests.
+pub mod column;
 pub mod explore;
+#[doc(hidden)] // Public for the tests.
+pub mod queue;
 pub mod set;
 pub mod store;
 
 mod best_first;
 mod bidirectional;
 mod breadth_first;
-mod column;
 mod deepening;
 mod depth_first;
 mod driver;
 mod guide;
 mod layered;
-mod queue;
 mod recursive_best_first;
 pub(crate) mod replay;
 mod trace;
@@ -30,7 +32,7 @@ use driver::{Engine, Task};
 pub use trace::Emit;
 
 use crate::limits::Limits;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Stats};
 use crate::rules::{Cost, Heuristic, Problem};
 
 /// A search method: its facts as data. Help, documentation, tests and the page are made from these.
@@ -91,7 +93,7 @@ impl Memory {
     }
 }
 
-/// Which engine, with which setting.
+/// The engine of a method, with its setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     BreadthFirst,
@@ -108,113 +110,37 @@ pub enum Algorithm {
 }
 
 /// Every method, in the order in which a course meets them.
+#[rustfmt::skip]
 pub const METHODS: &[Method] = &[
-    Method {
-        name: "bfs",
-        aliases: &["breadth-first"],
-        about: "breadth-first search: layer by layer, fewest moves first",
-        optimal: Optimal::EqualCosts,
-        memory: Memory::States,
-        guided: false,
-        kind: Algorithm::BreadthFirst,
-    },
-    Method {
-        name: "dfs",
-        aliases: &["depth-first"],
-        about: "depth-first search: the first plan it runs into, however long",
-        optimal: Optimal::Never,
-        memory: Memory::States,
-        guided: false,
-        kind: Algorithm::DepthFirst,
-    },
-    Method {
-        name: "iddfs",
-        aliases: &["ids", "iterative-deepening"],
-        about: "iterative deepening: depth-first with a growing depth limit",
-        optimal: Optimal::EqualCosts,
-        memory: Memory::Path,
-        guided: false,
-        kind: Algorithm::IterativeDeepening,
-    },
-    Method {
-        name: "ucs",
-        aliases: &["uniform-cost", "dijkstra"],
-        about: "uniform-cost search: cheapest state first",
-        optimal: Optimal::Always,
-        memory: Memory::States,
-        guided: false,
-        kind: Algorithm::UniformCost,
-    },
-    Method {
-        name: "greedy",
-        aliases: &["gs", "gbfs", "greedy-best-first"],
-        about: "greedy best-first search: least estimate first, costs so far ignored",
-        optimal: Optimal::Never,
-        memory: Memory::States,
-        guided: true,
-        kind: Algorithm::Greedy,
-    },
-    Method {
-        name: "astar",
-        aliases: &["a*", "a-star"],
-        about: "A*: least cost so far plus estimate first",
-        optimal: Optimal::Admissible,
-        memory: Memory::States,
-        guided: true,
-        kind: Algorithm::AStar,
-    },
-    Method {
-        name: "wastar",
-        aliases: &["wa*", "weighted-astar", "weighted-a*"],
-        about: "weighted A*: the estimate counts more (--weight, 2 unless set)",
-        optimal: Optimal::Bounded,
-        memory: Memory::States,
-        guided: true,
-        kind: Algorithm::WeightedAStar,
-    },
-    Method {
-        name: "idastar",
-        aliases: &["ida*", "ida-star"],
-        about: "IDA*: depth-first with a growing limit on cost plus estimate",
-        optimal: Optimal::Admissible,
-        memory: Memory::Path,
-        guided: true,
-        kind: Algorithm::IdaStar,
-    },
-    Method {
-        name: "rbfs",
-        aliases: &["recursive-best-first"],
-        about: "recursive best-first search: A*'s order in the memory of one path",
-        optimal: Optimal::Admissible,
-        memory: Memory::Path,
-        guided: true,
-        kind: Algorithm::RecursiveBestFirst,
-    },
-    Method {
-        name: "bidirectional",
-        aliases: &["bidi", "bds"],
-        about: "bidirectional uniform-cost search, where a problem can step backwards",
-        optimal: Optimal::Always,
-        memory: Memory::States,
-        guided: false,
-        kind: Algorithm::Bidirectional,
-    },
-    Method {
-        name: "layered",
-        aliases: &["layers"],
-        about: "layered dynamic program: every state once, where no state can come back",
-        optimal: Optimal::Admissible,
-        memory: Memory::States,
-        guided: true,
-        kind: Algorithm::Layered,
-    },
+    Method { name: "bfs", aliases: &["breadth-first"], optimal: Optimal::EqualCosts, memory: Memory::States, guided: false,
+        kind: Algorithm::BreadthFirst, about: "breadth-first search: layer by layer, fewest moves first" },
+    Method { name: "dfs", aliases: &["depth-first"], optimal: Optimal::Never, memory: Memory::States, guided: false,
+        kind: Algorithm::DepthFirst, about: "depth-first search: the first plan it runs into, however long" },
+    Method { name: "iddfs", aliases: &["ids", "iterative-deepening"], optimal: Optimal::EqualCosts, memory: Memory::Path, guided: false,
+        kind: Algorithm::IterativeDeepening, about: "iterative deepening: depth-first with a growing depth limit" },
+    Method { name: "ucs", aliases: &["uniform-cost", "dijkstra"], optimal: Optimal::Always, memory: Memory::States, guided: false,
+        kind: Algorithm::UniformCost, about: "uniform-cost search: cheapest state first" },
+    Method { name: "greedy", aliases: &["gs", "gbfs", "greedy-best-first"], optimal: Optimal::Never, memory: Memory::States, guided: true,
+        kind: Algorithm::Greedy, about: "greedy best-first search: least estimate first, costs so far ignored" },
+    Method { name: "astar", aliases: &["a*", "a-star"], optimal: Optimal::Admissible, memory: Memory::States, guided: true,
+        kind: Algorithm::AStar, about: "A*: least cost so far plus estimate first" },
+    Method { name: "wastar", aliases: &["wa*", "weighted-astar", "weighted-a*"], optimal: Optimal::Bounded, memory: Memory::States, guided: true,
+        kind: Algorithm::WeightedAStar, about: "weighted A*: the estimate counts more (--weight, 2 unless set)" },
+    Method { name: "idastar", aliases: &["ida*", "ida-star"], optimal: Optimal::Admissible, memory: Memory::Path, guided: true,
+        kind: Algorithm::IdaStar, about: "IDA*: depth-first with a growing limit on cost plus estimate" },
+    Method { name: "rbfs", aliases: &["recursive-best-first"], optimal: Optimal::Admissible, memory: Memory::Path, guided: true,
+        kind: Algorithm::RecursiveBestFirst, about: "recursive best-first search: A*'s order in the memory of one path" },
+    Method { name: "bidirectional", aliases: &["bidi", "bds"], optimal: Optimal::Always, memory: Memory::States, guided: false,
+        kind: Algorithm::Bidirectional, about: "bidirectional uniform-cost search, where a problem can step backwards" },
+    Method { name: "layered", aliases: &["layers"], optimal: Optimal::Admissible, memory: Memory::States, guided: true,
+        kind: Algorithm::Layered, about: "layered dynamic program: every state once, where no state can come back" },
 ];
 
 impl Method {
     /// Can it search this problem from this state? The error says why not.
     pub fn applies<P: Problem>(&self, problem: &P, start: &P::State) -> Result<(), &'static str> {
         match self.kind {
-            Algorithm::Bidirectional if goals(problem).is_empty() => Err("its goals cannot be listed and stepped back from"),
+            Algorithm::Bidirectional if goals(problem).is_empty() => Err("its goals cannot be enumerated, or it has no reverse moves"),
             Algorithm::Layered if problem.layer(start).is_none() => Err("its states can come back, so they have no layers"),
             _ => Ok(()),
         }
@@ -227,7 +153,7 @@ pub fn find(name: &str) -> Option<&'static Method> {
     METHODS.iter().find(|method| method.name == name || method.aliases.contains(&name.as_str()))
 }
 
-/// A look into a search.
+/// A snapshot of a search.
 #[derive(Clone, Debug)]
 pub struct Look<S> {
     /// States waiting to be expanded.
@@ -238,6 +164,7 @@ pub struct Look<S> {
     pub lower: Cost,
     /// The cost of the best plan found so far.
     pub upper: Option<Cost>,
+    pub stats: Stats,
     /// The state expanded last.
     pub last: Option<S>,
 }
@@ -304,7 +231,7 @@ fn engine<P: Problem>(kind: Algorithm, weight: u32, task: &mut Task<P>) -> Box<d
     }
 }
 
-/// All goal states, where the problem can list them and step backwards from them.
+/// All goal states, if the problem can enumerate them and step backwards from them.
 fn goals<P: Problem>(problem: &P) -> Vec<P::State> {
     P::BACKWARD.map_or_else(Vec::new, |backward| (backward.goals)(problem))
 }

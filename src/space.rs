@@ -2,8 +2,8 @@
 //!
 //! What walks through a whole space (counting it, a cluster, a game written in another language) needs no types of a game,
 //! only its states as rows of bytes and, for many of them at once, what follows. One virtual call handles a whole [`Batch`],
-//! so it costs nothing that can be measured. [`ProblemSpace`] and [`GameSpace`] make a space of anything that implements
-//! [`Problem`] or [`Game`], with symmetry or without.
+//! so it costs nothing that can be measured. [`RulesSpace`] makes a space of anything that implements [`Problem`] or [`Game`], with
+//! symmetry or without.
 
 pub(crate) mod batch;
 
@@ -35,19 +35,19 @@ pub trait Space: Send + Sync {
     /// Is it a goal, or the end of a game?
     fn status(&self, state: &[u8]) -> Status;
 
-    /// Writes into `out`, in place of what was there, what each of these states is and all its successors. `limits.bytes` is
-    /// for `out` alone. After an error `out` holds only a part.
+    /// Replaces the contents of `out` by the status and all successors of each of these states. `limits.bytes` is the limit for
+    /// `out` alone. After an error `out` is incomplete.
     fn successors(&self, states: &Batch, out: &mut Successors, limits: &Limits) -> Result<(), Limit>;
 }
 
 /// The status of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Nothing special.
+    /// Neither of the two below.
     Open,
     /// One player has solved the problem. It may still have moves.
     Goal,
-    /// A game between two is over: there are no moves.
+    /// A two-player game is over: there are no moves.
     Over(Score),
 }
 
@@ -55,7 +55,7 @@ pub enum Status {
 pub struct Successors {
     states: Batch,
     costs: Vec<Cost>,
-    /// The places where runs of successors of one layer begin, and their layers.
+    /// The start and the layer of every run of successors of one layer.
     runs: Vec<(usize, Option<u32>)>,
     parents: Vec<Parent>,
 }
@@ -108,7 +108,7 @@ impl Successors {
         self.parents.clear();
     }
 
-    /// Adds a successor of the next parent.
+    /// Adds a successor of the state that is listed next.
     #[inline]
     fn child<R: Rules>(&mut self, rules: &R, state: &R::State, cost: Cost, limits: &Limits) -> Result<(), Limit> {
         limits.check()?;
@@ -121,149 +121,117 @@ impl Successors {
         self.costs.push(cost);
         Ok(())
     }
-
-    fn parent(&mut self, status: Status, orbit: u64) {
-        self.parents.push(Parent { status, orbit, end: self.states.len() });
-    }
 }
 
-/// The space of a one-player problem.
-pub struct ProblemSpace<P: Problem> {
-    problem: Arc<P>,
-    start: P::State,
+/// The space of a board, by the rules of its game.
+pub struct RulesSpace<R: Rules> {
+    rules: Arc<R>,
+    start: R::State,
+    /// Are states that are equal up to symmetry one?
     fold: bool,
+    status: fn(&R, &R::State) -> Status,
+    successors: fn(&Self, &Batch, &mut Successors, &Limits) -> Result<(), Limit>,
 }
 
-impl<P: Problem> ProblemSpace<P> {
-    /// With `fold`, states that are equal up to symmetry are one.
-    pub fn new(problem: Arc<P>, start: P::State, fold: bool) -> Self {
-        ProblemSpace { problem, start, fold }
-    }
-
-    fn status_of(&self, state: &P::State) -> Status {
-        if self.problem.is_goal(state) { Status::Goal } else { Status::Open }
-    }
-
-    fn orbit_of(&self, state: &P::State) -> u64 {
-        if self.fold { self.problem.orbit(state) } else { 1 }
+impl<P: Problem> RulesSpace<P> {
+    /// The space of a one-player problem. With `fold`, states that are equal up to symmetry are one.
+    pub fn of_problem(rules: Arc<P>, start: P::State, fold: bool) -> Self {
+        let status = |problem: &P, state: &P::State| if problem.is_goal(state) { Status::Goal } else { Status::Open };
+        let successors = |space: &Self, states: &Batch, out: &mut Successors, limits: &Limits| {
+            let (problem, mut moves) = (&*space.rules, Vec::new());
+            space.expand_all(states, out, |state, out| {
+                let mut added = Ok(());
+                if space.fold {
+                    let _ = problem.expand(state, &mut moves, |child, cost| {
+                        added = out.child(problem, &child, cost, limits);
+                        if added.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                    });
+                } else {
+                    moves.clear();
+                    problem.moves(state, &mut moves);
+                    added = moves.iter().try_for_each(|mv| out.child(problem, &problem.apply(state, mv), problem.cost(state, mv), limits));
+                }
+                added.map(|()| if problem.is_goal(state) { Status::Goal } else { Status::Open })
+            })
+        };
+        RulesSpace { rules, start, fold, status, successors }
     }
 }
 
-impl<P: Problem> Space for ProblemSpace<P> {
-    fn width(&self) -> usize {
-        self.problem.state_bytes()
-    }
-
-    fn start(&self) -> Vec<u8> {
-        packed(&*self.problem, self.start.clone(), self.fold)
-    }
-
-    fn is_symmetric(&self) -> bool {
-        is_own_image(&*self.problem, &self.start)
-    }
-
-    fn layer(&self, state: &[u8]) -> Option<u32> {
-        self.problem.layer(&self.problem.unpack(state))
-    }
-
-    fn orbit(&self, state: &[u8]) -> u64 {
-        self.orbit_of(&self.problem.unpack(state))
-    }
-
-    fn status(&self, state: &[u8]) -> Status {
-        self.status_of(&self.problem.unpack(state))
-    }
-
-    fn successors(&self, states: &Batch, out: &mut Successors, limits: &Limits) -> Result<(), Limit> {
-        let problem = &*self.problem;
-        let mut moves = Vec::new();
-        out.clear();
-        for at in 0..states.len() {
-            let state = problem.unpack(states.get(at));
-            let mut added = Ok(());
-            if self.fold {
-                let _ = problem.expand(&state, &mut moves, |child, cost| {
-                    added = out.child(problem, &child, cost, limits);
-                    if added.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-                });
-            } else {
+impl<G: Game> RulesSpace<G> {
+    /// The space of a two-player game. With `fold`, states that are equal up to symmetry are one.
+    pub fn of_game(rules: Arc<G>, start: G::State, fold: bool) -> Self {
+        let status = |game: &G, state: &G::State| game.terminal(state).map_or(Status::Open, Status::Over);
+        let successors = |space: &Self, states: &Batch, out: &mut Successors, limits: &Limits| {
+            let (game, mut moves) = (&*space.rules, Vec::new());
+            space.expand_all(states, out, |state, out| {
+                if let Some(score) = game.terminal(state) {
+                    return Ok(Status::Over(score));
+                }
                 moves.clear();
-                problem.moves(&state, &mut moves);
-                added = moves.iter().try_for_each(|mv| out.child(problem, &problem.apply(&state, mv), problem.cost(&state, mv), limits));
-            }
-            added?;
-            out.parent(self.status_of(&state), self.orbit_of(&state));
+                game.moves(state, &mut moves);
+                for mv in &moves {
+                    let child = game.apply(state, mv);
+                    let child = if space.fold { game.canonical(child) } else { child };
+                    out.child(game, &child, 1, limits)?;
+                }
+                Ok(Status::Open)
+            })
+        };
+        RulesSpace { rules, start, fold, status, successors }
+    }
+}
+
+impl<R: Rules> RulesSpace<R> {
+    fn orbit_of(&self, state: &R::State) -> u64 {
+        if self.fold { self.rules.orbit(state) } else { 1 }
+    }
+
+    /// Lists each of these states after `expand` has added its successors.
+    #[inline]
+    fn expand_all(
+        &self,
+        states: &Batch,
+        out: &mut Successors,
+        mut expand: impl FnMut(&R::State, &mut Successors) -> Result<Status, Limit>,
+    ) -> Result<(), Limit> {
+        out.clear();
+        for at in 0..states.len() {
+            let state = self.rules.unpack(states.get(at));
+            let status = expand(&state, out)?;
+            out.parents.push(Parent { status, orbit: self.orbit_of(&state), end: out.states.len() });
         }
         Ok(())
     }
 }
 
-/// The space of a game between two.
-pub struct GameSpace<G: Game> {
-    game: Arc<G>,
-    start: G::State,
-    fold: bool,
-}
-
-impl<G: Game> GameSpace<G> {
-    /// With `fold`, states that are equal up to symmetry are one.
-    pub fn new(game: Arc<G>, start: G::State, fold: bool) -> Self {
-        GameSpace { game, start, fold }
-    }
-
-    fn status_of(&self, state: &G::State) -> Status {
-        self.game.terminal(state).map_or(Status::Open, Status::Over)
-    }
-
-    fn orbit_of(&self, state: &G::State) -> u64 {
-        if self.fold { self.game.orbit(state) } else { 1 }
-    }
-}
-
-impl<G: Game> Space for GameSpace<G> {
+impl<R: Rules> Space for RulesSpace<R> {
     fn width(&self) -> usize {
-        self.game.state_bytes()
+        self.rules.state_bytes()
     }
 
     fn start(&self) -> Vec<u8> {
-        packed(&*self.game, self.start.clone(), self.fold)
+        packed(&*self.rules, self.start.clone(), self.fold)
     }
 
     fn is_symmetric(&self) -> bool {
-        is_own_image(&*self.game, &self.start)
+        is_own_image(&*self.rules, &self.start)
     }
 
     fn layer(&self, state: &[u8]) -> Option<u32> {
-        self.game.layer(&self.game.unpack(state))
+        self.rules.layer(&self.rules.unpack(state))
     }
 
     fn orbit(&self, state: &[u8]) -> u64 {
-        self.orbit_of(&self.game.unpack(state))
+        self.orbit_of(&self.rules.unpack(state))
     }
 
     fn status(&self, state: &[u8]) -> Status {
-        self.status_of(&self.game.unpack(state))
+        (self.status)(&self.rules, &self.rules.unpack(state))
     }
 
     fn successors(&self, states: &Batch, out: &mut Successors, limits: &Limits) -> Result<(), Limit> {
-        let game = &*self.game;
-        let mut moves = Vec::new();
-        out.clear();
-        for at in 0..states.len() {
-            let state = game.unpack(states.get(at));
-            let status = self.status_of(&state);
-            moves.clear();
-            if status == Status::Open {
-                game.moves(&state, &mut moves);
-            }
-            for mv in &moves {
-                let child = game.apply(&state, mv);
-                let child = if self.fold { game.canonical(child) } else { child };
-                out.child(game, &child, 1, limits)?;
-            }
-            out.parent(status, self.orbit_of(&state));
-        }
-        Ok(())
+        (self.successors)(self, states, out, limits)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Checks answers. Shares no code with any solver: plans are replayed by the rules, certificates are checked by the
 //! game's own checker, and "no plan" or "no cheaper plan" is confirmed by a plain search over plain states, without
-//! packing, symmetry, heuristics or pruning, as far as the budget goes. Who wins a two-player game is confirmed by a plain
-//! induction; where that is too large, the game's own symmetry may be used, and the result says so. In all checks here
-//! `limits.nodes` is the number of states that a plain search may hold before it says that it does not know.
+//! packing, symmetry, heuristics or pruning. The winner of a two-player game is confirmed by a plain induction; if that is too large,
+//! the game's own symmetry may be used, and the result says so. In all checks here `limits.nodes` is the number of states that a plain
+//! search may hold before it gives up.
 
 mod strategy;
 
@@ -12,10 +12,10 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 pub use strategy::{Strategy, strategy};
 
 use crate::limits::Limits;
-use crate::outcome::Why;
+use crate::outcome::{Why, Worth};
 use crate::rules::{CheckError, Cost, Game, Packing, Problem, Score, is_own_image};
 
-/// Most bytes that packed states would take; unpacked ones take a few times that.
+/// Maximum bytes of the states if they were packed; unpacked ones take a few times that.
 const BYTES: usize = 200 << 20;
 
 /// Replays a plan and gives its cost. Every move must be legal where it is made, and the end must be a goal.
@@ -105,24 +105,13 @@ pub fn least_cost<P: Problem>(problem: &P, start: &P::State, limits: &Limits) ->
     Least::None
 }
 
-/// The labels of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CheckedWorth {
-    /// The best score of the player to move.
-    pub score: Score,
-    /// It means nothing where the game has no Grundy values.
-    pub grundy: u16,
-    /// Moves to the end if the winner hurries and the loser delays; in a draw, the fewest that keep it a draw.
-    pub length: u16,
-}
-
 /// The number of positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Up to the game's own symmetry.
     pub positions: u64,
     /// All boards and, of these, those where the game is over, those that the player to move loses, and those that are drawn.
-    /// None where they were seen only up to symmetry and cannot be counted from that, or are beyond 64 bits.
+    /// None if they were seen only up to symmetry and cannot be counted from that, or if a number exceeds 64 bits.
     pub boards: Option<[u64; 4]>,
 }
 
@@ -130,13 +119,13 @@ pub struct Counts {
 pub struct Induction<'a, G: Game> {
     game: &'a G,
     start: G::State,
-    layers: BTreeMap<u32, HashMap<G::State, Option<CheckedWorth>>>,
-    /// Was only one looked at of each set of positions that the rules call symmetric?
+    layers: BTreeMap<u32, HashMap<G::State, Option<Worth>>>,
+    /// Was only one position of each symmetric set examined?
     pub symmetry: bool,
 }
 
-/// Induction over all positions that can be reached: the plain ones or, where these are more than the budget, one of each set
-/// that the rules call symmetric. `None` if even these are too many.
+/// Induction over all reachable positions or, if these are more than the budget, over one position of each symmetric set. `None` if
+/// even these are too many.
 pub fn induction<'a, G: Game>(game: &'a G, start: &G::State, limits: &Limits) -> Option<Induction<'a, G>> {
     [false, true].into_iter().find_map(|symmetry| {
         let mut induction = Induction { game, start: start.clone(), layers: BTreeMap::new(), symmetry };
@@ -197,9 +186,9 @@ impl<G: Game> Induction<'_, G> {
     }
 
     /// The worth of a position by those after its moves, of which there may be thousands.
-    fn judge(&self, state: &G::State, limits: &Limits) -> Option<CheckedWorth> {
+    fn judge(&self, state: &G::State, limits: &Limits) -> Option<Worth> {
         if let Some(score) = self.game.terminal(state) {
-            return Some(CheckedWorth { score, grundy: 0, length: 0 });
+            return Some(Worth { score, grundy: 0, length: 0 });
         }
         let (mut score, mut length) = (Score::Loss, 0);
         let mut values = BTreeSet::new();
@@ -217,21 +206,21 @@ impl<G: Game> Induction<'_, G> {
             values.insert(after.grundy);
         }
         let grundy = (0..).find(|value| !values.contains(value))?;
-        Some(CheckedWorth { score, grundy, length })
+        Some(Worth { score, grundy, length })
     }
 
-    fn find(&self, state: G::State) -> Option<CheckedWorth> {
+    fn find(&self, state: G::State) -> Option<Worth> {
         let state = self.seen_as(state);
         *self.layers.get(&self.game.layer(&state)?)?.get(&state)?
     }
 
     /// The worth of the position that was asked about.
-    pub fn worth(&self) -> Option<CheckedWorth> {
+    pub fn worth(&self) -> Option<Worth> {
         self.find(self.start.clone())
     }
 
     /// Every move there, and the worth of the position after it.
-    pub fn after(&self) -> Option<Vec<(G::Move, CheckedWorth)>> {
+    pub fn after(&self) -> Option<Vec<(G::Move, Worth)>> {
         self.moves(&self.start).into_iter().map(|mv| Some((mv.clone(), self.find(self.game.apply(&self.start, &mv))?))).collect()
     }
 

@@ -157,7 +157,7 @@ fn every_change_is_refused(json: &Value, check: &dyn Fn(&Value) -> Result<Checke
         }
         for other in others.into_iter().filter(|other| other != value) {
             let fault = check(&with(name, other.clone())).expect_err(&format!("{context}: `{name}` as {other} passes"));
-            let moves = name == "best" && (fault.contains("wins, too") || fault.contains("draws, too"));
+            let moves = name == "best" && (fault.contains("also wins") || fault.contains("also draws"));
             let outcome = name == "outcome" && fault.contains("`winner`");
             assert!(fault.contains(&format!("`{name}`")) || moves || outcome, "{context}: {name}: {fault}");
         }

@@ -11,7 +11,7 @@ use crate::notation::{OptionSpec, Options, shorten};
 use crate::scene::Scene;
 use crate::search::{Memory, Optimal};
 
-/// The largest board that is answered for: bytes of a packed state, shapes of its drawing, moves made on it.
+/// Maximum bytes of a packed state, shapes of a drawing, and moves made on a board.
 const MOST_STATE: usize = 640;
 const MOST_SHAPES: usize = 12_000;
 const MOST_MOVES: usize = 10_000;
@@ -77,7 +77,7 @@ pub fn position(entry: &'static Entry, asked: &Asked) -> Reply {
     shown(entry, &asked.read()?, asked.limits)
 }
 
-/// A board after the moves made on it, with everything that a page shows of it.
+/// A board after the moves made on it, with everything that a page shows.
 pub fn shown(entry: &'static Entry, board: &BoardRequest, limits: &Limits) -> Reply {
     let Replayed { start, here } = board.read(entry, limits)?;
     let cost = start.cost(&board.moves)?;
@@ -105,7 +105,7 @@ struct GraphRequest {
     graph: String,
 }
 
-/// The board that a graph alone stands for: what a page needs to step through a list of graphs, one to a line.
+/// The board that a graph alone stands for, so that a page can step through a list of graphs.
 pub fn on_graph(entry: &'static Entry, asked: &Asked) -> Reply {
     let GraphRequest { graph } = asked.read()?;
     let Some(make) = entry.graph_board else {

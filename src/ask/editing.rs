@@ -1,7 +1,7 @@
-//! Questions about changing a board by hand: a board to paint on, the board after a stroke, and a rearranged drawing.
+//! Questions about editing a board by hand: the board to paint on, the board after a stroke, and a rearranged drawing.
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::board::{BoardRequest, Replayed, drawable};
 use super::{Asked, Refusal, Reply};
@@ -23,11 +23,8 @@ struct PaintRequest {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlaceRequest {
-    instance: String,
-    #[serde(default)]
-    options: Map<String, Value>,
-    #[serde(default)]
-    moves: Vec<Value>,
+    #[serde(flatten)]
+    board: BoardRequest,
     name: String,
     x: f64,
     y: f64,
@@ -35,13 +32,12 @@ struct PlaceRequest {
 
 /// Puts a shape elsewhere and gives the position that is then drawn. The moves stay made: a layout changes no rule.
 pub fn place(entry: &'static Entry, asked: &Asked) -> Reply {
-    let PlaceRequest { instance, options, moves, name, x, y } = asked.read()?;
-    let board = BoardRequest { instance, options, moves };
+    let PlaceRequest { board, name, x, y } = asked.read()?;
     let Replayed { start, .. } = board.read(entry, asked.limits)?;
-    let moved = start.place(&name, (x, y), asked.limits)?;
+    let moved = start.editor().map_or(Ok(None), |editor| editor.place(&name, (x, y), asked.limits))?;
     let text =
         moved.ok_or_else(|| Refusal::board(format!("`{}` cannot be moved", shorten(&name)), "`scene.movable` lists what can be moved"))?;
-    // The text says what the options said.
+    // The text includes what the options said.
     super::board::shown(entry, &BoardRequest { moves: board.moves, ..BoardRequest::plain(text) }, asked.limits)
 }
 

@@ -1,7 +1,7 @@
 //! The question `film`: a plan as an HTML document that shows it step by step.
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::board::{BoardRequest, Replayed};
 use super::{Asked, Kind, Refusal, Reply};
@@ -11,19 +11,16 @@ use crate::film::{Film, FilmError};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FilmRequest {
-    instance: String,
-    #[serde(default)]
-    options: Map<String, Value>,
-    /// Moves made before the film begins.
-    #[serde(default)]
-    moves: Vec<Value>,
-    /// The moves to show; none: the best ones.
+    /// The board on which the film begins.
+    #[serde(flatten)]
+    board: BoardRequest,
+    /// The moves to show; by default the best ones.
     plan: Option<Vec<Value>>,
 }
 
 pub fn film(entry: &'static Entry, asked: &Asked) -> Reply {
-    let FilmRequest { instance, options, moves, plan } = asked.read()?;
-    let Replayed { here, .. } = BoardRequest { instance, options, moves }.read(entry, asked.limits)?;
+    let FilmRequest { board, plan } = asked.read()?;
+    let Replayed { here, .. } = board.read(entry, asked.limits)?;
     let film = match plan {
         Some(plan) => Film::of(&*here, &plan, asked.limits),
         None => Film::best(&*here, &Choice::default(), asked.limits),

@@ -30,7 +30,7 @@ impl Instance {
         others.fold(given.clone(), |all, (name, value)| all.with(name, value))
     }
 
-    /// Everything about it: name, title, text, options, its readers, and what the header says about its answer.
+    /// All its fields; `for` says whether it is for players or for teachers.
     pub fn json(&self) -> Value {
         let options: Map<String, Value> =
             self.options.iter().filter_map(|option| option.split_once('=')).map(|(name, value)| (name.to_owned(), json!(value))).collect();
@@ -84,8 +84,7 @@ fn in_words(name: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// The instance that a text in a board's place names. Where a graph alone is a board, a family of graphs with this name comes
-/// first.
+/// The instance with this name. If a graph alone is a board, a family of graphs with this name takes precedence.
 pub fn named(entry: &Entry, text: &str) -> Option<Instance> {
     let found = of(entry.name).into_iter().find(|instance| instance.name == text)?;
     let reads_graphs = entry.graph_board.is_some_and(|make| make(text) == text);

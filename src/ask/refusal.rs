@@ -13,7 +13,7 @@ pub enum Kind {
     Unknown,
     /// The body does not have the form that the question takes.
     Body,
-    /// The question is understood, but cannot be answered for this board, option, move or method.
+    /// The question cannot be answered for this board, option, move or method.
     Board,
     /// The board is too large to be drawn or sent.
     TooLarge,

@@ -1,4 +1,4 @@
-//! What boards of all games share, whether one plays or two: drawings, proofs shown on them, and editing.
+//! The part of a board that does not depend on the number of players: drawings, proofs shown on them, and editing.
 
 use super::{LegalMove, Position};
 use crate::drawing::{Drawing, Editor};
@@ -9,7 +9,6 @@ use crate::scene::{Brush, Explanation, Gesture, Scene};
 
 /// Changing a board by hand.
 pub trait Edit {
-    /// Ways to change the board.
     fn brushes(&self) -> &'static [Brush];
 
     /// The board as it is shown for editing.
@@ -23,6 +22,9 @@ pub trait Edit {
 
     /// The instance after such a brush was used at a point of the canvas; nothing if it cannot be used there.
     fn paint_at(&self, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit>;
+
+    /// The instance with a named shape of the scene moved to another point; nothing if it cannot be moved.
+    fn place(&self, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit>;
 }
 
 /// A board and its game's editor.
@@ -61,15 +63,14 @@ impl<R: Drawing> Edit for BoardEditor<'_, R> {
             _ => Ok(None),
         }
     }
+
+    fn place(&self, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
+        let arranging = self.editor.arranging.as_ref();
+        arranging.map_or(Ok(None), |arranging| (arranging.place)(self.rules, self.state, name, at, limits))
+    }
 }
 
-/// The instance with a named shape of the scene elsewhere.
-pub(super) fn place<R: Drawing>(rules: &R, state: &R::State, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
-    let arranging = R::EDITOR.as_ref().and_then(|editor| editor.arranging.as_ref());
-    arranging.map_or(Ok(None), |arranging| (arranging.place)(rules, state, name, at, limits))
-}
-
-/// A board drawn, with its legal moves as `write` writes each.
+/// A drawn board with its legal moves, each written by `write`.
 pub(super) fn position<R: Drawing>(
     rules: &R,
     state: &R::State,

@@ -1,4 +1,5 @@
-//! Many boards of a game, one to a line, as rows of a table. Where two play, the rows say who wins, how, and how long it takes.
+//! Many boards of a game, one per line, as rows of a table. For two players, the rows contain the winner, the winning moves and the
+//! length of play.
 
 use std::sync::Arc;
 
@@ -6,7 +7,7 @@ use crate::gamegraph::decider::{Decider, Grundy, Value};
 use crate::gamegraph::induction;
 use crate::limits::Limits;
 use crate::notation::tools::CensusLine;
-use crate::notation::{Input, Notation, OptionSpec, Options, ReadError};
+use crate::notation::{Input, Notation, OptionSpec, ReadError};
 use crate::rules::{Game, Score};
 
 /// A game's census, as the registry has it.
@@ -14,52 +15,44 @@ use crate::rules::{Game, Score};
 pub struct Survey {
     /// The contents of an input line, in a few words.
     pub lines: &'static str,
-    /// The game's own columns, before and after those about the outcome.
-    before: Columns,
-    after: Columns,
-    /// The columns about the outcome, and those at the end; none where one plays.
-    outcome: Columns,
-    last: Columns,
-    /// The game's own options, and those of all games that two play.
-    own: &'static [OptionSpec],
-    common: &'static [OptionSpec],
+    columns: [Columns; 4],
+    options: [&'static [OptionSpec]; 2],
     pub row: RowFn,
 }
 
-/// The names of columns, and what each of them holds.
+/// The names of columns and their contents.
 type Columns = &'static [(&'static str, &'static str)];
 
 /// The fields of one line's row; `None` if the line holds no board.
 pub type RowFn = fn(&Input<'_>) -> Result<Option<Vec<String>>, ReadError>;
 
-/// Options where two play.
+/// Options of two-player games.
 const OPTIONS: &[OptionSpec] =
-    &[OptionSpec { name: "winner", about: "only the winner, not the Grundy value: quicker on larger boards", default: "no" }];
+    &[OptionSpec { name: "winner", about: "only the winner, not the Grundy value: faster on larger boards", default: "no" }];
 
 const OUTCOME: Columns = &[
     ("winner", "1 or 2; empty if it is a draw"),
     ("outcome", "N, P or D"),
-    ("grundy", "the Grundy value, where there is one and it was asked for"),
+    ("grundy", "the Grundy value, if the game has one and `winner` is not set"),
 ];
 const LAST: Columns = &[
-    (POSITIONS, "that the search looked at, after all reductions"),
+    (POSITIONS, "positions searched, after all reductions"),
     ("length", "moves to the end if the winner hurries and the loser delays, on boards of up to 100,000 positions"),
     ("first", "the first moves that win"),
 ];
-/// The column that says what the search took: another version of the program may have another number there.
+/// The number of positions searched. Another version of the program may have another number there.
 pub const POSITIONS: &str = "positions";
-/// Positions up to which the length of play is found out.
+/// Maximum number of positions for which the length of play is computed.
 const LENGTH_NODES: u64 = 100_000;
 
 impl Survey {
-    /// Every column: its name and what it holds.
+    /// Every column: its name and its contents.
     pub fn columns(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        [self.before, self.outcome, self.after, self.last].into_iter().flatten().copied()
+        self.columns.into_iter().flatten().copied()
     }
 
-    /// Every option.
     pub fn options(&self) -> impl Iterator<Item = &'static OptionSpec> {
-        self.own.iter().chain(self.common)
+        self.options.into_iter().flatten()
     }
 }
 
@@ -71,18 +64,15 @@ pub(super) const fn two_player<G: Game + Notation>() -> Option<Survey> {
     survey::<G>([OUTCOME, LAST], OPTIONS, row::<G>)
 }
 
+/// The game's own columns come before and after those about the outcome.
 const fn survey<R: Notation>([outcome, last]: [Columns; 2], common: &'static [OptionSpec], row: RowFn) -> Option<Survey> {
     match &R::INFO.census {
         None => None,
         Some(census) => {
-            let (lines, before, after, own) = (census.lines, census.before, census.after, census.options);
-            Some(Survey { lines, before, after, outcome, last, own, common, row })
+            let (columns, options) = ([census.before, outcome, census.after, last], [census.options, common]);
+            Some(Survey { lines: census.lines, columns, options, row })
         }
     }
-}
-
-fn asked(options: &Options, name: &str) -> bool {
-    options.get(name).is_some_and(|value| value != "no")
 }
 
 fn plain_row<R: Notation>(input: &Input<'_>) -> Result<Option<Vec<String>>, ReadError> {
@@ -103,26 +93,26 @@ fn row<G: Game + Notation>(input: &Input<'_>) -> Result<Option<Vec<String>>, Rea
         return Ok(Some(row));
     };
     let game = Arc::new(game);
-    let only_winner = asked(input.options, "winner");
+    let only_winner = input.options.get("winner").is_some_and(|value| value != "no");
     let Decided { score, grundy, positions, first } = decide(&game, only_winner, input.limits);
     let winner = match score {
         Some(Score::Win) => "1",
         Some(Score::Loss) => "2",
         Some(Score::Draw) | None => "",
     };
-    row.extend([
-        winner.to_owned(),
-        score.map(|score| score.outcome().to_owned()).unwrap_or_default(),
-        grundy.map(|grundy| grundy.to_string()).unwrap_or_default(),
-    ]);
+    row.extend([winner.to_owned(), score.map_or("", Score::outcome).to_owned(), text(grundy)]);
     row.extend(if only_winner { vec![String::new(); census.after.len()] } else { (census.rest)(&game, input.limits) });
     let few = input.limits.with_nodes(input.limits.nodes.min(LENGTH_NODES));
     let labeled = if only_winner || score.is_none() { None } else { induction::label(&*game, &game.start(), true, &few).ok() };
-    let length = labeled.map(|labeled| labeled.worth(&game.start()));
-    // Two methods that share no code: a difference is a fault of this library, and no row of a table.
-    assert!(length.is_none_or(|worth| Some(worth.score) == score), "two methods find different winners of `{}`", input.text);
-    row.extend([positions.to_string(), length.map(|worth| worth.length.to_string()).unwrap_or_default(), first.unwrap_or_default()]);
+    let worth = labeled.map(|labeled| labeled.worth(&game.start()));
+    // Two methods that share no code: a difference is a fault of this library, and must not enter a table.
+    assert!(worth.is_none_or(|worth| Some(worth.score) == score), "two methods find different winners of `{}`", input.text);
+    row.extend([positions.to_string(), text(worth.map(|worth| worth.length)), first.unwrap_or_default()]);
     Ok(Some(row))
+}
+
+fn text(number: Option<u16>) -> String {
+    number.map(|number| number.to_string()).unwrap_or_default()
 }
 
 /// The result for the player to move.
@@ -131,7 +121,7 @@ struct Decided {
     grundy: Option<Grundy>,
     /// The number of positions searched.
     positions: u64,
-    /// The moves that win, if all were looked at.
+    /// The winning moves, if all moves were examined.
     first: Option<String>,
 }
 

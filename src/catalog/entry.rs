@@ -1,4 +1,4 @@
-//! The registry: a row for every game, with what is known before any board is read.
+//! The registry: an entry for every game, with the facts that do not depend on a board.
 
 use super::{OnePlayer, Puzzle, Survey, TwoPlayer, census, one_player, two_player};
 use crate::drawing::Drawing;
@@ -19,7 +19,7 @@ impl Games {
         Games(entries)
     }
 
-    /// A list that stays for as long as the program runs.
+    /// A list that is never freed.
     pub fn leak(entries: &[Entry]) -> Games {
         Games(Box::leak(entries.to_vec().into_boxed_slice()))
     }
@@ -52,7 +52,7 @@ impl IntoIterator for Games {
     }
 }
 
-/// A game in the registry: what is known before any board is read.
+/// A game in the registry.
 #[derive(Clone)]
 pub struct Entry {
     pub name: &'static str,
@@ -73,19 +73,19 @@ pub struct Entry {
     pub tools: &'static [Tool],
     /// A table over many boards.
     pub census: Option<Survey>,
-    /// Boards that are hard on limits.
+    /// Boards that test limits.
     pub monsters: &'static [Monster],
-    /// The board that a graph alone stands for, where boards are made of graphs.
+    /// The board that a graph alone stands for, if boards are graphs.
     pub graph_board: Option<fn(&str) -> String>,
     /// Lines for the program's help.
     pub examples: &'static [Example],
-    /// Reads an instance; notes about it are left in the input.
+    /// Reads an instance; notes about it are added to the input.
     pub read: fn(&Input<'_>) -> ReadResult,
     /// Makes a random solvable instance, as text.
     pub generate: fn(u64, &Options, &Limits) -> Result<String, ReadError>,
 }
 
-/// A puzzle, or what is wrong with its text.
+/// A puzzle, or the error in its text.
 pub type ReadResult = Result<Box<dyn Puzzle>, ReadError>;
 
 impl Entry {
@@ -138,24 +138,24 @@ impl Entry {
         }
     }
 
-    /// The fields of an answer that claim something; `check` confirms or refutes each, or says that it could not.
+    /// The fields of an answer that claim something; `check` confirms or refutes each, or reports it as undecided.
     pub fn claims(&self) -> impl Iterator<Item = &'static AnswerField> {
         let common = if self.players == 1 { claim::ONE_PLAYER } else { claim::TWO_PLAYER };
         common.iter().chain(self.facts)
     }
 
-    /// The columns of a table of reports: all fields that one can have, and what the method took. They depend on the game only.
+    /// The columns of a table of reports: all possible fields and counts. They depend only on the game.
     pub fn columns(&self) -> Vec<&'static str> {
         let neutral = claim::NEUTRAL.iter().filter(|field| !["stats", "seconds"].contains(&field.name));
         let (first, rest): (Vec<&str>, Vec<&str>) = neutral.map(|field| field.name).partition(|name| ["game", "method"].contains(name));
         first.into_iter().chain(self.claims().map(|field| field.name)).chain(rest).chain(report::STATS).collect()
     }
 
-    /// Reads an answer to be checked. Errors are sentences.
+    /// Reads an answer to be checked. The error is a sentence.
     pub fn claim(&self, text: &str) -> Result<Claim, String> {
         let claim = Claim::read_for(text, self.name, self.players)?;
         match claim.said().keys().find(|name| self.claims().all(|field| field.name != name.as_str())) {
-            Some(name) => Err(format!("`{}` is no field of an answer of {}; leave it out", shorten(name), self.name)),
+            Some(name) => Err(format!("unknown field `{}` in an answer for {}", shorten(name), self.name)),
             None => Ok(claim),
         }
     }
@@ -198,7 +198,7 @@ fn read<R: Notation>(input: &Input<'_>) -> Result<R, ReadError> {
     board
 }
 
-/// Makes a board with a game's generator, or says that it has none.
+/// Makes a board with a game's generator. An error if it has none.
 pub(super) fn draw<R: Notation>(random: &mut Random, options: &Options, limits: &Limits) -> Result<R, ReadError> {
     let Some(generator) = &R::INFO.generator else {
         let message = format!("{} makes no random boards", R::INFO.name);

@@ -1,10 +1,10 @@
-//! Methods of one-player games by name: the game's own solvers, and the searches with its heuristics.
-//!
-//! Choosing among them needs only facts, so all of this is compiled once and not for every game.
+//! Methods of one-player games by name: the game's own solvers, and the searches with its heuristics. Choosing among them needs only
+//! facts, so this is compiled once and not for every game.
 
 use super::MethodInfo;
 use super::one_player::Erased;
 use crate::notation::{Fault, shorten};
+use crate::outcome::AnswerField;
 use crate::rules::{Heuristic, Problem, Solver};
 use crate::search::{self, Algorithm, METHODS, Method, Optimal};
 
@@ -17,7 +17,7 @@ pub(super) enum ChosenMethod {
     Search(&'static Method, Option<usize>),
 }
 
-/// The facts by which the methods of a board are chosen.
+/// Facts about a board: those by which its methods are chosen, and those by which answers are checked.
 pub(super) struct Menu {
     pub(super) game: &'static str,
     pub(super) solvers: Vec<SolverFacts>,
@@ -25,9 +25,14 @@ pub(super) struct Menu {
     /// Does it make sense to search this board?
     pub(super) searchable: bool,
     pub(super) equal_costs: bool,
+    /// Facts that only this game reports.
+    pub(super) fact_fields: &'static [AnswerField],
+    /// The names that the data of a certificate can have.
+    pub(super) certificate_data: &'static [&'static str],
+    /// States that a plain search may expand to confirm an answer.
+    pub(super) verified_states: u64,
 }
 
-/// The facts about a solver.
 pub(super) struct SolverFacts {
     name: &'static str,
     about: &'static str,
@@ -42,7 +47,6 @@ impl SolverFacts {
     }
 }
 
-/// The facts about a heuristic.
 pub(super) struct HeuristicFacts {
     pub(super) name: &'static str,
     about: &'static str,
@@ -75,7 +79,7 @@ pub(super) fn name(board: &dyn Erased, method: ChosenMethod) -> String {
 /// The method that a name means.
 pub(super) fn find(board: &dyn Erased, name: &str) -> Result<ChosenMethod, Fault> {
     let Menu { game, solvers, heuristics, .. } = board.menu();
-    // The names that readers of a game know methods by: each with its method and its heuristic.
+    // Names that readers of this game know methods by, each with its method and its heuristic.
     let aliases = || heuristics.iter().flat_map(|h| h.aliases.iter().map(|&(alias, method)| (alias, method, h.name)));
     let meant = aliases().find(|(alias, ..)| alias.eq_ignore_ascii_case(name)).map(|(_, method, by)| format!("{method}:{by}"));
     let name = meant.as_deref().unwrap_or(name);
@@ -128,7 +132,7 @@ pub(super) fn best(board: &dyn Erased) -> ChosenMethod {
     ChosenMethod::Search(method, heuristic)
 }
 
-/// The search that takes turns with a solver, where it makes sense to search this board, and the states that it makes in a turn.
+/// The search that takes turns with a solver, if it makes sense to search this board, and the number of states that it makes in a turn.
 pub(super) fn beside(board: &dyn Erased, solver: usize) -> Option<(ChosenMethod, u64)> {
     let (name, share) = board.beside(solver).filter(|_| board.menu().searchable)?;
     find(board, name).ok().map(|search| (search, share))
@@ -144,7 +148,7 @@ pub(super) fn promises(board: &dyn Erased, method: &Method, heuristic: Option<us
     }
 }
 
-/// The ways to solve a board, the recommended one first and those of a course last.
+/// The methods for a board, the recommended one first and those of a course last.
 pub(super) fn list(board: &dyn Erased) -> Vec<MethodInfo> {
     let (Menu { solvers, heuristics, searchable, .. }, mut infos) = (board.menu(), Vec::new());
     for (_, solver) in solvers.into_iter().enumerate().filter(|(at, _)| board.solver_applies(*at).is_ok()) {

@@ -20,7 +20,7 @@ use super::{
 use crate::drawing::Drawing;
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
-use crate::notation::{Fault, Notation, Options, ReadError, shorten};
+use crate::notation::{Fault, Notation, Options, ReadError};
 use crate::outcome::{Certificate, Outcome, Plan};
 use crate::random::Random;
 use crate::report::{Answer, ProofSource, Report, Written};
@@ -28,7 +28,7 @@ use crate::rules::{Packing, Problem, is_own_image};
 use crate::scene::Explanation;
 use crate::search::explore::explore;
 use crate::search::{self, Method, Search};
-use crate::space::{ProblemSpace, Space};
+use crate::space::{RulesSpace, Space};
 use crate::verify;
 
 /// A one-player problem as a puzzle.
@@ -53,14 +53,19 @@ impl<P: Problem + Notation> OnePlayer<P> {
         LegalMove { text: problem.write_move(state, mv), json: problem.move_json(state, mv), cost: problem.cost(state, mv) }
     }
 
-    fn written(&self, moves: &[P::Move]) -> Vec<Written> {
+    /// The results of `see` for every move of a plan, in the state before the move.
+    fn along<T>(&self, moves: &[P::Move], mut see: impl FnMut(&P::State, &P::Move) -> T) -> Vec<T> {
         let mut state = self.start.clone();
-        let write = |mv: &P::Move| {
-            let written = Written { text: self.problem.write_move(&state, mv), json: self.problem.move_json(&state, mv) };
+        let seen = |mv: &P::Move| {
+            let seen = see(&state, mv);
             (P::REPLAY.make)(&self.problem, &mut state, mv);
-            written
+            seen
         };
-        moves.iter().map(write).collect()
+        moves.iter().map(seen).collect()
+    }
+
+    fn written(&self, moves: &[P::Move]) -> Vec<Written> {
+        self.along(moves, |state, mv| Written { text: self.problem.write_move(state, mv), json: self.problem.move_json(state, mv) })
     }
 
     /// The moves that these texts or JSON values stand for.
@@ -68,10 +73,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
         let mut state = self.start.clone();
         let mut found = Vec::new();
         for (at, text) in texts.iter().enumerate() {
-            let Some(mv) = self.find_move(&state, text) else {
-                let text = text.as_str().map_or_else(|| text.to_string(), str::to_owned);
-                return Err(MoveError { number: at + 1, text: shorten(&text) });
-            };
+            let mv = self.find_move(&state, text).ok_or_else(|| MoveError::new(at, text))?;
             (P::REPLAY.make)(&self.problem, &mut state, &mv);
             found.push(mv);
         }
@@ -86,12 +88,10 @@ impl<P: Problem + Notation> OnePlayer<P> {
         let mut legal = Vec::new();
         self.problem.moves(state, &mut legal);
         let written: Vec<LegalMove> = legal.iter().map(|mv| self.legal_move(state, mv)).collect();
-        let meant = LegalMove::find(&written, text)?;
-        let at = written.iter().position(|mv| std::ptr::eq(mv, meant))?;
-        Some(legal.swap_remove(at))
+        LegalMove::position(&written, text).map(|at| legal.swap_remove(at))
     }
 
-    /// A search of this board, and its heuristic by its place among the board's own.
+    /// A search of this board; the heuristic is an index into the board's own.
     pub(super) fn search(&self, method: &Method, heuristic: Option<usize>, weight: u32) -> Search<P> {
         let heuristic = heuristic.map(|at| &self.problem.heuristics()[at]);
         search::begin(method.kind, Arc::clone(&self.problem), self.start.clone(), heuristic, weight)
@@ -105,7 +105,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
         }
     }
 
-    /// Checks an outcome and writes it down. `proof` says where its proof comes from, if it is one.
+    /// Checks an outcome and writes its report. `proof` is the source of the proof, if the outcome is proved.
     pub(super) fn report(&self, method: &str, proof: ProofSource, outcome: Outcome<P::Move>, limits: &Limits) -> Result<Report, SelfCheck> {
         let Outcome { verdict, stats, facts: more, all } = outcome;
         let mut facts = (P::FACTS.of)(&self.problem, &verdict, limits);
@@ -154,13 +154,7 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
 
     fn cost(&self, moves: &[Value]) -> Result<u64, MoveError> {
         let (moves, _) = self.read_moves(moves)?;
-        let mut state = self.start.clone();
-        let cost = |mv: &P::Move| {
-            let cost = self.problem.cost(&state, mv);
-            (P::REPLAY.make)(&self.problem, &mut state, mv);
-            u64::from(cost)
-        };
-        Ok(moves.iter().map(cost).sum())
+        Ok(self.along(&moves, |state, mv| u64::from(self.problem.cost(state, mv))).into_iter().sum())
     }
 
     fn methods(&self) -> Vec<MethodInfo> {
@@ -198,7 +192,7 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
     }
 
     fn space(&self, fold: bool) -> Box<dyn Space> {
-        Box::new(ProblemSpace::new(Arc::clone(&self.problem), self.start.clone(), fold))
+        Box::new(RulesSpace::of_problem(Arc::clone(&self.problem), self.start.clone(), fold))
     }
 
     fn packed(&self) -> &dyn Packed {
@@ -224,10 +218,6 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
     fn editor(&self) -> Option<Box<dyn Edit + '_>> {
         board::editor(&*self.problem, &self.start)
     }
-
-    fn place(&self, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
-        board::place(&*self.problem, &self.start, name, at, limits)
-    }
 }
 
 /// The method that a choice means.
@@ -235,7 +225,7 @@ fn chosen(board: &dyn Erased, choice: &Choice) -> Result<ChosenMethod, Fault> {
     choice.method.as_ref().map_or_else(|| Ok(methods::best(board)), |name| methods::find(board, name))
 }
 
-/// Boards drawn before a generator gives up, and states that deciding one of them may take.
+/// Maximum number of boards that a generator draws, and of states to decide one of them.
 const DRAWS: usize = 1000;
 const DRAW_NODES: u64 = 300_000;
 
@@ -245,7 +235,7 @@ pub(super) fn generate<P: Problem + Drawing>(seed: u64, options: &Options, limit
     solvable_board(solvable, limits, &mut || Ok(Box::new(OnePlayer::new(entry::draw::<P>(&mut random, options, limits)?))))
 }
 
-/// The first of the boards drawn that can be solved; `solvable` says that all can.
+/// The first board drawn that can be solved; `solvable` says that all can.
 fn solvable_board(
     solvable: bool,
     limits: &Limits,

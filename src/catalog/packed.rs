@@ -25,11 +25,11 @@ pub trait Packed {
         false
     }
 
-    /// A consistent estimate by its name; the first one of the game without a name, and none, which is 0, for the empty name.
-    /// Its own name is given with it. Two players have none.
+    /// A consistent heuristic and its name: the one with the given name, by default the game's first. The empty name stands for no
+    /// heuristic, an estimate of 0. An error for two players.
     fn guide(&self, name: Option<&str>) -> Result<(Option<&'static str>, Box<dyn Estimator>), Fault>;
 
-    /// Checks what a search found out, and writes it down.
+    /// Checks the result of a search and writes its report.
     fn report(&self, method: &str, found: PackedOutcome, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck>;
 }
 
@@ -38,7 +38,7 @@ pub trait Estimator: Send + Sync {
     /// Prepares tables, if there are any.
     fn build(&mut self, limits: &Limits) -> Result<(), Limit>;
 
-    /// Writes the estimate of each state in place of what was in `out`; [`DEAD`] where no goal can be reached.
+    /// Replaces the contents of `out` by the estimate of each state; [`DEAD`] if no goal can be reached.
     fn estimate(&self, states: &Batch, out: &mut Vec<Cost>, limits: &Limits) -> Result<(), Limit>;
 
     /// Is there a short proof that no plan exists, found within the limits?
@@ -51,9 +51,9 @@ pub enum PackedOutcome {
     Path(Vec<Vec<u8>>),
     /// No goal among all states that can be reached.
     Nothing { states: u64 },
-    /// There is a short proof that no plan exists: [`Estimator::refutes`] said so.
+    /// [`Estimator::refutes`] found a short proof that no plan exists.
     Refuted,
-    /// A limit ended it. No plan costs less than this.
+    /// The limit that ended the search. No plan costs less than the bound.
     Limit(Limit, Cost),
 }
 
@@ -107,12 +107,9 @@ impl<P: Problem + Drawing> Packed for OnePlayer<P> {
     }
 
     fn report(&self, method: &str, found: PackedOutcome, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
-        let certificate = |gave_up: Option<Limit>| {
-            let proved = |certificate| (Verdict::Unsolvable(Why::Certificate(certificate)), ProofSource::Certificate { gave_up });
-            self.refute(&limits.with_nodes(u64::MAX)).map(proved)
-        };
-        let mut proof = ProofSource::Method;
-        let mut verdict = match &found {
+        // The limit that ended the search, if the game's short proof may be the answer.
+        let mut gave_up = None;
+        let mut verdict = match found {
             PackedOutcome::Path(states) => {
                 let mut steps = states.iter().skip(1).map(|state| self.problem.unpack(state));
                 match replay(&*self.problem, &self.start, &mut steps, Patience::Limits(limits)) {
@@ -120,18 +117,22 @@ impl<P: Problem + Drawing> Packed for OnePlayer<P> {
                     Err(limit) => Verdict::Unknown { limit, lower: 0, best: None },
                 }
             }
-            PackedOutcome::Nothing { states } => Verdict::Unsolvable(Why::Exhausted { states: *states }),
-            PackedOutcome::Refuted => Verdict::Unknown { limit: Limit::Time, lower: 0, best: None },
-            PackedOutcome::Limit(limit, lower) => Verdict::Unknown { limit: *limit, lower: *lower, best: None },
+            PackedOutcome::Nothing { states } => Verdict::Unsolvable(Why::Exhausted { states }),
+            PackedOutcome::Refuted => {
+                gave_up = Some(None);
+                Verdict::Unknown { limit: Limit::Time, lower: 0, best: None }
+            }
+            PackedOutcome::Limit(limit, lower) => {
+                gave_up = Some(Some(limit));
+                Verdict::Unknown { limit, lower, best: None }
+            }
         };
-        // As in one process: nothing is given up before a short proof was asked for.
-        let gave_up = match found {
-            PackedOutcome::Refuted => Some(None),
-            PackedOutcome::Limit(limit, _) => Some(Some(limit)),
-            PackedOutcome::Path(_) | PackedOutcome::Nothing { .. } => None,
-        };
-        if let Some(short) = gave_up.and_then(certificate) {
-            (verdict, proof) = short;
+        let mut proof = ProofSource::Method;
+        // As in one process, look for a short proof before giving up.
+        if let Some(gave_up) = gave_up
+            && let Some(certificate) = self.refute(&limits.with_nodes(u64::MAX))
+        {
+            (verdict, proof) = (Verdict::Unsolvable(Why::Certificate(certificate)), ProofSource::Certificate { gave_up });
         }
         OnePlayer::report(self, method, proof, Outcome::new(verdict, stats), limits)
     }
@@ -152,7 +153,7 @@ fn consistent(board: &dyn Erased, name: Option<&str>) -> Result<Option<usize>, F
             [] => "this game has none: leave it out".to_owned(),
             names => format!("the consistent ones are {}", names.join(", ")),
         };
-        Fault::new(format!("`{}` is no consistent heuristic of this board", shorten(name)), help)
+        Fault::new(format!("`{}` is not a consistent heuristic of this board", shorten(name)), help)
     })
 }
 
@@ -170,7 +171,7 @@ impl<G: Game + Drawing> Packed for TwoPlayer<G> {
     }
 
     fn guide(&self, _name: Option<&str>) -> Result<(Option<&'static str>, Box<dyn Estimator>), Fault> {
-        Err(Fault::new("two play this game: there is no plan to search for", "`kibitzer label` finds out what every position is worth"))
+        Err(Fault::new("this is a two-player game, which has no plan", "`kibitzer label` solves every position"))
     }
 
     fn report(&self, method: &str, _found: PackedOutcome, _stats: Stats, _limits: &Limits) -> Result<Report, SelfCheck> {

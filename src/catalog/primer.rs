@@ -1,8 +1,8 @@
-//! The rules of a board in up to three small pictures: cards that a game writes ([`Drawing::PRIMER`]) or, where it writes none,
-//! cards made from the contract alone, and the pictures of both.
+//! The rules of a board in up to three small pictures: cards written by the game ([`Drawing::PRIMER`]) or, if it has none, cards made
+//! from the contract alone.
 //!
-//! A picture is never made by hand. A card names a small board and a move; the board is read, the move is looked up among the
-//! legal ones and made, and its price is asked for. So a card can be wrong in words only, and `tests/primer.rs` reads those.
+//! No picture is made by hand. A card names a small board and a move; the board is read, the move is looked up among the legal ones
+//! and made, and its cost is computed. So a card can be wrong in words only, and `tests/games/primer.rs` checks those.
 
 use std::ops::RangeInclusive;
 
@@ -18,15 +18,15 @@ use crate::scene::{Form, Paint, Scene};
 #[derive(Clone, Debug)]
 pub struct Illustrated {
     pub card: Card,
-    /// One, or two: before a move and after it. None if the board has too many shapes for a small picture.
+    /// One, or two: before and after a move. None if the board has too many shapes for a small picture.
     pub pictures: Vec<Scene>,
-    /// The cost of the move, where the card shows it.
+    /// The cost of the move, if the card shows it.
     pub price: Option<Cost>,
 }
 
 /// Maximum number of shapes of a small picture.
 const MOST_SHAPES: usize = 600;
-/// States that may be looked at to find an end of a game.
+/// Maximum number of states to search for the end of a game.
 const END_NODES: u64 = 5000;
 
 /// The cards of a one-player board.
@@ -51,13 +51,13 @@ pub(super) fn two_player<G: Game + Drawing>(puzzle: &TwoPlayer<G>, limits: &Limi
     }
 }
 
-/// From the contract alone: a move, what moves cost, and the last move of a plan.
+/// Cards made from the contract alone: a move, its cost, and the last move of a plan.
 fn of_problem(puzzle: &dyn Puzzle, moves: &[LegalMove], costs: RangeInclusive<Cost>, limits: &Limits) -> Vec<Card> {
     let mut cards = first_move(puzzle.instance(), moves.first().map(|mv| mv.text.as_str()));
     if let Some(mv) = moves.iter().max_by_key(|mv| mv.cost) {
         let sentence = match costs.into_inner() {
             (least, most) if least == most => format!("Every move costs {most}."),
-            // The range may be wider than what moves really cost.
+            // The range may be wider than the actual costs.
             _ => format!("Moves have different costs; `{}` costs {}.", shorten(&mv.text), mv.cost),
         };
         cards.push(Card::new(Topic::Cost, sentence, puzzle.instance()).pricing(mv.text.as_str()));
@@ -78,7 +78,7 @@ fn of_problem(puzzle: &dyn Puzzle, moves: &[LegalMove], costs: RangeInclusive<Co
     cards
 }
 
-/// From the contract alone: a move, and how a game ends in which both players make the first move that they can.
+/// Cards made from the contract alone: a move, and the end of a game in which both players always make their first move.
 fn of_game<G: Game + Drawing>(puzzle: &TwoPlayer<G>, limits: &Limits) -> Result<Vec<Card>, Limit> {
     let game = &puzzle.game;
     let first = |state: &G::State| {
@@ -115,7 +115,7 @@ fn first_move(instance: String, mv: Option<&str>) -> Vec<Card> {
     mv.map(card).into_iter().collect()
 }
 
-/// A card's board before its move, what is clicked to make it, the board after it, and its price.
+/// A card's board before its move, the shapes to click for it, the board after it, and its cost.
 struct Depicted {
     before: Scene,
     clicked: Vec<String>,
@@ -161,7 +161,7 @@ fn finished(depicted: Option<Depicted>, card: Card) -> Illustrated {
     Illustrated { card, pictures, price }
 }
 
-/// Reads a card's board; none if the game wrote what it cannot read.
+/// Reads a card's board; none if the game cannot read it.
 fn read_board<R: Notation>(text: &str, limits: &Limits) -> Result<Option<(R, R::State)>, Limit> {
     match R::read(&Input::new(text, &Options::default(), limits)) {
         Ok(board) => {
@@ -173,7 +173,7 @@ fn read_board<R: Notation>(text: &str, limits: &Limits) -> Result<Option<(R, R::
     }
 }
 
-/// Shines behind the shapes of this name, which come to the front.
+/// Adds a glow behind the shapes of this name and brings them to the front.
 fn halo(picture: &mut Scene, name: &str) {
     let (mut named, others): (Vec<_>, Vec<_>) = picture.shapes.drain(..).partition(|shape| shape.name.as_deref() == Some(name));
     picture.shapes = others;

@@ -1,19 +1,19 @@
-//! Solvers of one-player games at work: a game's own solver, which runs in one go, and searches, which can be stopped and
-//! resumed. A short proof that there is no plan is asked for before a search gives up, and earlier where that pays.
+//! Solvers of one-player games in progress: a game's own solver, which runs in one go, and searches, which can be stopped and
+//! resumed. A short proof that there is no plan is looked for before a search gives up, and earlier where that pays.
 
 use super::methods::{self, ChosenMethod};
 use super::one_player::{Erased, OnePlayer};
-use super::{Choice, Inside, Run, SelfCheck};
+use super::{Choice, Inside, Run, SelfCheck, TraceSink};
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
 use crate::notation::Notation;
 use crate::outcome::{Certificate, Outcome, Verdict, Why};
 use crate::report::{ProofSource, Report};
 use crate::rules::{Problem, Solver};
-use crate::search::{self, Emit, Method, Search};
+use crate::search::{Emit, Look, Method, Search};
 use crate::trace::{ChildLine, Expanded, Line, Numbers, Way};
 
-/// The source of the proof of a least cost, if there is one.
+/// The source of the proof of a least cost, for a method that promises one or does not.
 pub(super) fn promised(promises: bool) -> ProofSource {
     if promises { ProofSource::Method } else { ProofSource::Bound }
 }
@@ -26,61 +26,40 @@ pub(super) struct SolverRun<P: Problem> {
     pub(super) found: Option<Outcome<P::Move>>,
 }
 
-impl<P: Problem + Drawing> SolverRun<P> {
-    /// Solves, emitting expanded states if the solver supports tracing.
-    pub(super) fn solve(&self, limits: &Limits, emit: Option<Emit<'_, P>>) -> Outcome<P::Move> {
-        let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
-        match (emit, self.solver.trace) {
-            (Some(emit), Some(trace)) => trace(problem, start, limits, emit),
-            _ => (self.solver.run)(problem, start, limits),
-        }
-    }
-}
-
 impl<P: Problem + Drawing> Run for SolverRun<P> {
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
-        let found = self.found.take().unwrap_or_else(|| self.solve(limits, None));
+        if self.found.is_none() {
+            self.work(limits);
+        }
+        let found = self.found.take().expect("the solver has run");
         self.puzzle.report(self.solver.name, promised(self.solver.optimal), found, limits)
     }
 
-    fn work(&mut self, limits: &Limits) {
-        self.found = Some(self.solve(limits, None));
-    }
-
-    fn trace(&mut self, states: bool, limits: &Limits, emit: &mut dyn FnMut(Line)) -> Result<Report, SelfCheck> {
-        let found = self.solve(limits, Some(&mut lines(&self.puzzle, states, &mut 0, emit)));
-        self.puzzle.report(self.solver.name, promised(self.solver.optimal), found, limits)
-    }
-
-    fn resumes(&self) -> bool {
-        false
-    }
-
-    fn look(&self) -> Option<Inside> {
-        None
+    /// Emits expanded states only if the solver supports tracing.
+    fn solve(&mut self, limits: &Limits, trace: Option<TraceSink<'_>>) {
+        let (problem, start) = (&*self.puzzle.problem, &self.puzzle.start);
+        self.found = Some(match (trace, self.solver.trace) {
+            (Some(mut sink), Some(traced)) => traced(problem, start, limits, &mut lines(&self.puzzle, &mut sink, &mut 0)),
+            _ => (self.solver.run)(problem, start, limits),
+        });
     }
 }
 
-/// States to expand before a short proof that is not quick is looked for: it may take longer than an easy search.
+/// States to expand before looking for a short proof that is not quick: it may take longer than an easy search.
 const REFUTE_AFTER: u64 = 10_000;
-
-/// The state of the question for a short proof.
-enum Short {
-    NotAsked,
-    Asked(Option<Certificate>),
-}
 
 /// A search.
 pub(super) struct SearchRun<P: Problem> {
     puzzle: OnePlayer<P>,
     name: String,
-    /// Did the game choose the method? Then a short proof is an answer at once. A method that was asked for by name searches
-    /// on, so that its counts are its own, and the proof is used if it gives up.
+    /// Did the game choose the method? Then a short proof is the answer. A method chosen by name continues its search, so that its
+    /// counts are its own, and the proof is used if it gives up.
     free: bool,
     search: Search<P>,
-    /// Lines of its trace.
+    /// Number of lines of its trace.
     lines: u64,
-    short: Short,
+    /// The short proof, or that there is none, once it was looked for.
+    short: Option<Option<Certificate>>,
     /// Does the method promise least-cost plans on this board?
     promises: bool,
     /// The source of the proof, if the last answer is one.
@@ -94,36 +73,23 @@ impl<P: Problem + Drawing> SearchRun<P> {
         let name = methods::name(&puzzle, ChosenMethod::Search(method, heuristic));
         let search = puzzle.search(method, heuristic, choice.weight);
         let promises = methods::promises(&puzzle, method, heuristic);
-        let (free, short, proof) = (choice.method.is_none(), Short::NotAsked, promised(promises));
-        SearchRun { puzzle, name, free, search, lines: 0, short, promises, proof, found: None }
+        let (free, proof) = (choice.method.is_none(), promised(promises));
+        SearchRun { puzzle, name, free, search, lines: 0, short: None, promises, proof, found: None }
     }
 
-    /// Asks for a short proof, once; again only if a limit cut the answer off.
+    /// Looks for a short proof, once; again only if a limit ended that.
     fn refute(&mut self, limits: &Limits) -> Option<Certificate> {
-        if matches!(self.short, Short::NotAsked) {
+        if self.short.is_none() {
             let found = self.puzzle.refute(&limits.with_nodes(u64::MAX));
-            if found.is_some() || limits.check().is_ok() {
-                self.short = Short::Asked(found);
-            }
+            self.short = (found.is_some() || limits.check().is_ok()).then_some(found);
         }
-        match &self.short {
-            Short::Asked(found) => found.clone(),
-            Short::NotAsked => None,
-        }
+        self.short.clone().flatten()
     }
 
     /// The answer is a short proof; `gave_up` says which limit had ended the search.
     fn proved(&mut self, certificate: Certificate, gave_up: Option<Limit>) -> Verdict<P::Move> {
         self.proof = ProofSource::Certificate { gave_up };
         Verdict::Unsolvable(Why::Certificate(certificate))
-    }
-
-    /// Runs the search.
-    fn search(&mut self, limits: &Limits, emit: Option<&mut dyn FnMut(Expanded<P>)>) -> Verdict<P::Move> {
-        match emit {
-            None => self.search.run(limits),
-            Some(emit) => self.search.trace(limits, emit),
-        }
     }
 
     fn verdict(&mut self, limits: &Limits, mut emit: Option<Emit<'_, P>>) -> Verdict<P::Move> {
@@ -136,12 +102,13 @@ impl<P: Problem + Drawing> SearchRun<P> {
             return self.proved(certificate, None);
         }
         // A pause to look for a proof that may take a moment.
-        let asks = P::PROOFS.is_some() && matches!(self.short, Short::NotAsked);
+        let asks = P::PROOFS.is_some() && self.short.is_none();
         let pause = limits.with_nodes(if asks { limits.nodes.min(REFUTE_AFTER) } else { limits.nodes });
-        let mut verdict = match &mut emit {
-            None => self.search(&pause, None),
-            Some(emit) => self.search(&pause, Some(&mut |expanded| emit(expanded))),
+        let mut run = |search: &mut Search<P>, limits: &Limits| match &mut emit {
+            None => search.run(limits),
+            Some(emit) => search.trace(limits, &mut |expanded| emit(expanded)),
         };
+        let mut verdict = run(&mut self.search, &pause);
         if pause.nodes < limits.nodes
             && let Verdict::Unknown { limit: Limit::Nodes, best, .. } = &verdict
         {
@@ -152,9 +119,9 @@ impl<P: Problem + Drawing> SearchRun<P> {
             {
                 return self.proved(certificate, None);
             }
-            verdict = self.search(limits, emit);
+            verdict = run(&mut self.search, limits);
         }
-        // Nothing is given up before a short proof was asked for. If the time is over, only a quick one is.
+        // Before giving up, look for a short proof. When the time is over, only for a quick one.
         if let (Verdict::Unknown { limit, best: None, .. }, Some(_)) = (&verdict, P::PROOFS) {
             let over = Limits { cancel: Default::default(), ..limits.clone() };
             let last = if quick { &over } else { limits };
@@ -167,20 +134,24 @@ impl<P: Problem + Drawing> SearchRun<P> {
 }
 
 impl<P: Problem + Drawing> Run for SearchRun<P> {
-    fn work(&mut self, limits: &Limits) {
-        self.found = Some(self.verdict(limits, None));
-    }
-
-    fn trace(&mut self, states: bool, limits: &Limits, emit: &mut dyn FnMut(Line)) -> Result<Report, SelfCheck> {
-        let (puzzle, mut count) = (self.puzzle.clone(), self.lines);
-        let verdict = self.verdict(limits, Some(&mut lines(&puzzle, states, &mut count, emit)));
-        self.lines = count;
-        self.puzzle.report(&self.name, self.proof, Outcome::new(verdict, self.search.stats()), limits)
-    }
-
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck> {
-        let verdict = self.found.take().unwrap_or_else(|| self.verdict(limits, None));
+        if self.found.is_none() {
+            self.work(limits);
+        }
+        let verdict = self.found.take().expect("the search has run");
         self.puzzle.report(&self.name, self.proof, Outcome::new(verdict, self.search.stats()), limits)
+    }
+
+    fn solve(&mut self, limits: &Limits, trace: Option<TraceSink<'_>>) {
+        self.found = Some(match trace {
+            None => self.verdict(limits, None),
+            Some(mut sink) => {
+                let (puzzle, mut count) = (self.puzzle.clone(), self.lines);
+                let verdict = self.verdict(limits, Some(&mut lines(&puzzle, &mut sink, &mut count)));
+                self.lines = count;
+                verdict
+            }
+        });
     }
 
     fn resumes(&self) -> bool {
@@ -188,19 +159,13 @@ impl<P: Problem + Drawing> Run for SearchRun<P> {
     }
 
     fn look(&self) -> Option<Inside> {
-        let search::Look { open, closed, lower, upper, last } = self.search.look();
-        let last = last.map(|state| self.puzzle.problem.write(&state));
-        Some(Inside { open, closed, lower, upper, stats: self.search.stats(), last })
+        let Look { open, closed, lower, upper, stats, last } = self.search.look();
+        Some(Look { open, closed, lower, upper, stats, last: last.map(|state| self.puzzle.problem.write(&state)) })
     }
 }
 
-/// Writes down what a search shows.
-fn lines<'a, P: Problem + Notation>(
-    puzzle: &'a OnePlayer<P>,
-    states: bool,
-    count: &'a mut u64,
-    emit: &'a mut dyn FnMut(Line),
-) -> impl FnMut(Expanded<P>) + 'a {
+/// Writes expanded states as lines, numbered from `count` on.
+fn lines<P: Problem + Notation>(puzzle: &OnePlayer<P>, sink: &mut TraceSink<'_>, count: &mut u64) -> impl FnMut(Expanded<P>) {
     let problem = &*puzzle.problem;
     move |expanded| {
         *count += 1;
@@ -213,7 +178,7 @@ fn lines<'a, P: Problem + Notation>(
             fate: child.fate,
             goal: child.goal,
         };
-        emit(Line {
+        (sink.emit)(Line {
             n: *count,
             id: expanded.id,
             parent: expanded.parent,
@@ -226,24 +191,22 @@ fn lines<'a, P: Problem + Notation>(
             upper: expanded.upper,
             bound: expanded.bound,
             side: expanded.side,
-            state: states.then(|| problem.write(&expanded.state)),
+            state: sink.states.then(|| problem.write(&expanded.state)),
             children: expanded.children.iter().map(child).collect(),
         });
     }
 }
 
-/// Moves as the game writes them.
+/// Moves as the game writes them, separated by commas.
 fn written<P: Problem + Notation>(problem: &P, from: &P::State, moves: &[P::Move]) -> String {
-    let [first, rest @ ..] = moves else { return String::new() };
-    let mut text = problem.write_move(from, first);
-    if rest.is_empty() {
-        return text;
+    if let [mv] = moves {
+        return problem.write_move(from, mv);
     }
-    let mut state = problem.apply(from, first);
-    for mv in rest {
-        text.push_str(", ");
-        text.push_str(&problem.write_move(&state, mv));
+    let mut state = from.clone();
+    let write = |mv: &P::Move| {
+        let text = problem.write_move(&state, mv);
         (P::REPLAY.make)(problem, &mut state, mv);
-    }
-    text
+        text
+    };
+    moves.iter().map(write).collect::<Vec<_>>().join(", ")
 }

@@ -1,4 +1,4 @@
-//! Two-player games as puzzles: who wins and by which moves, labels for every move, and the graph of positions.
+//! Two-player games as puzzles: the winner and the winning moves, labels for every move, and the graph of positions.
 
 mod certificate;
 mod check;
@@ -24,13 +24,13 @@ use crate::gamegraph::{self, DuelKind, DuelMethod, METHODS};
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 use crate::notation::{Fault, Input, Notation, Options, ReadError, shorten};
-use crate::outcome::Certificate;
+use crate::outcome::{Certificate, Worth};
 use crate::random::Random;
 use crate::report::Written;
 use crate::rules::{CheckError, Game, Packing, Score, is_own_image};
 use crate::scene::{self, Explanation, Paint};
 use crate::search::explore::{Explored, Layer};
-use crate::space::{GameSpace, Space};
+use crate::space::{RulesSpace, Space};
 use crate::verify;
 
 /// A two-player game as a puzzle.
@@ -41,7 +41,7 @@ pub struct TwoPlayer<G: Game> {
     made: usize,
 }
 
-/// A legal move and what it leads to.
+/// A legal move and the value of the position after it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveValue {
     pub text: String,
@@ -54,8 +54,8 @@ pub struct MoveValue {
 }
 
 impl MoveValue {
-    /// The place of the best move: a winning one that ends soonest, else a drawing one, else the one that holds out longest. 0 if
-    /// there are none.
+    /// The index of the best move: a winning one that ends soonest, else a drawing one, else the one that loses latest. 0 if there
+    /// are none.
     pub fn best(labels: &[MoveValue]) -> usize {
         let length = |label: &MoveValue| i32::from(label.length.unwrap_or(0));
         let rank = |label: &MoveValue| (label.score, if label.score == Score::Loss { length(label) } else { -length(label) });
@@ -71,15 +71,15 @@ pub trait Duel {
     /// Every legal move with its label, in the order of the moves.
     fn labels(&self, limits: &Limits) -> Result<Vec<MoveValue>, Limit>;
 
-    /// Checks the certificate of a strategy on this board, from the rules alone, and gives a sentence about it. `limits.nodes` is
-    /// how many positions may come up.
+    /// Checks the certificate of a strategy on this board, from the rules alone, and returns a sentence about it. `limits.nodes` is the
+    /// maximum number of positions.
     fn check(&self, certificate: &str, limits: &Limits) -> Result<String, CertificateError>;
 
     /// The graph of all positions with at most `most` of them; with `fold`, one of each set of symmetric ones.
     fn graph(&self, fold: bool, most: u64, limits: &Limits) -> Result<PositionGraph, GraphError>;
 }
 
-/// Positions up to which labels come with the length of play.
+/// Maximum number of positions for which labels include the length of play.
 const LENGTH_NODES: u64 = 100_000;
 
 impl<G: Game + Notation> TwoPlayer<G> {
@@ -87,7 +87,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
         TwoPlayer { start: game.start(), game: Arc::new(game), made: 0 }
     }
 
-    /// None where the game is over, whatever the game lists.
+    /// The legal moves: none if the game is over, even if the game lists some.
     fn moves(&self) -> Vec<G::Move> {
         let mut moves = Vec::new();
         if self.game.terminal(&self.start).is_none() {
@@ -163,10 +163,7 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
         let mut here = self.clone();
         for (at, text) in moves.iter().enumerate() {
             let (legal, written) = (here.moves(), here.legal_moves());
-            let Some(meant) = LegalMove::position(&written, text) else {
-                let text = text.as_str().map_or_else(|| text.to_string(), str::to_owned);
-                return Err(MoveError { number: at + 1, text: shorten(&text) });
-            };
+            let meant = LegalMove::position(&written, text).ok_or_else(|| MoveError::new(at, text))?;
             here.start = here.game.apply(&here.start, &legal[meant]);
             here.made += 1;
         }
@@ -197,8 +194,8 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
             Ok((labeled.counts(limits)?, labeled.bytes))
         };
         let symmetric = is_own_image(&*self.game, &self.start);
-        // The results are counts of boards. So those come first, and where symmetry cannot be used for them, the positions up to
-        // symmetry are counted a second time.
+        // The results are counts of boards, so these come first. If symmetry cannot be used for them, the positions up to symmetry
+        // are counted separately.
         let counted = match counted(symmetric) {
             Ok((boards, bytes)) if !symmetric => counted(true).map(|(folded, _)| (with_positions(boards, &folded), bytes)),
             counted => counted,
@@ -220,7 +217,7 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     }
 
     fn space(&self, fold: bool) -> Box<dyn Space> {
-        Box::new(GameSpace::new(Arc::clone(&self.game), self.start.clone(), fold))
+        Box::new(RulesSpace::of_game(Arc::clone(&self.game), self.start.clone(), fold))
     }
 
     fn packed(&self) -> &dyn Packed {
@@ -248,16 +245,12 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     fn editor(&self) -> Option<Box<dyn Edit + '_>> {
         board::editor(&*self.game, &self.start)
     }
-
-    fn place(&self, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
-        board::place(&*self.game, &self.start, name, at, limits)
-    }
 }
 
-/// Positions that an explanation may look at: about a second.
+/// Maximum number of positions searched for an explanation: about a second.
 const EXPLAIN_NODES: u64 = 200_000;
 
-/// The number of moves that do it, and the position they lead to.
+/// The number of such moves, and the position they lead to.
 fn share(some: usize, all: usize, to: &str) -> String {
     match (some, all) {
         (_, 1) => format!("by the only move. It leads to a {to}"),
@@ -268,7 +261,7 @@ fn share(some: usize, all: usize, to: &str) -> String {
 }
 
 impl<G: Game + Drawing> TwoPlayer<G> {
-    /// The winner and the winning moves. A place is tinted by the score of the best move that begins there.
+    /// The winner and the winning moves. A shape is tinted by the score of the best move that begins there.
     fn labeled(&self, limits: &Limits) -> Option<Explanation> {
         let labels = self.labels(&limits.with_nodes(limits.nodes.min(EXPLAIN_NODES))).ok()?;
         let best = labels.iter().map(|label| label.score).max();
@@ -326,24 +319,22 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
     }
 
     fn labels(&self, limits: &Limits) -> Result<Vec<MoveValue>, Limit> {
-        let moves = self.moves();
         let few = limits.with_nodes(limits.nodes.min(LENGTH_NODES));
-        if let Ok(labeled) = induction::label(&*self.game, &self.start, true, &few) {
-            let label = |mv: &G::Move| {
-                limits.check()?;
-                let worth = labeled.worth(&self.game.apply(&self.start, mv));
-                let grundy = self.game.impartial().then_some(worth.grundy);
-                let text = self.game.write_move(&self.start, mv);
-                Ok(MoveValue { text, score: worth.score.reversed(), grundy, length: Some(worth.length) })
-            };
-            return moves.iter().map(label).collect();
-        }
+        let labeled = induction::label(&*self.game, &self.start, true, &few).ok();
         let mut decider: Decider<G, Score> = Decider::new(Arc::clone(&self.game));
         let label = |mv: &G::Move| {
-            let score = decider.value(&self.game.apply(&self.start, mv), limits)?.reversed();
-            Ok(MoveValue { text: self.game.write_move(&self.start, mv), score, grundy: None, length: None })
+            limits.check()?;
+            let (text, after) = (self.game.write_move(&self.start, mv), self.game.apply(&self.start, mv));
+            Ok(match &labeled {
+                None => MoveValue { text, score: decider.value(&after, limits)?.reversed(), grundy: None, length: None },
+                Some(labeled) => {
+                    let Worth { score, grundy, length } = labeled.worth(&after);
+                    let grundy = self.game.impartial().then_some(grundy);
+                    MoveValue { text, score: score.reversed(), grundy, length: Some(length) }
+                }
+            })
         };
-        moves.iter().map(label).collect()
+        self.moves().iter().map(label).collect()
     }
 
     fn check(&self, certificate: &str, limits: &Limits) -> Result<String, CertificateError> {
@@ -351,7 +342,7 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
         if file.game != self.game.name() {
             return Err(CertificateError::Wrong(format!("the certificate is about `{}`, not `{}`", shorten(&file.game), self.game.name())));
         }
-        // Boards can be written in several ways; their data is what counts, where a game has some.
+        // Boards can be written in several ways, so their data is compared if the game has some.
         let data = (G::OUTLINE.data)(&self.game, &self.start);
         let same = if data.is_empty() { file.board == self.game.write(&self.start) } else { file.data == data };
         if !same {

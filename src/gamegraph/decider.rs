@@ -1,7 +1,8 @@
-//! Depth-first search with a transposition table over [`Game::key`]: positions with equal keys are looked at once.
+//! Depth-first search with a transposition table over [`Game::KEYS`]: positions with equal keys are searched once.
 //!
 //! For the score it stops at the first move that wins, and looks for such a move among the known positions first, then in the
-//! order of [`Game::successors`]; for Grundy values it needs them all. It can be stopped anywhere and resumes where it stopped.
+//! order of [`Keys::successors`](crate::rules::Keys::successors); for Grundy values it needs all moves. It can be stopped anywhere and
+//! resumes where it stopped.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -64,7 +65,7 @@ impl Value for Grundy {
     }
 }
 
-/// The least number that is not there.
+/// The least number that is not in the list.
 pub fn mex(values: &[Grundy]) -> Grundy {
     let mut seen = vec![false; values.len() + 1];
     for &value in values {
@@ -76,25 +77,25 @@ pub fn mex(values: &[Grundy]) -> Grundy {
     Grundy::try_from(least).expect("Grundy values up to 65,535: a larger one takes two billion moves to reach")
 }
 
-/// An observer of a search. The position that was entered last and is not decided yet is the one that is being looked at.
+/// An observer of a search. The current position is the last one that was entered and is not decided yet.
 pub trait Observer<G: Game, V> {
     fn entered(&mut self, _state: &G::State, _key: &[u8]) {}
-    /// A move was looked at: it leads to a position with this key, which may be known.
+    /// A move of the current position leads to a position with this key, which may be known.
     fn looked(&mut self, _mv: &G::Move, _key: &[u8], _known: Option<V>) {}
     fn decided(&mut self, _value: V) {}
 }
 
 impl<G: Game, V> Observer<G, V> for () {}
 
-/// A depth-first search at work on one game. It owns what it needs.
+/// A depth-first search of one game, in progress. It owns its data.
 pub struct Decider<G: Game, V> {
     game: Arc<G>,
     table: Transpositions<V>,
     stack: Vec<Frame<G::State, V>>,
-    /// The position that was being expanded when a limit was hit; its moves are in `moves`.
+    /// The position whose expansion a limit stopped; its moves are in `moves`.
     begun: Option<Expansion<G::State, V>>,
     stats: Stats,
-    /// Bytes of the frames on the stack, and the most that the table and they took together.
+    /// Bytes of the frames on the stack, and the maximum of table and frames together.
     stack_bytes: usize,
     peak_bytes: usize,
     since_check: u64,
@@ -102,7 +103,7 @@ pub struct Decider<G: Game, V> {
     key: Vec<u8>,
 }
 
-/// A position whose moves are being looked at, and the number of the next one.
+/// A position in the middle of its expansion, and the number of its next move.
 struct Expansion<S, V> {
     state: S,
     frame: Frame<S, V>,
@@ -111,10 +112,10 @@ struct Expansion<S, V> {
 
 /// A position in progress.
 struct Frame<S, V> {
-    /// Its own key, and behind it those of the open ones.
+    /// Its own key, followed by those of the open ones.
     keys: Vec<u8>,
     own: usize,
-    /// Those after moves that are not known yet, the next one last.
+    /// The positions after its moves that are not known yet, the next one last.
     open: Vec<Open<S>>,
     /// Values after moves.
     after: Vec<V>,
@@ -135,16 +136,16 @@ impl<S, V> Frame<S, V> {
         &self.keys[..self.own]
     }
 
-    /// The lowest rank last, and of equal ones the first: then neighboring positions have much in common.
+    /// Sorts the open positions: the lowest rank last, and among equals the first, since neighboring positions have much in common.
     fn sort(&mut self) {
         self.open.sort_by_key(|open| std::cmp::Reverse((open.rank, open.from)));
         self.bytes = size_of::<Self>() + self.open.capacity() * size_of::<Open<S>>() + self.keys.capacity();
     }
 }
 
-/// Bytes that even the smallest table takes.
+/// Bytes of the smallest table.
 const LEAST: usize = 4096;
-/// Bytes of a frame after which memory is asked for at once.
+/// Bytes of a frame after which the memory limit is checked at once.
 const LARGE: usize = 1 << 16;
 /// Positions between two progress reports.
 const PERIOD: u64 = 1024;
@@ -165,7 +166,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         self.table.bytes() + self.stack_bytes
     }
 
-    /// The value of a position. After a limit, the same question resumes where it stopped.
+    /// The value of a position. After a limit, another call for the same position resumes where it stopped.
     pub fn value(&mut self, state: &G::State, limits: &Limits) -> Result<V, Limit> {
         self.watched(state, limits, &mut ())
     }
@@ -246,7 +247,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         limits.report(&progress)
     }
 
-    /// Looks at the position whose key is `self.key`: its value if that is clear at once, or else it is put on the stack.
+    /// Enters the position whose key is `self.key`: returns its value if it is decided at once, else pushes it on the stack.
     fn enter(&mut self, state: G::State, limits: &Limits, watch: &mut impl Observer<G, V>) -> Result<Option<V>, Limit> {
         self.stats.expanded += 1;
         watch.entered(&state, &self.key);
@@ -259,7 +260,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         self.moves.clear();
         self.game.moves(&state, &mut self.moves);
         self.stats.generated += self.moves.len() as u64;
-        // One position with many moves is much work.
+        // A position with many moves takes long.
         self.since_check += self.moves.len() as u64 / 16;
         let mut keys = Vec::with_capacity(self.key.len() * (1 + self.moves.len()));
         keys.extend_from_slice(&self.key);
@@ -267,7 +268,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         self.expand(Expansion { state, frame, next: 0 }, limits, watch)
     }
 
-    /// Looks at the moves of a position, the limits being asked after each: there may be thousands, and keys take time.
+    /// Expands a position. The limits are checked after each move: there may be thousands, and keys take time.
     fn expand(&mut self, begun: Expansion<G::State, V>, limits: &Limits, watch: &mut impl Observer<G, V>) -> Result<Option<V>, Limit> {
         let Expansion { state, mut frame, next } = begun;
         let (game, table) = (&*self.game, &self.table);
@@ -302,7 +303,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         }
         frame.sort();
         self.stack_bytes += frame.bytes;
-        // A few large frames may be all the memory there is.
+        // A few large frames may fill the memory.
         if frame.bytes > LARGE {
             self.since_check = PERIOD;
         }
@@ -316,9 +317,9 @@ impl<G: Game, V: Value> Decider<G, V> {
         value
     }
 
-    /// A move of the position on top has this value; gives the value of the whole question if that is now clear.
+    /// A move of the position on top has this value. Returns the value of the root if that is now decided.
     fn seen(&mut self, value: V, watch: &mut impl Observer<G, V>) -> Option<V> {
-        let frame = self.stack.last_mut().expect("someone asked");
+        let frame = self.stack.last_mut().expect("a position is on the stack");
         frame.after.push(value);
         match V::decided(value) {
             Some(value) => self.leave(value, watch),
@@ -326,7 +327,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         }
     }
 
-    /// The position on top has this value, and so may have those below it.
+    /// The position on top has this value, which may decide those below it.
     fn leave(&mut self, mut value: V, watch: &mut impl Observer<G, V>) -> Option<V> {
         loop {
             let frame = self.stack.pop().expect("it is there");
@@ -344,7 +345,7 @@ impl<G: Game, V: Value> Decider<G, V> {
 }
 
 impl<G: Game> Decider<G, Score> {
-    /// A move after which the player who makes it reaches this score, where there is one: a known one, if any.
+    /// A move by which the player to move reaches this score, if possible one to a known position.
     pub fn reply(&mut self, state: &G::State, score: Score, limits: &Limits) -> Result<G::Move, Limit> {
         let mut moves = Vec::new();
         self.game.moves(state, &mut moves);
@@ -366,87 +367,6 @@ impl<G: Game> Decider<G, Score> {
                 return Ok(mv.clone());
             }
         }
-        panic!("no move reaches what was asked for")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Mutex;
-
-    use super::*;
-    use crate::limits::Cancel;
-    use crate::rules::{Keys, Rules};
-
-    /// Nim with one heap. After a number of keys it sets a flag, as a deadline does in the middle of a position.
-    struct Nim {
-        heap: u16,
-        keys_left: Mutex<(u32, Cancel)>,
-    }
-
-    impl Nim {
-        fn new(heap: u16) -> Nim {
-            Nim { heap, keys_left: Mutex::new((u32::MAX, Cancel::default())) }
-        }
-    }
-
-    impl Rules for Nim {
-        type State = u16;
-        type Move = u16;
-
-        fn start(&self) -> u16 {
-            self.heap
-        }
-
-        fn moves(&self, heap: &u16, out: &mut Vec<u16>) {
-            out.extend(1..=*heap);
-        }
-
-        fn apply(&self, heap: &u16, take: &u16) -> u16 {
-            heap - take
-        }
-    }
-
-    impl Game for Nim {
-        const KEYS: Keys<Self> = Keys {
-            key: |nim, heap, out| {
-                out.extend(heap.to_be_bytes());
-                let (left, cancel) = &mut *nim.keys_left.lock().expect("no panic");
-                *left -= 1;
-                if *left == 0 {
-                    cancel.stop(Limit::Time);
-                }
-            },
-            ..Keys::DEFAULT
-        };
-    }
-
-    #[test]
-    fn a_limit_ends_the_search_between_two_moves_and_it_resumes_there() {
-        let mut whole: Decider<Nim, Grundy> = Decider::new(Arc::new(Nim::new(60)));
-        assert_eq!(whole.value(&60, &Limits::none()), Ok(60));
-        let game = Arc::new(Nim::new(60));
-        let mut search: Decider<Nim, Grundy> = Decider::new(Arc::clone(&game));
-        let mut stops = 0;
-        let value = loop {
-            let limits = Limits::none();
-            *game.keys_left.lock().expect("no panic") = (7, limits.cancel.clone());
-            match search.value(&60, &limits) {
-                Ok(value) => break value,
-                Err(limit) => assert_eq!(limit, Limit::Time),
-            }
-            assert_eq!(game.keys_left.lock().expect("no panic").0, 0, "no key after the flag was set");
-            stops += 1;
-        };
-        assert_eq!(value, 60);
-        assert!(stops > 200, "{stops} stops, and there are 1,830 moves");
-        assert_eq!((search.stats().expanded, search.stats().generated), (whole.stats().expanded, whole.stats().generated));
-    }
-
-    #[test]
-    fn moves_that_wait_count_as_memory() {
-        let mut search: Decider<Nim, Grundy> = Decider::new(Arc::new(Nim::new(10_000)));
-        assert_eq!(search.value(&10_000, &Limits { bytes: 200_000, ..Limits::none() }), Err(Limit::Memory));
-        assert!(search.stats().stored < 100 && search.stats().peak_bytes > 200_000);
+        panic!("no move reaches the score")
     }
 }

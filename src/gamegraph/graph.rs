@@ -1,11 +1,12 @@
-//! The graph of positions and moves, as data that knows no game: written as DOT, GraphML and JSON, and drawn as a scene.
+//! The graph of positions and moves of any game: written as DOT, GraphML and JSON, and drawn as a scene.
 //!
 //! Positions of one layer stand in one row. N, P and D differ in color and in shape. Bold moves are those that win and, in a
 //! D-position, those that keep the draw.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::html::escape;
 use crate::limits::{Limit, Limits};
@@ -60,19 +61,10 @@ impl PositionGraph {
         score != Score::Loss && score == self.nodes[arc.from].score
     }
 
-    fn has_draws(&self) -> bool {
-        self.nodes.iter().any(|node| node.score == Score::Draw)
-    }
-
     /// Nodes by layer.
-    fn layers(&self) -> Vec<(u32, Vec<usize>)> {
-        let mut layers: Vec<(u32, Vec<usize>)> = Vec::new();
-        for (at, node) in self.nodes.iter().enumerate() {
-            match layers.iter_mut().find(|(layer, _)| *layer == node.layer) {
-                Some((_, row)) => row.push(at),
-                None => layers.push((node.layer, vec![at])),
-            }
-        }
+    fn layers(&self) -> BTreeMap<u32, Vec<usize>> {
+        let mut layers: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        self.nodes.iter().enumerate().for_each(|(at, node)| layers.entry(node.layer).or_default().push(at));
         layers
     }
 
@@ -158,11 +150,8 @@ impl PositionGraph {
             })
         };
         let arc = |arc: &MoveArc| json!({"from": arc.from, "to": arc.to, "move": arc.text, "winning": self.wins(arc), "count": arc.count});
-        let mut object = Map::new();
-        object.insert("title".to_owned(), json!(self.title));
-        object.insert("nodes".to_owned(), self.nodes.iter().enumerate().map(node).collect());
-        object.insert("moves".to_owned(), self.arcs.iter().map(arc).collect());
-        Value::Object(object)
+        let (nodes, moves): (Value, Value) = (self.nodes.iter().enumerate().map(node).collect(), self.arcs.iter().map(arc).collect());
+        json!({"title": self.title, "nodes": nodes, "moves": moves})
     }
 
     /// Rows of layers from top to bottom. Within a row a position stands near those that lead to it, where there is room.
@@ -171,7 +160,7 @@ impl PositionGraph {
         let layers = self.layers();
         let longest = self.nodes.iter().map(|node| node.text.chars().count()).max().unwrap_or(1) as f64;
         let (width, height, gap) = (longest * 6.2 + 16.0, 22.0, 10.0);
-        let most = layers.iter().map(|(_, row)| row.len()).max().unwrap_or(1) as f64;
+        let most = layers.values().map(Vec::len).max().unwrap_or(1) as f64;
         let total = (most * (width + gap) + gap).max(420.0);
         let row_height = 96.0;
         let mut place = vec![(0.0, 0.0); self.nodes.len()];
@@ -203,40 +192,35 @@ impl PositionGraph {
             scene.check(limits)?;
             let (x, y) = place[at];
             let name = at.to_string();
-            let form = match node.score {
-                Score::Win => pointed,
-                Score::Draw => slanted,
-                Score::Loss => square,
-            };
-            let paint = match node.score {
-                Score::Win => Paint::Win,
-                Score::Draw => Paint::Draw,
-                Score::Loss => Paint::Lose,
+            let (form, paint, outcome): (FormFn, Paint, &str) = match node.score {
+                Score::Win => (pointed, Paint::Win, "the player to move wins"),
+                Score::Draw => (slanted, Paint::Draw, "a draw"),
+                Score::Loss => (square, Paint::Lose, "the player to move loses"),
             };
             scene.add_named(form(x, y, width, height), paint, name.clone());
             if node.over {
                 scene.add_named(form(x, y, width - 5.0, height - 5.0), paint, name.clone());
             }
             scene.add_named(Form::Text { x, y, size: 10.0, text: node.text.clone() }, Paint::Ink, name.clone());
-            let outcome = match node.score {
-                Score::Win => "the player to move wins",
-                Score::Draw => "a draw",
-                Score::Loss => "the player to move loses",
-            };
             scene.describe(&name, format!("{}, {outcome}", node.text));
         }
-        let (drawn, kept) = if self.has_draws() { ("slanted: D, a draw; ", " and moves that keep a draw") } else { ("", "") };
+        let (drawn, kept) = if self.nodes.iter().any(|node| node.score == Score::Draw) {
+            ("slanted: D, a draw; ", " and moves that keep a draw")
+        } else {
+            ("", "")
+        };
         let legend = format!(
             "pointed: N, the player to move wins; square: P, the player to move loses; {drawn}double: the game is over; \
              green: winning moves{kept}"
         );
-        scene.add(
-            Form::Text { x: total / 2.0, y: 16.0, size: ((total - 20.0) / (legend.len() as f64 * 0.57)).clamp(5.0, 12.0), text: legend },
-            Paint::Ink,
-        );
+        let size = ((total - 20.0) / (legend.len() as f64 * 0.57)).clamp(5.0, 12.0);
+        scene.add(Form::Text { x: total / 2.0, y: 16.0, size, text: legend }, Paint::Ink);
         Ok(scene)
     }
 }
+
+/// A shape around a center, of this width and height.
+type FormFn = fn(f64, f64, f64, f64) -> Form;
 
 fn square(x: f64, y: f64, width: f64, height: f64) -> Form {
     Form::Rect { x: x - width / 2.0, y: y - height / 2.0, width, height }
@@ -244,15 +228,13 @@ fn square(x: f64, y: f64, width: f64, height: f64) -> Form {
 
 /// A box with slanted ends.
 fn slanted(x: f64, y: f64, width: f64, height: f64) -> Form {
-    let (w, h) = (width / 2.0, height / 2.0);
-    let cut = 9.0;
+    let (w, h, cut) = (width / 2.0, height / 2.0, 9.0);
     Form::Polygon { points: vec![(x - w + cut, y - h), (x + w, y - h), (x + w - cut, y + h), (x - w, y + h)] }
 }
 
 /// A box with pointed ends.
 fn pointed(x: f64, y: f64, width: f64, height: f64) -> Form {
-    let (w, h) = (width / 2.0, height / 2.0);
-    let cut = 7.0;
+    let (w, h, cut) = (width / 2.0, height / 2.0, 7.0);
     let points = vec![(x - w + cut, y - h), (x + w - cut, y - h), (x + w, y), (x + w - cut, y + h), (x - w + cut, y + h), (x - w, y)];
     Form::Polygon { points }
 }

@@ -1,57 +1,37 @@
-//! Backward induction: all positions that can be reached, layer by layer, and then from the last layer to the first what
-//! each of them is worth. Moves are generated twice and not stored: that is quicker than reading them from memory.
+//! Backward induction: lists all reachable positions layer by layer, then labels them from the last layer to the first. Moves are
+//! generated twice and not stored: that is faster than reading them from memory.
 
 use std::collections::BTreeMap;
 
 use super::decider::{Grundy, mex};
 use crate::limits::{Limit, Limits, Progress};
+use crate::outcome::{Stats, Worth};
 use crate::rules::{Game, Packing, Score};
 use crate::search::explore;
 use crate::search::store::{Id, Store};
 use crate::space::Batch;
 
-/// The labels of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Worth {
-    /// The best score of the player to move.
-    pub score: Score,
-    /// The Grundy value; it means nothing where the game has none.
-    pub grundy: Grundy,
-    /// Moves to the end if the winner hurries and the loser delays; in a draw, the fewest that keep it a draw.
-    pub length: u16,
-}
-
 /// One layer of positions.
-pub struct LabeledLayer {
+struct LabeledLayer {
     /// The game's number for it.
-    pub layer: u32,
+    layer: u32,
     states: Store,
     worth: Vec<Worth>,
 }
 
-impl LabeledLayer {
-    pub fn len(&self) -> usize {
-        self.states.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.states.is_empty()
-    }
-}
-
-/// All positions of a game and what they are worth.
+/// All positions of a game and their labels.
 pub struct Labeled<'a, G: Game> {
     game: &'a G,
     fold: bool,
-    pub layers: Vec<LabeledLayer>,
-    pub expanded: u64,
-    pub generated: u64,
+    layers: Vec<LabeledLayer>,
+    expanded: u64,
+    generated: u64,
     pub bytes: usize,
 }
 
-/// Bytes that even the smallest store takes.
+/// Bytes of the smallest store.
 const LEAST: usize = 4096;
-/// Positions between two progress reports.
+/// Number of positions between two progress reports.
 const PERIOD: u64 = 4096;
 
 struct Work<'a, G: Game> {
@@ -65,7 +45,7 @@ struct Work<'a, G: Game> {
     held: usize,
 }
 
-/// Labels everything that can be reached from `start`; with `fold`, only one of each set of symmetric positions.
+/// Labels all positions reachable from `start`; with `fold`, only one of each set of symmetric positions.
 pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &Limits) -> Result<Labeled<'a, G>, Limit> {
     watched(game, start, fold, limits, None)
 }
@@ -103,11 +83,11 @@ pub fn watched<'a, G: Game>(
         work.held += states.bytes() + states.len() * size_of::<Worth>();
         done.push(LabeledLayer { layer, worth: Vec::new(), states });
     }
-    // The layers ahead are the last ones of `done`, nearest first.
+    // The layers after a layer follow it in `done`.
     let (mut moves, mut after) = (Vec::new(), Vec::new());
     let mut bytes = vec![0; game.state_bytes()];
     let mut since_check = 0;
-    let first: Vec<u64> = done.iter().scan(0, |sum, layer| Some(std::mem::replace(sum, *sum + layer.len() as u64))).collect();
+    let first: Vec<u64> = done.iter().scan(0, |sum, layer| Some(std::mem::replace(sum, *sum + layer.states.len() as u64))).collect();
     for at in (0..done.len()).rev() {
         let (before, ahead) = done.split_at_mut(at + 1);
         let layer = &mut before[at];
@@ -171,7 +151,7 @@ fn find<G: Game>(
     Ok((at, layers[at].states.find(bytes).expect("it was reached")))
 }
 
-/// A game has layers. One that has to compute them has none to give after a limit.
+/// A two-player game has layers. One that has to compute them may be stopped by a limit first.
 fn layer_of<G: Game>(game: &G, state: &G::State, limits: &Limits) -> Result<u32, Limit> {
     game.layer(state).map_or_else(|| Err(limits.check().expect_err("a game has layers")), Ok)
 }
@@ -235,40 +215,49 @@ impl<G: Game> Labeled<'_, G> {
         self.layers[layer].worth[id as usize]
     }
 
+    /// The number of positions.
+    pub fn total(&self) -> u64 {
+        self.layers.iter().map(|layer| layer.states.len() as u64).sum()
+    }
+
+    pub fn stats(&self) -> Stats {
+        Stats { expanded: self.expanded, generated: self.generated, stored: self.total(), peak_bytes: self.bytes, ..Stats::default() }
+    }
+
     /// Every position with its worth, layer by layer.
     pub fn positions(&self) -> impl Iterator<Item = (u32, G::State, Worth)> + '_ {
-        let of_layer = |layer: &'_ LabeledLayer| (0..layer.len() as Id).map(|id| (layer.layer, id)).collect::<Vec<_>>();
         self.layers.iter().flat_map(move |layer| {
-            of_layer(layer).into_iter().map(move |(number, id)| (number, self.game.unpack(layer.states.get(id)), layer.worth[id as usize]))
+            let state = move |id| self.game.unpack(layer.states.get(id));
+            (0..layer.states.len() as Id).map(move |id| (layer.layer, state(id), layer.worth[id as usize]))
         })
     }
 
     /// The number of positions, layer by layer.
     pub fn counts(&self, limits: &Limits) -> Result<Vec<explore::Layer>, Limit> {
-        let counted = |layer: &LabeledLayer| explore::Layer { layer: layer.layer, ..explore::Layer::default() };
-        let mut counts: Vec<_> = self.layers.iter().map(counted).collect();
-        let mut at = 0;
+        let mut counts: Vec<explore::Layer> = Vec::new();
         let mut moves = Vec::new();
         for (layer, state, worth) in self.positions() {
             limits.check()?;
-            if counts[at].layer != layer {
-                at += 1;
-            }
             let boards = if self.fold { self.game.orbit(&state) } else { 1 };
-            let count = &mut counts[at];
-            count.states += 1;
-            count.unfolded = count.unfolded.saturating_add(boards);
-            match worth.score {
-                Score::Loss => count.losing = count.losing.saturating_add(boards),
-                Score::Draw => count.drawn = count.drawn.saturating_add(boards),
-                Score::Win => {}
-            }
-            if self.game.terminal(&state).is_some() {
-                count.dead_ends = count.dead_ends.saturating_add(boards);
-            } else {
-                moves.clear();
+            let over = self.game.terminal(&state).is_some();
+            moves.clear();
+            if !over {
                 self.game.moves(&state, &mut moves);
-                count.moves += moves.len() as u64;
+            }
+            let only = |is: bool| if is { boards } else { 0 };
+            let one = explore::Layer {
+                layer,
+                states: 1,
+                unfolded: boards,
+                dead_ends: only(over),
+                moves: moves.len() as u64,
+                losing: only(worth.score == Score::Loss),
+                drawn: only(worth.score == Score::Draw),
+                ..explore::Layer::default()
+            };
+            match counts.last_mut().filter(|last| last.layer == layer) {
+                Some(last) => *last = last.plus(&one),
+                None => counts.push(one),
             }
         }
         Ok(counts)

@@ -1,5 +1,5 @@
-//! A strategy from what a search knows: the moves of one player in every position that can come up when they are followed. It is
-//! the search's word for them; [`crate::verify::strategy`] checks them.
+//! A strategy from the results of a search: the moves of one player in every position that can arise. [`crate::verify::strategy`]
+//! checks it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,8 +11,8 @@ use crate::verify::Strategy;
 /// Bytes that a position takes besides its text.
 const POSITION_BYTES: usize = 128;
 
-/// The moves by which a player (1 is to move at the start) reaches a score that the search finds. `limits.nodes` is how many positions the
-/// strategy may have.
+/// The moves by which a player (1 is to move at the start) reaches a score that the search finds. `limits.nodes` is the maximum number
+/// of positions in the strategy.
 pub fn find<G: Game>(
     game: &G,
     start: &G::State,

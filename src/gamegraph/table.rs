@@ -29,7 +29,7 @@ impl<V: Copy> Transpositions<V> {
         shelf.keys.find(key).map(|id| shelf.values[id as usize])
     }
 
-    /// Remembers the value of a key; a key that is there keeps its value.
+    /// Stores the value of a key; a known key keeps its value.
     pub fn put(&mut self, key: &[u8], value: V) {
         if self.shelves.len() <= key.len() {
             self.shelves.resize_with(key.len() + 1, || None);

@@ -1,23 +1,19 @@
-//! Answers that come back to be checked: what they claim, read from JSON or from a plan as text. Whether it holds is for the
-//! puzzle to say.
+//! Answers to be checked, read from JSON or from a plan as text. The puzzle checks their claims.
 
-use std::fmt;
-
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-use crate::notation::shorten;
 use crate::outcome::{AnswerField, Certificate, Why};
+use crate::text::{Source, json, shorten};
 
-/// Fields that claim nothing about the board: which game it is, how the answer was found, what that took, why it ended, and how
-/// it was checked then. They are not compared with anything, except that `game` must be the game asked about.
+/// Fields that claim nothing about the board: the game, the method, its counts, why it ended, and how the answer was checked then.
+/// They are not compared with anything, except that `game` must be the game of the board.
 pub const NEUTRAL: &[AnswerField] = &[
     AnswerField { name: "game", about: "the game" },
     AnswerField { name: "method", about: "the method that found the answer" },
     AnswerField { name: "verified", about: "whether the program that found it checked it" },
     AnswerField { name: "confirmed", about: "how it did" },
     AnswerField { name: "proved_by", about: "where the proof comes from: the method, a lower bound, or the game's short proof" },
-    AnswerField { name: "stats", about: "what the method took" },
+    AnswerField { name: "stats", about: "counts of the method's work" },
     AnswerField { name: "seconds", about: "how long it took" },
     AnswerField { name: "removed", about: "nodes removed from the queue, as a course counts them" },
     AnswerField { name: "limit", about: "the limit that ended the search or the proof" },
@@ -62,13 +58,13 @@ pub const TWO_PLAYER: &[AnswerField] = &[
 /// An answer from outside, to be checked. `said` has the fields that claim something, by name.
 #[derive(Clone, Debug)]
 pub enum Claim {
-    /// Moves as written, and what is said about them.
+    /// Moves as written, and the claims about them.
     Plan { moves: Vec<Value>, said: Map<String, Value> },
     /// There is no plan.
     Unsolvable { why: Why, said: Map<String, Value> },
     /// The result of a two-player game under best play.
     Decided(Map<String, Value>),
-    /// That a limit was reached, and perhaps bounds.
+    /// A limit was reached. There may be bounds.
     Unknown(Map<String, Value>),
 }
 
@@ -127,8 +123,8 @@ impl Claim {
             }
             return Ok(Claim::Decided(said));
         }
-        let none = |line: &str| line.starts_with('#') && (line.contains(": there is no solution") || line.contains(": not decided"));
-        if all().any(|line| none(line) || line.eq_ignore_ascii_case("no solution")) {
+        let no_plan = |line: &str| line.starts_with('#') && (line.contains(": there is no solution") || line.contains(": not decided"));
+        if all().any(|line| no_plan(line) || line.eq_ignore_ascii_case("no solution")) {
             return Err("as text only a plan can be checked; for a proof give the JSON".to_owned());
         }
         let course = |at: usize| all().find_map(|line| line.strip_prefix(COURSE[at])).map(str::trim);
@@ -148,7 +144,7 @@ impl Claim {
         if !text.trim_start().starts_with('{') {
             return Claim::read_text(text, game, players);
         }
-        let Strict(value) = serde_json::from_str(text).map_err(|error| format!("the answer is broken JSON: {error}"))?;
+        let value = json::read(&Source::new(text), |answer| answer.json()).map_err(|error| format!("in the answer, {error}"))?;
         if let Some(other) = value["game"].as_str().filter(|other| *other != game) {
             return Err(format!("the answer is for `{}`, not for {game}", shorten(other)));
         }
@@ -188,7 +184,7 @@ impl Claim {
                     let states =
                         why.remove("states").and_then(|states| states.as_u64()).ok_or("`exhausted` needs the number of `states`")?;
                     if let Some(name) = why.keys().next() {
-                        return Err(format!("`{}` is no field of `exhausted`", shorten(name)));
+                        return Err(format!("unknown field `{}` in `exhausted`", shorten(name)));
                     }
                     return Ok(Claim::Unsolvable { why: Why::Exhausted { states }, said });
                 }
@@ -201,7 +197,7 @@ impl Claim {
             }
             "unknown" => Ok(match moves(&mut said)? {
                 Some(moves) => {
-                    // A plan was found, and yet the answer does not call the board solved.
+                    // The answer has a plan but does not claim that it is best.
                     said.insert(VERDICT.to_owned(), Value::String(verdict.to_owned()));
                     Claim::Plan { moves, said }
                 }
@@ -215,105 +211,6 @@ impl Claim {
     pub fn said(&self) -> &Map<String, Value> {
         match self {
             Claim::Plan { said, .. } | Claim::Unsolvable { said, .. } | Claim::Decided(said) | Claim::Unknown(said) => said,
-        }
-    }
-}
-
-/// JSON in which no key is there twice: which one counts is for every reader to choose.
-struct Strict(Value);
-
-impl<'de> Deserialize<'de> for Strict {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Strict, D::Error> {
-        from.deserialize_any(StrictVisitor).map(Strict)
-    }
-}
-
-struct StrictVisitor;
-
-impl<'de> Visitor<'de> for StrictVisitor {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        let mut list = Vec::new();
-        while let Some(Strict(item)) = items.next_element()? {
-            list.push(item);
-        }
-        Ok(Value::Array(list))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
-        let mut map = Map::new();
-        while let Some((name, Strict(value))) = members.next_entry::<String, Strict>()? {
-            if map.contains_key(&name) {
-                return Err(serde::de::Error::custom(format!("the key `{}` is there twice", shorten(&name))));
-            }
-            map.insert(name, value);
-        }
-        Ok(Value::Object(map))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn claims_are_read_or_refused_with_a_sentence() {
-        assert!(matches!(Claim::read("# x\n a b \n\nc", "x").unwrap(), Claim::Plan { moves, .. } if moves == [json!("a b"), json!("c")]));
-        assert!(matches!(Claim::read("{\"verdict\":\"unknown\"}", "x").unwrap(), Claim::Unknown(_)));
-        let decided = Claim::read("{\"winner\":null,\"stats\":{},\"length\":9}", "x").unwrap();
-        assert!(matches!(decided, Claim::Decided(said) if said.keys().eq(["winner", "length"])));
-        for (text, message) in [
-            ("{", "broken JSON"),
-            ("{}", "no list `moves`"),
-            ("{\"verdict\":3}", "`verdict` is 3"),
-            ("{\"game\":\"y\",\"moves\":[]}", "for `y`"),
-            ("# x: there is no solution", "give the JSON"),
-            ("{\"verdict\":\"maybe\"}", "none of"),
-            ("{\"moves\":3}", "not a list"),
-            ("{\"moves\":[],\"cost\":1,\"cost\":2}", "the key `cost` is there twice"),
-            ("{\"moves\":[],\"why\":7}", "`why` does not go with the verdict `solved`"),
-            ("{\"verdict\":\"unsolvable\",\"cost\":1,\"why\":{}}", "`cost` does not go with the verdict `unsolvable`"),
-            ("{\"verdict\":\"unknown\",\"winner\":2}", "`winner` does not go with the verdict `unknown`"),
-            ("{\"verdict\":\"unsolvable\",\"why\":{\"kind\":\"exhausted\",\"states\":5,\"x\":1}}", "`x` is no field of `exhausted`"),
-            (" ", "is empty"),
-            ("[]", "a JSON object"),
-            ("{\"verdict\":\"unsolvable\"}", "no `why`"),
-            ("{\"verdict\":\"unsolvable\",\"why\":{}}", "no `kind`"),
-            ("{\"verdict\":\"unsolvable\",\"why\":{\"kind\":\"exhausted\"}}", "`states`"),
-        ] {
-            let error = Claim::read(text, "x").unwrap_err();
-            assert!(error.contains(message), "{text}: {error}");
         }
     }
 }

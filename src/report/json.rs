@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Answer, Report, Written};
-use crate::outcome::{Stats, Why};
+use super::{Answer, DuelResult, Report, Written};
+use crate::outcome::{Certificate, Stats, Why};
 use crate::text::field;
 
 /// The fields of `stats` in JSON.
@@ -13,62 +13,49 @@ impl Report {
     /// The report as one JSON object. The library has no clock, so the caller says how long the method worked, without the
     /// check of its answer.
     pub fn json(&self, seconds: f64) -> Value {
-        let mut object = Map::new();
-        let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
-        put("game", json!(self.game));
-        put("method", json!(self.method));
-        put("verdict", json!(self.verdict()));
-        put("verified", json!(self.verified));
-        match &self.answer {
+        let head = json!({"game": self.game, "method": self.method, "verdict": self.verdict(), "verified": self.verified});
+        let mut answer = match &self.answer {
             Answer::Solved { cost, optimal, lower, moves } => {
-                put("cost", json!(cost));
-                put("optimal", json!(optimal));
-                put("lower", json!(lower));
-                put("moves", list(moves));
+                json!({"cost": cost, "optimal": optimal, "lower": lower, "moves": list(moves)})
             }
-            Answer::Unsolvable { why: Why::Exhausted { states } } => {
-                put("why", json!({"kind": "exhausted", "states": states}));
-            }
-            Answer::Unsolvable { why: Why::Certificate(certificate) } => {
-                let mut why =
-                    Map::from_iter([("kind".to_owned(), json!(certificate.kind)), ("claim".to_owned(), json!(certificate.claim))]);
-                why.extend(certificate.data.clone());
-                put("why", Value::Object(why));
+            Answer::Unsolvable { why: Why::Exhausted { states } } => json!({"why": {"kind": "exhausted", "states": states}}),
+            Answer::Unsolvable { why: Why::Certificate(Certificate { kind, claim, data }) } => {
+                let parts = [("kind".to_owned(), json!(kind)), ("claim".to_owned(), json!(claim))];
+                json!({"why": parts.into_iter().chain(data.clone()).collect::<Value>()})
             }
             Answer::Decided(decided) => {
-                put("winner", json!(decided.winner));
-                put("outcome", json!(decided.outcome()));
-                put("grundy", json!(decided.grundy));
-                put("best", list(&decided.best));
-                put("all_best", json!(decided.all_best));
-                if let Some(length) = decided.length {
-                    put("length", json!(length));
+                let DuelResult { winner, grundy, best, all_best, length, .. } = decided;
+                let mut answer =
+                    json!({"winner": winner, "outcome": decided.outcome(), "grundy": grundy, "best": list(best), "all_best": all_best});
+                if let Some(length) = length {
+                    answer["length"] = json!(length);
                 }
                 if let Some(confirmed) = decided.confirmed {
-                    put("confirmed", json!(confirmed.name()));
+                    answer["confirmed"] = json!(confirmed.name());
                 }
+                answer
             }
             Answer::Unknown { limit, lower, upper, moves } => {
-                put("limit", json!(limit.name()));
-                put("lower", json!(lower));
-                put("upper", json!(upper));
+                let mut answer = json!({"limit": limit.name(), "lower": lower, "upper": upper});
                 if upper.is_some() {
-                    put("moves", list(moves));
+                    answer["moves"] = list(moves);
                 }
+                answer
             }
-        }
+        };
         if let Some(proof) = self.proof {
-            put("proved_by", json!(proof.name()));
+            answer["proved_by"] = json!(proof.name());
         }
         if let (Answer::Unsolvable { .. }, Some(limit)) = (&self.answer, self.gave_up()) {
-            put("limit", json!(limit.name()));
+            answer["limit"] = json!(limit.name());
         }
         let Stats { expanded, generated, reopened, stored, peak_bytes } = self.stats;
-        let stats = json!({
+        answer["stats"] = json!({
             "expanded": expanded, "generated": generated, "reopened": reopened, "stored": stored,
             "peak_bytes": peak_bytes, "seconds": seconds,
         });
-        put("stats", stats);
+        let parts = [head, answer].into_iter().filter_map(|part| if let Value::Object(part) = part { Some(part) } else { None });
+        let mut object: Map<String, Value> = parts.flatten().collect();
         object.extend(self.facts.clone());
         if let Some(plans) = &self.all {
             object.insert("plans".to_owned(), plans.iter().map(|plan| list(plan)).collect());

@@ -9,11 +9,11 @@ use crate::search::explore::{Explored, Layer};
 #[derive(Clone, Debug)]
 pub struct Exploration {
     pub explored: Explored,
-    /// States without symmetry, if that could be found out within the limits.
+    /// States without symmetry, if they could be counted within the limits.
     pub unfolded: Option<u64>,
     /// The names of the layers.
     pub names: Vec<String>,
-    /// Do the layers say how many boards are lost and drawn for the player to move?
+    /// Do the layers contain the numbers of boards that are lost and drawn for the player to move?
     pub labeled: bool,
 }
 

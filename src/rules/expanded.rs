@@ -5,9 +5,9 @@ use super::{Cost, Rules};
 /// The fate of a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It was not known before and waits to be expanded. Where there is a bound, one above it waits for a later round.
+    /// It was not known before and waits to be expanded. If it exceeds the bound, it waits for a later round.
     New,
-    /// It was known, but not by a way as cheap as this.
+    /// It was known, but only by a costlier path.
     Better,
     /// It is known: stored, or on the path.
     Known,
@@ -26,7 +26,7 @@ impl Fate {
     }
 }
 
-/// From which end a bidirectional search came to a state.
+/// The end from which a bidirectional search reached a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Forward,
@@ -50,26 +50,26 @@ pub struct Way<R: Rules> {
 
 /// A state that was expanded, and its children.
 pub struct Expanded<R: Rules> {
-    /// The same number whenever it is the same node of the search.
+    /// The number of the node of the search.
     pub id: u64,
     pub parent: Option<u64>,
-    /// The moves by which the search came to it; backwards, those to the parent.
+    /// The moves by which the search reached it; backwards, those to the parent.
     pub way: Option<Way<R>>,
     pub state: R::State,
     /// Steps from the root.
     pub depth: u32,
     /// The cost so far.
     pub cost: Cost,
-    /// The estimated cost to go; none if there is none to be had.
+    /// The estimated cost to go, if there is one.
     pub estimate: Option<Cost>,
     /// The value that the search orders by, if that is not the sum of the two.
     pub priority: Option<f64>,
-    /// States that wait, after this one was expanded.
+    /// Number of open states after this expansion.
     pub open: u64,
     /// The proved lower bound, and the cost of the best plan found, after this expansion.
     pub lower: Cost,
     pub upper: Option<Cost>,
-    /// The limit of this round, where a search goes in rounds.
+    /// The limit of this round, if the search goes in rounds.
     pub bound: Option<Cost>,
     pub side: Option<Side>,
     pub children: Vec<Child<R>>,
@@ -77,11 +77,11 @@ pub struct Expanded<R: Rules> {
 
 /// A state that was made from the expanded one.
 pub struct Child<R: Rules> {
-    /// None if the search keeps nothing of it.
+    /// None if the search does not keep it.
     pub id: Option<u64>,
     /// The moves to it from the expanded state; backwards, from it to there.
     pub moves: Vec<R::Move>,
-    /// The child itself, where the moves begin there.
+    /// The child itself, if the moves begin there.
     pub from: Option<R::State>,
     pub cost: Cost,
     pub estimate: Option<Cost>,

@@ -1,9 +1,9 @@
-//! States as bytes. Searches store packed states and tell them apart by their bytes.
+//! States as bytes. Searches store packed states and compare their bytes.
 
 use super::Rules;
 
-/// A state that can be packed into bytes. Integers, arrays and tuples of them are packed already; a game implements it for a
-/// state of its own, or to use fewer bytes. `R` is the game: the width may depend on the board.
+/// A state that can be packed into bytes. Integers, arrays and tuples of them implement it; a game implements it for a type of its
+/// own, or to use fewer bytes. `R` is the game: the width may depend on the board.
 ///
 /// Fewer bytes are faster. States of at most eight bytes are handled as single words.
 pub trait Pack<R: ?Sized>: Sized {
@@ -19,7 +19,7 @@ pub trait Pack<R: ?Sized>: Sized {
 
     /// The bytes of [`Pack::pack`] as a little-endian number, for states of at most eight bytes.
     ///
-    /// Default: by `pack`. To be overridden for speed only; another number gives wrong counts.
+    /// Default: by `pack`. Override it only for speed; another number gives wrong counts.
     #[inline]
     fn word(&self, rules: &R) -> u64 {
         let mut bytes = [0; 8];
@@ -135,25 +135,3 @@ pub trait Packing: Rules {
 }
 
 impl<R: Rules> Packing for R {}
-
-#[cfg(test)]
-mod tests {
-    use super::Pack;
-
-    fn round_trip<T: Pack<()> + PartialEq + std::fmt::Debug>(value: T, bytes: &[u8]) {
-        let mut packed = vec![0; T::bytes(&())];
-        value.pack(&(), &mut packed);
-        assert_eq!(packed, bytes);
-        assert_eq!(T::unpack(&(), &packed), value);
-    }
-
-    #[test]
-    fn integers_arrays_and_tuples_come_back() {
-        round_trip(0x0102_u16, &[2, 1]);
-        round_trip(-2_i8, &[254]);
-        round_trip([1_u8, 2, 3], &[1, 2, 3]);
-        round_trip([[1_u16, 2], [3, 4]], &[1, 0, 2, 0, 3, 0, 4, 0]);
-        round_trip((7_u8, [1_u16; 2], 9_u32), &[7, 1, 0, 1, 0, 9, 0, 0, 0]);
-        assert_eq!(Pack::word(&[1_u8, 2], &()), 0x0201);
-    }
-}

@@ -1,9 +1,9 @@
 //! Best-first search. Uniform-cost, greedy, A* and weighted A* are settings of this one engine: they differ only in how
 //! much the cost so far and the estimate count.
 //!
-//! Correct with inconsistent heuristics (a state to which a cheaper way is found is opened again) and with moves that cost
-//! nothing. A goal is noticed when it is made, so that a run that hits its limit already has a plan to show; the search
-//! ends when no open state can lead to a cheaper one.
+//! Correct with inconsistent heuristics (a state is reopened when a cheaper path to it is found) and with moves that cost nothing.
+//! A goal is noticed when it is generated, so that a run that hits its limit already has a plan; the search ends when no open state can
+//! lead to a cheaper one.
 
 use super::driver::{Budget, Engine, Kept, Task, heap_bytes, state_bytes};
 use super::queue::{Key, Queue};
@@ -39,7 +39,7 @@ pub(super) struct BestFirst<P: Problem> {
     queue: Queue,
     closed: u64,
     children: Vec<(P::State, Cost)>,
-    /// Estimates for the children, where they are made before anything is stored.
+    /// Estimates for the children, if they are computed before anything is stored.
     estimates: Vec<Cost>,
 }
 
@@ -60,20 +60,9 @@ impl<P: Problem> BestFirst<P> {
         BestFirst { order, tree, queue, closed: 0, children: Vec::new(), estimates: Vec::new() }
     }
 
-    /// The best open entry that is not stale.
-    fn peek(&mut self) -> Option<(Key, Id)> {
-        while let Some((key, id)) = self.queue.peek() {
-            if !self.tree.nodes.is_closed(id) {
-                return Some((key, id));
-            }
-            self.queue.pop();
-        }
-        None
-    }
-
-    /// The best open entry, by which no plan costs less than it says.
+    /// The best open entry. Raises the lower bound to its bound.
     fn bound(&mut self, task: &mut Task<P>) -> Option<(Key, Id)> {
-        let top = self.peek();
+        let top = self.queue.peek_open(&self.tree.nodes);
         if task.guide.admissible && self.order.cost > 0 {
             let bound = top.map_or(DEAD, |(key, _)| self.order.lower_bound(key));
             task.lower = task.lower.max(bound.min(task.best.unwrap_or(DEAD)));
@@ -93,7 +82,7 @@ impl<P: Problem> Engine<P> for BestFirst<P> {
 
     #[inline(never)]
     fn work(&mut self, task: &mut Task<P>, _most: u64, budget: &mut Budget) -> Result<u64, Limit> {
-        let Some((_, id)) = self.peek() else { return Ok(0) };
+        let Some((_, id)) = self.queue.peek_open(&self.tree.nodes) else { return Ok(0) };
         let (problem, limits, order, tree, children) = (&*task.problem, budget.limits, self.order, &mut self.tree, &mut self.children);
         let (state, cost_here) = (tree.state(problem, id), tree.nodes.cost(id));
         children.clear();
@@ -103,8 +92,8 @@ impl<P: Problem> Engine<P> for BestFirst<P> {
             children.push((child, Nodes::sum(cost_here, cost)));
             Ok(())
         })?;
-        // Estimates are made while states are stored, for new states only. Those that may take long are made before, so that
-        // nothing is stored if a limit ends them.
+        // Estimates are computed while states are stored, for new states only. Slow ones are computed before, so that nothing is
+        // stored if a limit ends them.
         let early = task.guide.is_slow() || children.len() > MANY;
         if early {
             self.estimates.clear();
@@ -115,7 +104,7 @@ impl<P: Problem> Engine<P> for BestFirst<P> {
                 limits.check()?;
             }
         }
-        // From here on nothing can end it.
+        // From here on, no limit can end the expansion.
         self.queue.pop();
         tree.nodes.close(id);
         tree.last = Some(id);

@@ -1,5 +1,5 @@
 //! Bidirectional uniform-cost search: one search from the start, one backwards from all goals, until they have met and no
-//! cheaper meeting is possible. Of two searches of half the depth each sees far fewer states than one of the whole depth.
+//! cheaper meeting is possible. Two searches of half the depth see far fewer states than one of the whole depth.
 //!
 //! It needs a problem that can list its goals and step backwards. The side with fewer open states moves.
 
@@ -49,15 +49,9 @@ impl Bidirectional {
         }
     }
 
-    /// The cheapest open state of a side, stale entries removed.
+    /// The cheapest open state of a side.
     fn peek(&mut self, side: usize) -> Option<(Cost, Id)> {
-        while let Some(((cost, _), id)) = self.queues[side].peek() {
-            if !self.trees[side].nodes.is_closed(id) {
-                return Some((cost as Cost, id));
-            }
-            self.queues[side].pop();
-        }
-        None
+        self.queues[side].peek_open(&self.trees[side].nodes).map(|((cost, _), id)| (cost as Cost, id))
     }
 
     /// Stores the children of a state, and returns the cost of a cheaper plan that they are on.
@@ -87,7 +81,7 @@ impl Bidirectional {
         best
     }
 
-    /// The minimum cost of a plan that was not met yet. It passes an open state on both sides; with one side empty there is none.
+    /// The minimum cost of a plan that was not found yet. It passes an open state on both sides; with one side empty there is none.
     fn bound(&mut self) -> Cost {
         match [self.peek(0), self.peek(1)] {
             [Some((ahead, _)), Some((behind, _))] => ahead.saturating_add(behind),

@@ -9,7 +9,7 @@ use crate::limits::Limit;
 use crate::outcome::Stats;
 use crate::rules::{Cost, Packing, Problem};
 
-/// Children that are made before they enter the store together.
+/// Number of children that enter the store together.
 const TOGETHER: usize = 1024;
 
 pub(super) struct BreadthFirst {
@@ -71,7 +71,7 @@ impl<P: Problem> Engine<P> for BreadthFirst {
             match made {
                 Ok(made) => generated += made,
                 Err(limit) => {
-                    // The states before this one are done; of this one nothing stays.
+                    // The states before this one are done; this one is undone.
                     tree.batch.truncate(whole);
                     parents.truncate(whole);
                     (goal, stopped) = (None, Err(limit));

@@ -1,4 +1,4 @@
-//! What a search knows about its states: one value per id, beside a store.
+//! Data about stored states: one value per id, beside a store.
 
 use super::store::Id;
 
@@ -66,32 +66,5 @@ impl<T: Copy> Column<T> {
 impl<T: Copy> Default for Column<T> {
     fn default() -> Self {
         Column::new()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_hold_what_was_pushed_and_set() {
-        let mut column = Column::new();
-        for n in 0..200_000u32 {
-            column.push(n);
-        }
-        column.set(131_072, 7);
-        assert_eq!((column.get(65_535), column.get(65_536), column.get(131_072), column.get(199_999)), (65_535, 65_536, 7, 199_999));
-        let mut forecast = column.bytes_after(70_000);
-        assert!(forecast < 270_000 * 4 + 2 * CHUNK * 4);
-        for n in 0..70_000 {
-            column.push(n);
-        }
-        assert!(column.bytes() <= forecast);
-        let mut small = Column::new();
-        for n in 0..3000u64 {
-            forecast = small.bytes_after(1).max(64);
-            small.push(n);
-            assert!(small.bytes() <= forecast, "{n}");
-        }
     }
 }

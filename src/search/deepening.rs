@@ -5,8 +5,8 @@
 //! a visited set a state is searched once for every way to it, so on unsolvable boards they may take very long.
 //!
 //! Nearly all children exceed the limit, so that is tested first. Whether a child is on the path matters only if it is to be
-//! entered or would be the least that exceeded the limit; a small table of hashes says mostly at once that it is not there.
-//! All children that wait are in one stack, a frame is three numbers beside its state, and a state becomes a frame only when
+//! entered or would be the least that exceeded the limit; a small table of hashes usually shows at once that it is not.
+//! All waiting children are in one stack, a frame is three numbers beside its state, and a state becomes a frame only when
 //! a child of it is entered: most have none within the limit.
 
 use std::hash::{Hash, Hasher};
@@ -33,7 +33,7 @@ pub(super) struct Deepening<P: Problem> {
     expanded: bool,
     /// Children under the limit of all states on the path, those of the last one on top, its first move topmost.
     open: Vec<Open<P::State>>,
-    /// The place where those of the tip begin.
+    /// The index in `open` where the children of the tip begin.
     children: usize,
     limit: Cost,
     /// The least measure that exceeded the limit in this round.
@@ -48,7 +48,7 @@ pub(super) struct Deepening<P: Problem> {
     entered: bool,
 }
 
-/// A child that waits.
+/// A waiting child.
 struct Open<S> {
     state: S,
     cost: Cost,
@@ -114,7 +114,7 @@ impl<S: Hash + Eq> Path<S> {
     }
 }
 
-/// A hash for a table that may err on one side.
+/// A hash for a table that may have false positives.
 #[inline]
 fn short_hash<S: Hash>(state: &S) -> u32 {
     let mut hasher = FxHasher::default();
@@ -122,7 +122,7 @@ fn short_hash<S: Hash>(state: &S) -> u32 {
     hasher.finish() as u32
 }
 
-/// Children made in one go, between two looks at the answer.
+/// Number of children made between two returns to the driver.
 const TOGETHER: u64 = 1024;
 
 impl<P: Problem> Deepening<P> {
@@ -149,7 +149,7 @@ impl<P: Problem> Deepening<P> {
         search
     }
 
-    /// Every plan within the limit of the last round was looked for.
+    /// Every plan costs at least the limit of this round.
     fn raise_bound(&self, task: &mut Task<P>) {
         task.lower = match self.measure {
             Measure::Moves => self.limit.saturating_mul(*task.problem.move_costs().start()),

@@ -46,10 +46,10 @@ pub(super) trait Engine<P: Problem>: Send {
         None
     }
 
-    /// Brings the bounds up to date after an expansion that is traced.
+    /// Updates the bounds after a traced expansion.
     fn settle(&mut self, _task: &mut Task<P>) {}
 
-    /// The value by which states are ordered, where that is not cost so far plus estimate.
+    /// The value by which states are ordered, if that is not cost so far plus estimate.
     fn priority(&self, _cost: Cost, _estimate: Cost) -> Option<f64> {
         None
     }
@@ -90,13 +90,13 @@ pub(super) struct Task<P: Problem> {
     pub(super) estimate: Cost,
     /// A buffer.
     pub(super) moves: Vec<P::Move>,
-    /// Counts; `stored` and `peak_bytes` are not used.
+    /// Counts; `stored` and `peak_bytes` are unused.
     pub(super) stats: Stats,
     /// No plan costs less than this.
     pub(super) lower: Cost,
     /// The cost of the best plan found, in engines that keep costs.
     pub(super) best: Option<Cost>,
-    /// The plan, once it is written down.
+    /// The plan, once its moves are known.
     pub(super) plan: Option<Plan<P::Move>>,
 }
 
@@ -151,28 +151,28 @@ impl<P: Problem> Task<P> {
     }
 }
 
-/// The budget of an expansion. Children are charged while they are made: where states are large and moves are many, one
-/// expansion can take minutes and more memory than there is.
+/// The budget of an expansion. Children are charged while they are made: with large states and many moves, one expansion can take
+/// minutes and more memory than there is.
 pub(super) struct Budget<'a> {
     pub(super) limits: &'a Limits,
     /// Bytes left, and bytes per child.
     left: usize,
     each: usize,
-    /// Children until the next look at the limits, and between two looks: one where states are large.
+    /// Number of children until the next check of the limits, and between two checks: one if states are large.
     until: u32,
     every: u32,
 }
 
-/// Most children, and most bytes of children, between two looks at the limits.
-const LOOK: usize = 32;
-const LOOK_BYTES: usize = 16 << 10;
+/// Maximum number of children, and of their bytes, between two checks of the limits.
+const CHECK: usize = 32;
+const CHECK_BYTES: usize = 16 << 10;
 
 impl Budget<'_> {
     /// May one more child be made?
     #[inline]
     fn child(&mut self) -> Result<(), Limit> {
         self.until -= 1;
-        if self.until == 0 { self.look() } else { Ok(()) }
+        if self.until == 0 { self.check() } else { Ok(()) }
     }
 
     /// Makes the children of a state, in canonical form, and returns their number. Stops where `child` or a limit does.
@@ -217,74 +217,74 @@ impl Budget<'_> {
     }
 
     #[inline(never)]
-    fn look(&mut self) -> Result<(), Limit> {
+    fn check(&mut self) -> Result<(), Limit> {
         self.charge();
         self.limits.check()?;
         if self.left == 0 { Err(Limit::Memory) } else { Ok(()) }
     }
 
-    /// Charges what was made since the last look.
+    /// Charges the children made since the last check.
     fn charge(&mut self) {
         self.left = self.left.saturating_sub((self.every - self.until) as usize * self.each);
         self.until = self.every;
     }
 }
 
-/// Bytes of a state in a buffer. What a state keeps on the heap is not known; its packed form stands for it.
+/// Bytes of a state in a buffer. Its size on the heap is unknown; the size of its packed form stands for it.
 pub(super) fn state_bytes<P: Problem>(problem: &P) -> usize {
     size_of::<P::State>() + heap_bytes(problem)
 }
 
-/// Bytes that a state keeps on the heap, about.
+/// The approximate size of a state on the heap.
 pub(super) fn heap_bytes<P: Problem>(problem: &P) -> usize {
     if std::mem::needs_drop::<P::State>() { problem.state_bytes() } else { 0 }
 }
 
-/// Work between two looks at memory and the progress sink: short enough to stop at once, long enough not to matter.
+/// Work between two checks of memory and progress: short enough to stop at once, long enough to cost nothing.
 const PERIOD: u64 = 1024;
 
-/// When a search looks at memory and the progress sink, and what it may spend between two looks.
-struct Pace {
-    /// New states for which memory is asked ahead: what one period can make. A state's children are the smallest step.
+/// The schedule by which a search checks memory and reports progress, and its budget between two checks.
+struct Schedule {
+    /// Number of new states for which memory is checked ahead: those of one period. A state's children are the smallest step.
     soon: usize,
     period: u64,
     since_check: u64,
     /// The largest number of states that one step has made.
     largest_step: u64,
-    /// Bytes that were left at the last look at memory, less what was made since.
+    /// Bytes that were left at the last check of memory, less those made since.
     room: usize,
-    /// Bytes per child, and children between two looks at the limits.
+    /// Bytes per child, and number of children between two checks of the limits.
     each: usize,
     every: u32,
     peak_bytes: usize,
 }
 
-impl Pace {
+impl Schedule {
     fn new(state_bytes: usize) -> Self {
-        // Large states are made more slowly and fill memory faster.
+        // Large states take longer to make and fill memory faster.
         let period = PERIOD.min((1 << 20) / (state_bytes as u64 + 1)).max(16);
-        Pace { soon: 2 * period as usize, period, since_check: 0, largest_step: 0, room: 0, each: 0, every: 1, peak_bytes: 0 }
+        Schedule { soon: 2 * period as usize, period, since_check: 0, largest_step: 0, room: 0, each: 0, every: 1, peak_bytes: 0 }
     }
 
-    /// Sets what one child takes.
+    /// Sets the size of a child.
     fn set_child(&mut self, bytes: usize, state_bytes: usize) {
         self.each = bytes;
-        self.every = LOOK.min(LOOK_BYTES / (bytes + state_bytes).max(1)).max(1) as u32;
+        self.every = CHECK.min(CHECK_BYTES / (bytes + state_bytes).max(1)).max(1) as u32;
     }
 
-    /// Is a look due?
+    /// Is a check due?
     #[inline]
     fn is_due(&self) -> bool {
         self.since_check >= self.period
     }
 
-    /// The next step looks at the limits.
+    /// Makes the next step check the limits.
     fn make_due(&mut self) {
         self.since_check = self.period;
     }
 
-    /// Looks at memory and the progress sink; `bytes(more)` are held after `more` further states.
-    fn look(&mut self, bytes: &dyn Fn(usize) -> usize, mut now: Progress, limits: &Limits) -> Result<(), Limit> {
+    /// Checks memory and reports progress; `bytes(more)` are held after `more` further states.
+    fn check(&mut self, bytes: &dyn Fn(usize) -> usize, mut now: Progress, limits: &Limits) -> Result<(), Limit> {
         self.since_check = 0;
         now.bytes = bytes(0);
         self.peak_bytes = self.peak_bytes.max(now.bytes);
@@ -309,12 +309,12 @@ impl Pace {
 /// A search in progress.
 pub struct Search<P: Problem> {
     stage: Stage<P>,
-    pace: Pace,
+    schedule: Schedule,
     /// Present once the search is traced.
     tracer: Option<Tracer<P>>,
 }
 
-/// The first run builds the heuristic, under its limits; there is no engine before.
+/// The first run builds the heuristic, under its limits, and the engine.
 enum Stage<P: Problem> {
     Begun { problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, kind: Algorithm, weight: u32 },
     Ready(Task<P>, Box<dyn Engine<P>>),
@@ -322,8 +322,8 @@ enum Stage<P: Problem> {
 
 impl<P: Problem> Search<P> {
     pub(super) fn new(problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, kind: Algorithm, weight: u32) -> Self {
-        let pace = Pace::new(problem.state_bytes());
-        Search { stage: Stage::Begun { problem, start, heuristic, kind, weight }, pace, tracer: None }
+        let schedule = Schedule::new(problem.state_bytes());
+        Search { stage: Stage::Begun { problem, start, heuristic, kind, weight }, schedule, tracer: None }
     }
 
     /// Searches until there is an answer or a limit is hit. After `Unknown` it can be called again with larger limits and
@@ -345,9 +345,10 @@ impl<P: Problem> Search<P> {
         self.run(&Limits::nodes(next))
     }
 
-    /// A look into the search.
+    /// A snapshot of the search.
     pub fn look(&self) -> Look<P::State> {
-        let Stage::Ready(task, engine) = &self.stage else { return Look { open: 0, closed: 0, lower: 0, upper: None, last: None } };
+        let stats = self.stats();
+        let Stage::Ready(task, engine) = &self.stage else { return Look { open: 0, closed: 0, lower: 0, upper: None, stats, last: None } };
         let (open, closed) = engine.open_and_closed(&task.stats);
         let last = match engine.kept() {
             Kept::Path(path) => (task.stats.expanded > 0).then(|| path.last.clone()),
@@ -356,14 +357,14 @@ impl<P: Problem> Search<P> {
                 tree.last.map(|id| tree.state(&*task.problem, id))
             }
         };
-        Look { open, closed, lower: task.lower, upper: task.upper(), last }
+        Look { open, closed, lower: task.lower, upper: task.upper(), stats, last }
     }
 
     /// The counts so far.
     pub fn stats(&self) -> Stats {
         let Stage::Ready(task, engine) = &self.stage else { return Stats::default() };
         let bytes = engine.bytes(&task.problem, 0) + task.bytes();
-        Stats { stored: engine.kept().len(), peak_bytes: self.pace.peak_bytes.max(bytes), ..task.stats }
+        Stats { stored: engine.kept().len(), peak_bytes: self.schedule.peak_bytes.max(bytes), ..task.stats }
     }
 
     /// Builds the engine, if there is none yet.
@@ -376,38 +377,38 @@ impl<P: Problem> Search<P> {
             let (problem, start, moves, stats) = (Arc::clone(problem), start.clone(), Vec::new(), Stats::default());
             let mut task = Task { problem, start, guide, estimate, moves, stats, lower, best: None, plan: None };
             let engine = super::engine(*kind, *weight, &mut task);
-            self.pace.set_child(engine.child_bytes(&task.problem), task.problem.state_bytes());
+            self.schedule.set_child(engine.child_bytes(&task.problem), task.problem.state_bytes());
             self.stage = Stage::Ready(task, engine);
         }
         Ok(())
     }
 
-    /// Continues until there is an answer. A search that is traced makes one expansion at a time.
+    /// Continues until there is an answer. A traced search makes one expansion at a time.
     fn answer(&mut self, limits: &Limits, mut emit: Option<Emit<'_, P>>) -> Result<Verdict<P::Move>, Limit> {
         self.prepare(limits)?;
-        let (pace, Stage::Ready(task, engine)) = (&mut self.pace, &mut self.stage) else { unreachable!("it was just prepared") };
+        let (schedule, Stage::Ready(task, engine)) = (&mut self.schedule, &mut self.stage) else { unreachable!("it was just prepared") };
         if emit.is_some() && self.tracer.is_none() {
             self.tracer = Some(Tracer::new(task, &engine.kept()));
         }
-        // The first step of a run always looks at the limits.
-        pace.make_due();
+        // The first step of a run always checks the limits.
+        schedule.make_due();
         while engine.advance(task) {
             let expanded = task.stats.expanded;
             if expanded >= limits.nodes {
                 return Err(Limit::Nodes);
             }
-            let fresh = pace.is_due();
+            let fresh = schedule.is_due();
             if fresh {
                 let Stats { generated, .. } = task.stats;
                 let open = engine.open_and_closed(&task.stats).0;
                 let now = Progress { expanded, generated, open, bytes: 0, lower: task.lower, upper: task.upper() };
-                pace.look(&|more| engine.bytes(&task.problem, more) + task.bytes(), now, limits)?;
+                schedule.check(&|more| engine.bytes(&task.problem, more) + task.bytes(), now, limits)?;
             }
-            let mut budget = pace.budget(limits);
+            let mut budget = schedule.budget(limits);
             let most = if emit.is_some() { 1 } else { limits.nodes - expanded };
             match engine.work(task, most, &mut budget) {
                 Ok(done) => {
-                    pace.step(done, budget);
+                    schedule.step(done, budget);
                     if let (Some(emit), Some(tracer)) = (&mut emit, &mut self.tracer)
                         && task.stats.expanded > expanded
                     {
@@ -415,8 +416,8 @@ impl<P: Problem> Search<P> {
                         emit(tracer.see(task, &**engine, limits));
                     }
                 }
-                // The number is out of date: buffers have been emptied since. Once more, after a new look.
-                Err(Limit::Memory) if !fresh => pace.make_due(),
+                // The number is out of date, since buffers have been emptied. Try again after a new check.
+                Err(Limit::Memory) if !fresh => schedule.make_due(),
                 Err(limit) => return Err(limit),
             }
         }
@@ -427,7 +428,7 @@ impl<P: Problem> Search<P> {
         })
     }
 
-    /// The answer, or what is known when a limit was hit.
+    /// The answer, or the bounds and the best plan at the limit.
     fn settled(&self, answer: Result<Verdict<P::Move>, Limit>) -> Verdict<P::Move> {
         answer.unwrap_or_else(|limit| {
             let Stage::Ready(task, engine) = &self.stage else { return Verdict::Unknown { limit, lower: 0, best: None } };
@@ -438,7 +439,7 @@ impl<P: Problem> Search<P> {
 }
 
 impl<S> Kept<'_, S> {
-    /// Distinct states kept.
+    /// Number of distinct states kept.
     fn len(&self) -> u64 {
         match self {
             Kept::Trees { trees, .. } => trees.iter().map(|tree| tree.len() as u64).sum(),
@@ -446,7 +447,7 @@ impl<S> Kept<'_, S> {
         }
     }
 
-    /// States searched when none is left.
+    /// Number of states searched when none is left.
     fn searched(&self) -> u64 {
         match self {
             Kept::Trees { .. } => self.len(),

@@ -1,7 +1,7 @@
-//! A walk through the whole space: how many states there are, layer by layer, and what becomes of them.
+//! Counts all reachable states, layer by layer.
 //!
-//! Where no state comes back ([`Rules::layer`](crate::rules::Rules::layer)), layers are forgotten once they are done, and only
-//! those ahead are kept. Elsewhere a layer is a number of moves from the start, and all states are kept.
+//! If no state can recur ([`Rules::layer`](crate::rules::Rules::layer)), only the layers ahead are kept. Otherwise a layer is a number
+//! of moves from the start, and all states are kept.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::store::{Id, Store};
 use crate::limits::{Limit, Limits, Progress};
 use crate::space::{Batch, Space, Status, Successors};
 
-/// The counts of one layer of a space, for one player or two. This is the only such record.
+/// The counts of one layer of a space, for one player or two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layer {
@@ -20,7 +20,7 @@ pub struct Layer {
     pub layer: u32,
     /// States up to symmetry.
     pub states: u64,
-    /// States without symmetry, if the start is its own image; the largest number stands for more.
+    /// States without symmetry, if the start is its own image; `u64::MAX` stands for more.
     pub unfolded: u64,
     pub goals: u64,
     /// States without a move that are not goals; for two players, boards without symmetry where the game is over.
@@ -28,13 +28,13 @@ pub struct Layer {
     pub dead_ends: u64,
     /// Moves out of these states.
     pub moves: u64,
-    /// For two players, where positions are labeled: boards without symmetry that the player to move loses, and drawn ones.
+    /// For two players, if positions are labeled: boards without symmetry that the player to move loses, and drawn ones.
     pub losing: u64,
     pub drawn: u64,
 }
 
 impl Layer {
-    /// Adds states whose successors were made, and says how many successors there are.
+    /// Adds states whose successors were made, and returns the number of successors.
     pub fn count(&mut self, next: &Successors) -> u64 {
         let mut begin = 0;
         for parent in next.parents() {
@@ -65,12 +65,12 @@ impl Layer {
     }
 }
 
-/// The result of a walk.
+/// The counts of a space.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explored {
-    /// Whole layers.
+    /// Complete layers.
     pub layers: Vec<Layer>,
-    /// The limit that ended the walk early.
+    /// The limit that ended the count early.
     pub limit: Option<Limit>,
     pub peak_bytes: usize,
 }
@@ -81,8 +81,8 @@ impl Explored {
         self.layers.iter().fold(Layer::default(), Layer::plus)
     }
 
-    /// The number of states without symmetry, if the limits allow. Counts up to symmetry give it where the start is its own image
-    /// ([`is_own_image`](crate::rules::is_own_image)); else `plain` counts the states once more, without symmetry.
+    /// The number of states without symmetry, if the limits allow. It follows from the counts up to symmetry if the start is its own
+    /// image ([`is_own_image`](crate::rules::is_own_image)); otherwise `plain` counts the states again without symmetry.
     pub fn without_symmetry<E>(&self, symmetric: bool, plain: impl FnOnce() -> Result<Explored, E>) -> Result<Option<u64>, E> {
         if self.limit.is_some() || symmetric {
             return Ok(self.images());
@@ -91,20 +91,20 @@ impl Explored {
         Ok(plain.limit.is_none().then(|| plain.total().states))
     }
 
-    /// The number of images of all states, if the walk is complete and the number is not too large.
+    /// The number of images of all states, if the count is complete and the number is not too large.
     pub fn images(&self) -> Option<u64> {
         self.limit.is_none().then(|| self.total().unfolded).filter(|&states| states < u64::MAX)
     }
 }
 
-/// States made between two looks at memory and the progress sink.
+/// Number of states made between two checks of memory and progress.
 const PERIOD: u64 = 16_384;
 /// Maximum number of states whose successors are made together: few enough for the caches, many enough to overlap their memory
-/// accesses. Of large states there are fewer.
+/// accesses. Large states are fewer.
 const TOGETHER: usize = 128;
 const TOGETHER_BYTES: usize = 4096;
 
-/// Walks through everything that can be reached from the start of a space.
+/// Counts all states reachable from the start of a space.
 pub fn explore(space: &dyn Space, limits: &Limits) -> Explored {
     let width = space.width();
     let mut walk = Walk {
@@ -153,12 +153,12 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The number of states that may be taken next.
+    /// Maximum number of states to expand next.
     fn allowed(&self) -> usize {
         usize::try_from(self.limits.nodes - self.expanded).unwrap_or(usize::MAX).min(self.together)
     }
 
-    /// Looks at the limits now and then.
+    /// Checks memory and reports progress, once per period.
     fn check(&mut self, bytes: impl FnOnce() -> usize, open: usize) -> Result<(), Limit> {
         if self.made < self.next_check {
             return Ok(());

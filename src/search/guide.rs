@@ -8,7 +8,7 @@ pub(super) struct Guide<P: Problem> {
     pub(super) admissible: bool,
 }
 
-/// The value of an inadmissible heuristic's "dead": very far, but not a proof.
+/// The estimate for a state that an inadmissible heuristic calls dead: very far, but not proved dead.
 const FAR: Cost = Cost::MAX / 8;
 
 impl<P: Problem> Guide<P> {
@@ -28,13 +28,13 @@ impl<P: Problem> Guide<P> {
         self.estimate.as_ref().is_some_and(Estimate::is_slow)
     }
 
-    /// The estimate, where it is not slow.
+    /// The estimate of a heuristic that is not slow.
     #[inline]
     pub(super) fn quick(&self, problem: &P, state: &P::State, limits: &Limits) -> Cost {
         self.at(problem, state, limits).expect("only a slow estimate runs into a limit")
     }
 
-    /// The estimate, or [`DEAD`] only where that is certain.
+    /// The estimate; [`DEAD`] only if that is certain.
     #[inline]
     pub(super) fn at(&self, problem: &P, state: &P::State, limits: &Limits) -> Result<Cost, Limit> {
         if problem.is_dead(state) {

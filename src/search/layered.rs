@@ -1,9 +1,9 @@
-//! Layered search, for problems in which no state comes back ([`Rules::layer`](crate::rules::Rules::layer)): a dynamic
-//! program that walks through the layers and expands each state when its cost is final.
+//! Layered search, for problems in which no state can recur ([`Rules::layer`](crate::rules::Rules::layer)): a dynamic
+//! program that goes through the layers and expands each state when its cost is final.
 //!
 //! It needs no queue, and states of one layer are expanded together, which suits the store. Bounds do what
-//! A* achieves by its order. First a narrow beam through the layers finds a good plan; then all layers are walked through,
-//! and states that cannot lead to a cheaper plan are skipped. Only what the beam expanded too early is expanded again.
+//! A* achieves by its order. First a narrow beam through the layers finds a good plan; then all layers are searched, and states that
+//! cannot lead to a cheaper plan are skipped. Only states that the beam expanded too early are expanded again.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ use crate::limits::{Limit, Limits};
 use crate::outcome::Stats;
 use crate::rules::{Cost, DEAD, Packing, Problem};
 
-/// States of a layer that the beam expands.
+/// Maximum number of states of a layer that the beam expands.
 const BEAM: usize = 1000;
-/// Children that are made before they enter the store together, and states that are looked at between two looks at limits.
+/// Number of children that enter the store together, and of states examined between two checks of the limits.
 const TOGETHER: usize = 1024;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,12 +37,12 @@ pub(super) struct Layered {
     tree: Tree,
     layers: BTreeMap<u32, Vec<Id>>,
     phase: Phase,
-    /// The current layer, what is left of it (the next state last), and the cost to beat, which stays the same while it
-    /// lasts: so the result does not depend on where a run is stopped.
+    /// The current layer, its remaining states (the next one last), and the cost to beat. That stays the same within a layer, so the
+    /// result does not depend on where a run is stopped.
     layer: Option<u32>,
     left: Vec<Id>,
     upper: Cost,
-    /// While the beam chooses among the states that are left: those that have a value by now.
+    /// While the beam chooses among the remaining states: those that already have a value.
     valued: Option<Vec<(Cost, Id)>>,
     /// One for each state of the batch.
     made: Vec<Made>,
@@ -83,8 +83,8 @@ impl Layered {
         true
     }
 
-    /// Gives the next states of a wide layer their values, cost so far plus estimate or `DEAD`. Once all have one, the best are
-    /// what is left of the layer.
+    /// Computes the values of the next states of a wide layer: cost so far plus estimate, or `DEAD`. Once all have one, only the best
+    /// remain.
     fn narrow<P: Problem>(&mut self, task: &Task<P>, mut valued: Vec<(Cost, Id)>, limits: &Limits) -> Result<u64, Limit> {
         let before = valued.len();
         let mut stopped = Ok(());

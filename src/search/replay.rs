@@ -1,4 +1,4 @@
-//! Plans from states. Searches keep canonical states and parents, no moves; here the moves are found again.
+//! Plans from states. Searches keep canonical states and parents, but no moves; here the moves are reconstructed.
 
 use crate::limits::{Limit, Limits};
 use crate::outcome::Plan;
@@ -8,7 +8,7 @@ use crate::rules::{Cost, Packing, Problem};
 pub(crate) enum Patience<'a> {
     /// As long as the limits allow.
     Limits(&'a Limits),
-    /// A few hundredths of a second, counted in bytes of states made: for a plan that is asked for after a limit was hit.
+    /// A few hundredths of a second, counted in bytes of states made: for a plan reported after a limit was hit.
     Bytes(usize),
 }
 

@@ -3,8 +3,8 @@
 //! Three parts. An *arena* holds each distinct state once, packed to the width that its game asks for, in insertion order;
 //! the id of a state is its place there. A *table* finds the id of a state: buckets of one cache line, each with twelve
 //! one-byte tags and twelve ids, so that a look-up costs one line there and, if a tag matches, one line of the arena.
-//! Neither keeps hashes, parents or costs: a rebuilt table rehashes the arena from end to end, and what a search knows
-//! about its states it keeps in columns beside the store.
+//! Neither keeps hashes, parents or costs: a rebuilt table rehashes the arena from end to end, and a search keeps
+//! what it knows about its states in columns beside the store.
 //!
 //! On big spaces the time goes into waiting for memory. So states are inserted in *batches*: first all hashes are computed
 //! and all buckets touched, then the arena lines that the tags point to, and only then is anything compared. The loads of
@@ -24,9 +24,9 @@ use crate::space::batch::{PAD, set_word, word_at};
 /// The place of a state in its store: 0, 1, 2, … in insertion order.
 pub type Id = u32;
 
-/// Most states per arena chunk. Only the first chunk grows; the others are made whole and never move.
+/// Maximum number of states per arena chunk. Only the first chunk grows; the others are made whole and never move.
 const CHUNK: usize = 1 << 16;
-/// Most bytes per arena chunk, unless one state takes more.
+/// Maximum bytes per arena chunk, unless one state takes more.
 const CHUNK_BYTES: usize = 4 << 20;
 /// The number of states whose memory accesses overlap: enough to hide the waiting, few enough to stay in the cache.
 const WINDOW: usize = 128;
@@ -48,7 +48,7 @@ pub struct Store {
     /// States beyond which the table must grow.
     room: usize,
     /// A buffer for insertion: hashes and ids on the way in, results on the way out.
-    under_way: Box<[(u64, Id); WINDOW]>,
+    window: Box<[(u64, Id); WINDOW]>,
     /// Keeps the touching loads alive.
     sink: u8,
 }
@@ -61,22 +61,14 @@ struct Bucket {
     ids: [Id; SLOTS],
 }
 
+const _: () = assert!(size_of::<Bucket>() == 64, "a bucket is one cache line");
+
 impl Store {
     /// An empty store for states of `width` bytes.
     pub fn new(width: usize) -> Store {
         let mask = (width <= 8).then(|| u64::MAX.checked_shr(64 - 8 * width as u32).unwrap_or(0));
         let shift = CHUNK.min(CHUNK_BYTES / width.max(1)).max(1).ilog2();
-        Store {
-            width,
-            mask,
-            shift,
-            chunks: Vec::new(),
-            len: 0,
-            buckets: Vec::new(),
-            room: 0,
-            under_way: Box::new([(0, 0); WINDOW]),
-            sink: 0,
-        }
+        Store { width, mask, shift, chunks: Vec::new(), len: 0, buckets: Vec::new(), room: 0, window: Box::new([(0, 0); WINDOW]), sink: 0 }
     }
 
     #[inline]
@@ -132,7 +124,7 @@ impl Store {
             let count = WINDOW.min(range.end - first);
             self.insert_window(batch, first, count);
             for at in 0..count {
-                let (new, id) = self.under_way[at];
+                let (new, id) = self.window[at];
                 seen(first + at, id, new != 0);
             }
             first += count;
@@ -154,24 +146,24 @@ impl Store {
         let mut sink = 0;
         for at in 0..count {
             let hash = keys.hash(batch, first + at);
-            self.under_way[at] = (hash, NONE);
+            self.window[at] = (hash, NONE);
             sink ^= self.buckets[self.home(hash)].head[SLOTS];
         }
         for at in 0..count {
-            let hash = self.under_way[at].0;
+            let hash = self.window[at].0;
             let bucket = &self.buckets[self.home(hash)];
             if let Some(slot) = bucket.matches(hash).next() {
                 let guess = bucket.ids[slot];
                 let (chunk, place) = self.place(guess);
                 sink ^= self.chunks[chunk][place];
-                self.under_way[at].1 = guess;
+                self.window[at].1 = guess;
             }
         }
         self.sink ^= sink;
         for at in 0..count {
-            let (hash, guess) = self.under_way[at];
+            let (hash, guess) = self.window[at];
             let index = first + at;
-            self.under_way[at] = if guess != NONE && keys.same(self, guess, batch, index) {
+            self.window[at] = if guess != NONE && keys.same(self, guess, batch, index) {
                 (0, guess)
             } else {
                 match self.probe(hash, |id| keys.same(self, id, batch, index)) {
@@ -193,7 +185,7 @@ impl Store {
         self.arena_bytes() + self.buckets.len() * size_of::<Bucket>()
     }
 
-    /// Bytes held after `more` further states: what a search with a memory limit must ask for *before* it continues.
+    /// Bytes held after `more` further states. A search with a memory limit checks this *before* it continues.
     pub fn bytes_after(&self, more: usize) -> usize {
         if more == 0 {
             return self.bytes();
@@ -284,7 +276,7 @@ impl Store {
         self.len += 1;
     }
 
-    /// Makes a chunk at least so long.
+    /// Makes a chunk at least `end` bytes long.
     #[cold]
     fn lengthen(&mut self, chunk: usize, end: usize) {
         let full = self.chunk_bytes();
@@ -457,73 +449,4 @@ pub(super) fn hash_word(word: u64) -> u64 {
         product as u64 ^ (product >> 64) as u64
     };
     fold(fold(word ^ 0x9e37_79b9_7f4a_7c15, 0xa076_1d64_78bd_642f), 0xe703_7ed1_a0b4_28db)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-    use std::collections::HashMap;
-
-    #[test]
-    fn a_bucket_is_one_cache_line() {
-        assert_eq!(size_of::<Bucket>(), 64);
-    }
-
-    proptest! {
-        /// Batches of any size give the ids that one-by-one insertion into a plain map gives, at every width.
-        #[test]
-        fn agrees_with_a_hash_map(
-            width in 0usize..20,
-            seeds in prop::collection::vec(0u32..3000, 0..4000),
-            size in 1usize..300,
-        ) {
-            let state = |seed: u32| -> Vec<u8> {
-                (0..width).map(|i| (seed.wrapping_mul(0x9e37_79b9).rotate_left(i as u32 * 5) >> 11) as u8 ^ i as u8).collect()
-            };
-            let mut map: HashMap<Vec<u8>, Id> = HashMap::new();
-            let mut store = Store::new(width);
-            let mut batch = Batch::new(width);
-            for part in seeds.chunks(size) {
-                let mut expected = Vec::new();
-                for &seed in part {
-                    let next = map.len() as Id;
-                    let state = state(seed);
-                    batch.push(|out| out.copy_from_slice(&state));
-                    let new = !map.contains_key(&state);
-                    expected.push((*map.entry(state).or_insert(next), new));
-                }
-                let mut got = Vec::new();
-                store.insert_all(&mut batch, |index, id, new| {
-                    assert_eq!(index, got.len());
-                    got.push((id, new));
-                });
-                prop_assert_eq!(got, expected);
-                prop_assert!(batch.is_empty());
-            }
-            prop_assert_eq!(store.len(), map.len());
-            for (state, &id) in &map {
-                prop_assert_eq!(store.get(id), &state[..]);
-                prop_assert_eq!(store.find(state), Some(id));
-                prop_assert_eq!(store.insert(state), (id, false));
-            }
-        }
-    }
-
-    #[test]
-    fn many_states_stay_small_and_bytes_after_is_a_true_forecast() {
-        let mut store = Store::new(5);
-        let mut batch = Batch::new(5);
-        for first in (0u64..1_000_000).step_by(1000) {
-            for n in first..first + 1000 {
-                batch.push(|out| out.copy_from_slice(&(n * 7919).to_le_bytes()[..5]));
-            }
-            let forecast = store.bytes_after(1000);
-            store.insert_all(&mut batch, |_, _, new| assert!(new));
-            assert!(store.bytes() <= forecast, "{} > {forecast}", store.bytes());
-        }
-        assert_eq!(store.find(&(7919u64 * 999_999).to_le_bytes()[..5]), Some(999_999));
-        let per_state = store.bytes() as f64 / store.len() as f64;
-        assert!(per_state < 5.0 + 10.0, "{per_state} bytes per state");
-    }
 }

@@ -1,8 +1,8 @@
-//! What a search shows of itself while it works. Nothing here runs inside an engine: after every expansion the engine is asked
-//! what it did, so a search that is not traced does not pay for it.
+//! The trace of a search. Nothing here runs inside an engine: after every expansion, the tracer reads the state of the engine. So a
+//! search that is not traced pays nothing.
 //!
-//! Engines keep states up to symmetry. What is shown are true states and moves: those that lead from the start along the
-//! engine's own parents.
+//! Engines keep states up to symmetry. A trace shows true states and moves: those that lead from the start along the engine's own
+//! parents.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -17,7 +17,7 @@ use crate::limits::Limits;
 use crate::rules::{Cost, DEAD, Packing, Problem, Rules};
 use crate::trace::{Child, Expanded, Fate, Side, Way};
 
-/// Maximum bytes of true states that are kept. Those that are gone are found again from their ancestors.
+/// Maximum bytes of true states that are kept. Others are recomputed from their ancestors.
 const KEPT_BYTES: usize = 16 << 20;
 
 /// A true state.
@@ -37,16 +37,16 @@ struct Level<P: Problem> {
     children: Vec<Made<P>>,
 }
 
-/// A child, without its state: states may be large and many.
+/// A child, without its state, which may be large.
 struct Made<P: Problem> {
     id: u64,
     mv: P::Move,
     cost: Cost,
-    /// Of its canonical form.
+    /// The hash of its canonical form.
     hash: u64,
 }
 
-/// A number by which a state is recognized; who must be sure compares the states.
+/// A number by which a state is recognized. Two states may have the same.
 fn hash_of<S: Hash>(state: &S) -> u64 {
     let mut hasher = DefaultHasher::new();
     state.hash(&mut hasher);
@@ -82,9 +82,9 @@ pub(super) struct Tracer<P: Problem> {
     /// For engines with a path.
     path: Vec<Level<P>>,
     next_id: u64,
-    /// States that wait, in stores; none before the first expansion.
+    /// Number of open states in stores; none before the first expansion.
     open: Option<u64>,
-    /// As they were after the last expansion.
+    /// The sizes of the stores, and the number of reopened states, after the last expansion.
     stored: [usize; 2],
     reopened: u64,
     packed: Vec<u8>,
@@ -214,7 +214,7 @@ impl<P: Problem> Tracer<P> {
             let estimate = estimate(task, &canonical, limits);
             let on_path = || self.path.iter().any(|level| level.canonical == canonical);
             let hash = hash_of(&canonical);
-            // Moves of the same price to the same state lead to one node of the tree, though the engine comes to it twice.
+            // Moves of the same cost to the same state lead to one node of the tree, though the engine reaches it twice.
             let twin = twins.get(&(hash, cost)).copied();
             let fate = match estimate {
                 _ if twin.is_some() || canonical == *shown || on_path() => Fate::Known,
@@ -236,7 +236,7 @@ impl<P: Problem> Tracer<P> {
         Seen { id, parent, way, here, canonical: shown.clone(), open, bound: path.bound, side: None, children }
     }
 
-    /// The true state by its number, found again from its ancestors if it is not kept.
+    /// The true state by its number, recomputed from its ancestors if it is not kept.
     fn true_state(&mut self, tree: &Tree, side: Option<Side>, id: Id) -> True<P::State> {
         if let Some(kept) = self.kept.get(&number(side, id)) {
             return kept.clone();
@@ -305,7 +305,7 @@ impl<P: Problem> Tracer<P> {
         made
     }
 
-    /// A state that a search from the goals came to: it stays in canonical form, since the start is not known yet.
+    /// A state reached from the goals: it stays in canonical form, since the path from the start is not known yet.
     fn see_backward(&mut self, tree: &Tree, shown: &P::State, parent: Option<Id>) -> (True<P::State>, Option<Way<P>>) {
         let state = shown.clone();
         let Some(parent) = parent else { return (True { state, cost: 0, depth: 0 }, None) };
@@ -348,7 +348,7 @@ fn places(keys: Vec<(u64, Cost)>) -> HashMap<(u64, Cost), VecDeque<usize>> {
     places
 }
 
-/// The engine's estimate, as far as it can be had.
+/// The engine's estimate; none for dead states, or if a limit was hit.
 fn estimate<P: Problem>(task: &Task<P>, state: &P::State, limits: &Limits) -> Option<Cost> {
     task.guide.at(&*task.problem, state, limits).ok().filter(|&estimate| estimate != DEAD)
 }

@@ -109,6 +109,27 @@ impl<'a> Node<'a> {
         Node { source: self.source, value }
     }
 
+    /// The value without its place. No key may be there twice, since readers differ in which of two counts.
+    pub fn json(&self) -> Result<serde_json::Value, ParseError> {
+        Ok(match self.value {
+            Value::StringLit(string) => (*string.value).into(),
+            Value::BooleanLit(boolean) => boolean.value.into(),
+            Value::NullKeyword(_) => serde_json::Value::Null,
+            Value::NumberLit(number) => serde_json::from_str(number.value)
+                .map_err(|_| self.error(format!("the number {} is out of range", shorten(number.value)), "give a smaller number"))?,
+            Value::Array(_) => self.array()?.iter().map(Node::json).collect::<Result<_, _>>()?,
+            Value::Object(_) => {
+                let mut object = serde_json::Map::new();
+                for (key, node) in self.entries()? {
+                    if object.insert(key.to_owned(), node.json()?).is_some() {
+                        return Err(node.error(format!("the key `{}` is there twice", shorten(key)), "remove one of the two"));
+                    }
+                }
+                object.into()
+            }
+        })
+    }
+
     fn mismatch(&self, expected: &str) -> ParseError {
         let found = match self.value {
             Value::StringLit(string) => format!("the string \"{}\"", shorten(&string.value)),

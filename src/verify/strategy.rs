@@ -1,5 +1,5 @@
-//! Checks strategies: whether a player who follows one reaches what it promises, whatever the other player does. Every reply
-//! is made by the rules; positions with the same [`Game::outline`] are looked at once.
+//! Checks strategies: does a player who follows one reach the promised score, whatever the other player does? Every reply is made by
+//! the rules; positions with the same [`Game::OUTLINE`] are examined once.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use crate::limits::{Limit, Limits};
 use crate::rules::{CheckError, Game, Score};
 use crate::text::shorten;
 
-/// The moves of one player in every position that can come up.
+/// The moves of one player in every position that can arise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strategy {
     /// 1 for the player who is to move at the start, 2 for the other.
@@ -21,7 +21,7 @@ pub struct Strategy {
 /// Bytes that a position takes besides its text.
 const POSITION_BYTES: usize = 64;
 
-/// Plays a strategy against every reply and gives the number of positions seen. `limits.nodes` is how many there may be.
+/// Plays a strategy against every reply and returns the number of positions, at most `limits.nodes`.
 pub fn strategy<G: Game>(game: &G, start: &G::State, strategy: &Strategy, limits: &Limits) -> Result<u64, CheckError> {
     let mut seen: HashSet<(bool, String)> = HashSet::new();
     let mut used: HashSet<String> = HashSet::new();

@@ -16,7 +16,7 @@ use kibitzer::graph::{Graph, symmetry};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Options, parse};
 use kibitzer::rules::{Game, Pack, Packing, Problem, Rules, Score};
-use kibitzer::space::{GameSpace, Space};
+use kibitzer::space::{RulesSpace, Space};
 use kibitzer_cluster::block::Label;
 use kibitzer_cluster::disk::{DiskJob, explore};
 use kibitzer_cluster::net::Cluster;
@@ -73,7 +73,7 @@ impl Boards {
     fn parse<G: Game + Drawing>(&mut self, text: &str) {
         let read = || parse::<G>(text, &Options::default()).unwrap_or_else(|_| panic!("{text} is no board"));
         let start = read().start();
-        self.compare(text, read(), Arc::new(GameSpace::new(Arc::new(read()), start, true)));
+        self.compare(text, read(), Arc::new(RulesSpace::of_game(Arc::new(read()), start, true)));
     }
 
     fn expected<G: Game>(game: &G) -> Option<(Labels, Vec<Counted>)> {
@@ -217,7 +217,7 @@ fn moves_may_jump_over_layers() {
     for (size, width) in [(26, 4), (16, 7), (16, 12)] {
         let game = || Heaps { size, width };
         let mut boards = Boards::default();
-        boards.compare(&format!("heaps of {size}"), game(), Arc::new(GameSpace::new(Arc::new(game()), Piles([size; 3]), true)));
+        boards.compare(&format!("heaps of {size}"), game(), Arc::new(RulesSpace::of_game(Arc::new(game()), Piles([size; 3]), true)));
         assert!(boards.sorted > 10, "memory was short for {} layers only", boards.sorted);
     }
 }
@@ -225,7 +225,7 @@ fn moves_may_jump_over_layers() {
 /// Stopped again and again, in the middle of whatever it does, and each time with another number of workers.
 #[test]
 fn labeling_goes_on_where_it_was_stopped() {
-    let space = || Arc::new(GameSpace::new(Arc::new(Heaps { size: 20, width: 5 }), Piles([20; 3]), true));
+    let space = || Arc::new(RulesSpace::of_game(Arc::new(Heaps { size: 20, width: 5 }), Piles([20; 3]), true));
     let whole = tempfile::tempdir().expect("a folder");
     let expected = job(space(), true, whole.path());
     explore(expected.clone(), &Cluster::local(1), &Limits::none()).expect("no fault");
@@ -270,7 +270,7 @@ fn two_processes_label_every_small_graph() {
         let hosts: Vec<String> = ports.iter().map(|port| port.local_addr().expect("an address").to_string()).collect();
         drop(ports);
         let game = || parse::<Edge>(&board, &Options::default()).unwrap_or_else(|_| panic!("{board} is no board"));
-        let space: Arc<dyn Space> = Arc::new(GameSpace::new(Arc::new(game()), game().start(), true));
+        let space: Arc<dyn Space> = Arc::new(RulesSpace::of_game(Arc::new(game()), game().start(), true));
         let folders = [tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder")];
         std::thread::scope(|scope| {
             for (process, folder) in folders.iter().enumerate() {

@@ -120,9 +120,8 @@ fn agree<G: Game>(game: G, score: Score, grundy: Option<u16>) {
         let worth = labeled.worth(&start);
         assert_eq!((worth.score, worth.length), (score, confirmed.length));
         assert!(grundy.is_none_or(|grundy| grundy == worth.grundy));
-        let positions: usize = labeled.layers.iter().map(|layer| layer.len()).sum();
         if fold {
-            assert_eq!(induction.counts(&Limits::none()).map(|counts| counts.positions), Some(positions as u64));
+            assert_eq!(induction.counts(&Limits::none()).map(|counts| counts.positions), Some(labeled.total()));
         } else {
             let sum = |of: fn(&Layer) -> u64| labeled.counts(&Limits::none()).expect("no limit").iter().map(of).sum::<u64>();
             let counts = [sum(|count| count.unfolded), sum(|count| count.dead_ends), sum(|count| count.losing), sum(|count| count.drawn)];
@@ -212,7 +211,7 @@ fn tic_tac_toe_is_a_draw() {
     let game = TicTacToe::at([0; 9]);
     for (fold, positions) in [(false, 5478), (true, 765)] {
         let labeled = labels(&game, &game.start(), fold);
-        assert_eq!(labeled.layers.iter().map(|layer| layer.len()).sum::<usize>(), positions);
+        assert_eq!(labeled.total(), positions);
         let sum = |of: fn(&Layer) -> u64| labeled.counts(&Limits::none()).expect("no limit").iter().map(of).sum::<u64>();
         // 626 boards with three X in a row, 316 with three O, 16 full ones without a line.
         assert_eq!((sum(|count| count.unfolded), sum(|count| count.dead_ends)), (5478, 958));
@@ -298,7 +297,7 @@ fn a_game_that_ends_with_moves_left_has_ended() {
     let labeled_from = |start: u8| {
         let game = broken();
         let labeled = labels(&game, &start, true);
-        assert_eq!(labeled.layers.len(), 1, "nothing after the end is looked at");
+        assert_eq!(labeled.total(), 1, "nothing after the end is examined");
         labeled.worth(&start).score
     };
     assert_eq!((labeled_from(1), labeled_from(2)), (Score::Draw, Score::Win));

@@ -7,7 +7,7 @@ use crate::gamegraph::{Nim, labels};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::rules::{Rules, Score};
 use kibitzer::search::explore::explore;
-use kibitzer::space::{Batch, GameSpace, Space, Status, Successors};
+use kibitzer::space::{Batch, RulesSpace, Space, Status, Successors};
 
 #[test]
 fn a_game_is_counted_as_by_induction() {
@@ -18,7 +18,7 @@ fn a_game_is_counted_as_by_induction() {
             let labeled = labels(&*game, &game.start(), fold);
             let counts: Vec<_> =
                 labeled.counts(&Limits::none()).expect("no limit").iter().map(|count| (count.layer, count.states, count.moves)).collect();
-            let space = GameSpace::new(Arc::clone(&game), game.start(), fold);
+            let space = RulesSpace::of_game(Arc::clone(&game), game.start(), fold);
             let found = explore(&space, &Limits::none());
             assert_eq!(found.layers.iter().map(|layer| (layer.layer, layer.states, layer.moves)).collect::<Vec<_>>(), counts);
             let total = found.total();
@@ -34,7 +34,7 @@ fn a_game_is_counted_as_by_induction() {
 #[test]
 fn successors_of_a_batch() {
     let game = Arc::new(Nim::new(vec![1, 2]));
-    let space: &dyn Space = &GameSpace::new(game, vec![1, 2], true);
+    let space: &dyn Space = &RulesSpace::of_game(game, vec![1, 2], true);
     assert_eq!((space.width(), space.start(), space.layer(&[0, 1]), space.orbit(&[1, 1])), (2, vec![1, 2], Some(2), 1));
     assert_eq!((space.status(&[0, 1]), space.status(&[0, 0])), (Status::Open, Status::Over(Score::Loss)));
     let mut batch = Batch::new(2);

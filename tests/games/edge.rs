@@ -179,7 +179,7 @@ fn the_paths_of_the_paper() {
     assert_eq!(outcomes, ["a:2 N", "a:3 N", "d:1 P", "d:3 P", "e:1 N", "e:2 N", "e:3 P"]);
     let game = Edge::on(named("P8"), 4, false);
     let all = labels(&game, false);
-    assert_eq!(all.layers.iter().map(|layer| layer.len()).sum::<usize>(), 126_621);
+    assert_eq!(all.total(), 126_621);
 }
 
 /// Positions with one key have one value: on all positions of small boards, with more colors than needed and fewer.

@@ -336,7 +336,7 @@ fn check_accepts_right_answers_and_refuses_wrong_ones() {
     refused("empty.txt", "", "the answer is empty");
     refused("none.txt", "# nothing\n", "does not end at a goal");
     refused("junk.json", "{]", "broken JSON");
-    refused("field.json", &json.replace("\"cost\"", "\"price\""), "`price` is no field of an answer");
+    refused("field.json", &json.replace("\"cost\"", "\"price\""), "unknown field `price` in an answer");
     refused("game.json", r#"{"game":"pegs","moves":[]}"#, "the answer is for `pegs`");
     let undecided = |args: &[&str]| {
         let said = ends(20, args, "");

@@ -11,7 +11,7 @@ use kibitzer::notation::{Options, parse};
 use kibitzer::random::Random;
 use kibitzer::rules::Rules;
 use kibitzer::search::explore::explore;
-use kibitzer::space::ProblemSpace;
+use kibitzer::space::RulesSpace;
 
 use crate::host::now;
 
@@ -19,7 +19,7 @@ use crate::host::now;
 #[unsafe(no_mangle)]
 pub extern "C" fn peg_space() -> f64 {
     let board = Arc::new(parse::<Pegs>(include_str!("../../instances/pegs/english.txt"), &Options::default()).expect("a sound board"));
-    let space = ProblemSpace::new(Arc::clone(&board), board.start(), true);
+    let space = RulesSpace::of_problem(Arc::clone(&board), board.start(), true);
     let begun = now();
     let total = explore(&space, &Limits::none()).total();
     let taken = now() - begun;

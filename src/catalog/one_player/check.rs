@@ -1,5 +1,5 @@
-//! Comparing answers, our own and others', with the rules. Every field of an answer that claims something is confirmed, refuted,
-//! or named as undecided; nothing that it claims passes unseen.
+//! Compares answers, from this library or elsewhere, with the rules. Every field of an answer that claims something is confirmed,
+//! refuted, or listed as undecided.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::limits::{Limit, Limits};
 use crate::notation::shorten;
 use crate::outcome::{Plan, Verdict, Why};
 use crate::report::{Claim, claim};
-use crate::rules::Cost;
+use crate::rules::{Cost, same_fact};
 use crate::verify::Least;
 
 /// The checker of one board, with the results that all its answers share.
@@ -36,7 +36,7 @@ impl Checker for PlanChecker<'_> {
             Claim::Plan { moves, said } => checking.plan(moves, said)?,
             Claim::Unsolvable { why, said } => checking.unsolvable(why, said)?,
             Claim::Unknown(said) => checking.unknown(said)?,
-            Claim::Decided(_) => return Err(format!("the answer says who wins, and {} has one player", self.board.game_name())),
+            Claim::Decided(_) => return Err(format!("the answer says who wins, and {} has one player", self.board.menu().game)),
         };
         let PlanCheck { undecided, cost, .. } = checking;
         let least = match self.least {
@@ -59,10 +59,9 @@ struct PlanCheck<'a, 'b> {
 }
 
 impl PlanCheck<'_, '_> {
-    /// A plan that is there, whatever else is said about it and about all others.
+    /// A plan, and what else the answer says about it and about other plans.
     fn plan(&mut self, moves: &[Value], said: &Map<String, Value>) -> Result<String, String> {
-        let plan = self.board.replay(moves)?;
-        let cost = plan.cost;
+        let Plan { cost, .. } = self.board.replay(moves)?;
         self.cost = Some(cost);
         let mut text = format!("the plan is legal, ends at a goal and costs {cost}");
         for name in ["cost", "upper"] {
@@ -84,7 +83,7 @@ impl PlanCheck<'_, '_> {
             text.push_str(self.optimal(cost)?.unwrap_or("whether one is cheaper was not decided within the limits"));
         }
         self.lower(lower)?;
-        self.facts(said, &*plan.facts)?;
+        self.facts(said, || Verdict::Solved { plan: Plan { moves: moves.to_vec(), cost }, lower: 0 })?;
         self.plans(said)?;
         if said.contains_key(claim::VERDICT) {
             self.undecided.push(claim::VERDICT.to_owned());
@@ -92,7 +91,7 @@ impl PlanCheck<'_, '_> {
         Ok(text)
     }
 
-    /// Says how it is known that no plan costs less, or remembers that it is not.
+    /// A sentence that says how it is known that no plan costs less; none if that is undecided.
     fn optimal(&mut self, cost: Cost) -> Result<Option<&'static str>, String> {
         let known = matches!(self.shared.least, Some(Least::Cost(_)));
         let compare = || if known { None } else { self.board.is_least(cost, self.limits) };
@@ -134,24 +133,23 @@ impl PlanCheck<'_, '_> {
     }
 
     /// Facts that only this game reports, computed again.
-    fn facts(&mut self, said: &Map<String, Value>, of: &dyn Fn(&Limits) -> Map<String, Value>) -> Result<(), String> {
-        let fields = self.board.fact_fields();
+    fn facts(&mut self, said: &Map<String, Value>, verdict: impl FnOnce() -> Verdict<Value>) -> Result<(), String> {
+        let fields = self.board.menu().fact_fields;
         let claimed: Vec<_> = said.iter().filter(|(name, _)| fields.iter().any(|field| field.name == name.as_str())).collect();
         if claimed.is_empty() {
             return Ok(());
         }
-        let facts = of(self.limits);
+        let facts = self.board.facts(verdict(), self.limits);
         for (name, value) in claimed {
-            match facts.get(name) {
-                Some(fact) if fact == value => {}
-                Some(fact) => return Err(format!("`{name}` is {fact}, not {}", shorten(&value.to_string()))),
+            match same_fact(&facts, name, value) {
+                Some(same) => same?,
                 None => self.undecided.push(name.clone()),
             }
         }
         Ok(())
     }
 
-    /// A list of plans: each is one, none is there twice, and they are all there are.
+    /// A list of plans: each is a plan, none is listed twice, and there are no others.
     fn plans(&mut self, said: &Map<String, Value>) -> Result<(), String> {
         let Some(plans) = said.get("plans") else { return Ok(()) };
         let plans = plans.as_array().ok_or("`plans` is not a list")?;
@@ -166,8 +164,7 @@ impl PlanCheck<'_, '_> {
                 return Ok(());
             }
             let moves = plan.as_array().ok_or_else(|| fault("it is not a list of moves".to_owned()))?;
-            let plan = self.board.replay(moves).map_err(fault)?;
-            if !seen.insert((plan.texts)()) {
+            if !seen.insert(self.board.replay(moves).map_err(fault)?.moves) {
                 return Err(fault("it was there before".to_owned()));
             }
         }
@@ -184,8 +181,8 @@ impl PlanCheck<'_, '_> {
         let text = match why {
             Why::Certificate(certificate) => {
                 let holds = board.refutation(why, self.limits)?;
-                if let Some(name) = certificate.data.keys().find(|name| !board.certificate_data().contains(&name.as_str())) {
-                    return Err(format!("`{}` is no part of a certificate of {}", shorten(name), board.game_name()));
+                if let Some(name) = certificate.data.keys().find(|name| !board.menu().certificate_data.contains(&name.as_str())) {
+                    return Err(format!("unknown field `{}` in a certificate of {}", shorten(name), board.menu().game));
                 }
                 let shown = board.claim(certificate);
                 if !certificate.claim.is_empty() && certificate.claim != shown {
@@ -207,7 +204,7 @@ impl PlanCheck<'_, '_> {
                 }
             },
         };
-        self.facts(said, &|limits| board.facts(Verdict::Unsolvable(why.clone()), limits))?;
+        self.facts(said, || Verdict::Unsolvable(why.clone()))?;
         Ok(text)
     }
 
@@ -228,8 +225,7 @@ impl PlanCheck<'_, '_> {
             (Some(_), Some(Least::Unknown { .. })) => self.undecided.push("upper".to_owned()),
             _ => {}
         }
-        let board = self.board;
-        self.facts(said, &|limits| board.facts(Verdict::Unknown { limit: Limit::Time, lower: 0, best: None }, limits))?;
+        self.facts(said, || Verdict::Unknown { limit: Limit::Time, lower: 0, best: None })?;
         Ok("the answer says `unknown`, so there is no plan and no proof to check".to_owned())
     }
 }

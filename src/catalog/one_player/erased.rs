@@ -1,26 +1,21 @@
-//! A one-player board without its types, so that choosing methods, checking answers and writing reports is compiled once and not for
-//! every game.
-
-use std::convert::Infallible;
-use std::rc::Rc;
+//! One-player boards without the types of their game, so that choosing methods, checking answers and writing reports is compiled once
+//! and not for every game.
 
 use serde_json::{Map, Value};
 
 use super::OnePlayer;
+use crate::catalog::MoveError;
 use crate::catalog::methods::{HeuristicFacts, Menu, SolverFacts};
 use crate::limits::Limits;
 use crate::notation::Notation;
-use crate::outcome::{AnswerField, Certificate, Outcome, Plan, Verdict, Why};
+use crate::outcome::{Certificate, Outcome, Plan, Verdict, Why};
 use crate::report::{Answer, ProofSource, Report, Written};
 use crate::rules::{Cost, Problem};
 use crate::search::Method;
 use crate::verify::{self, Least};
 
-/// The questions that code without a game's types asks about a board.
+/// A one-player board, for code that does not depend on the types of its game.
 pub(in crate::catalog) trait Erased {
-    fn game_name(&self) -> &'static str;
-
-    /// Facts about the methods of the board.
     fn menu(&self) -> Menu;
 
     /// Can this solver solve the board? The error says why not.
@@ -29,20 +24,14 @@ pub(in crate::catalog) trait Erased {
     /// Can this method search the board? The error says why not.
     fn search_applies(&self, method: &Method) -> Result<(), &'static str>;
 
-    /// The search that takes turns with a solver, by name, and the states that it makes in a turn.
+    /// The name of the search that takes turns with a solver, and the number of states that it makes in a turn.
     fn beside(&self, solver: usize) -> Option<(&'static str, u64)>;
 
-    /// Reads a plan and replays it. The error says what is wrong with it.
-    fn replay(&self, moves: &[Value]) -> Result<Replayed<'_>, String>;
+    /// Reads a plan and replays it. Gives its cost, and its moves as the game writes them. The error says what is wrong with it.
+    fn replay(&self, moves: &[Value]) -> Result<Plan<String>, String>;
 
-    /// Facts that only this game reports, about a verdict whose moves do not matter.
-    fn facts(&self, verdict: Verdict<Infallible>, limits: &Limits) -> Map<String, Value>;
-
-    /// The names of such facts.
-    fn fact_fields(&self) -> &'static [AnswerField];
-
-    /// States that a plain search may expand to confirm an answer.
-    fn verified_states(&self) -> u64;
+    /// Facts that only this game reports, about a verdict whose plan can be replayed.
+    fn facts(&self, verdict: Verdict<Value>, limits: &Limits) -> Map<String, Value>;
 
     /// See [`verify::least_cost`].
     fn least_cost(&self, limits: &Limits) -> Least;
@@ -57,35 +46,23 @@ pub(in crate::catalog) trait Erased {
     /// See [`verify::refutation`].
     fn refutation(&self, why: &Why, limits: &Limits) -> Result<bool, String>;
 
-    /// The names that the data of a certificate can have.
-    fn certificate_data(&self) -> &'static [&'static str];
-
     /// The sentence that belongs to a sound certificate.
     fn claim(&self, certificate: &Certificate) -> String;
 }
 
-/// Facts that are computed when they are needed.
-type LateFacts<'a> = Box<dyn Fn(&Limits) -> Map<String, Value> + 'a>;
-
-/// A plan that was read and replayed.
-pub(in crate::catalog) struct Replayed<'a> {
-    pub(in crate::catalog) cost: Cost,
-    /// Facts that only this game reports.
-    pub(in crate::catalog) facts: LateFacts<'a>,
-    /// The moves as the game writes them.
-    pub(in crate::catalog) texts: Box<dyn Fn() -> Vec<String> + 'a>,
-}
-
 impl<P: Problem + Notation> Erased for OnePlayer<P> {
-    fn game_name(&self) -> &'static str {
-        self.problem.name()
-    }
-
     fn menu(&self) -> Menu {
-        let (game, costs) = (self.problem.name(), self.problem.move_costs());
-        let solvers = P::SOLVERS.iter().map(SolverFacts::of).collect();
-        let heuristics = self.problem.heuristics().iter().map(HeuristicFacts::of).collect();
-        Menu { game, solvers, heuristics, searchable: self.problem.searchable(), equal_costs: costs.start() == costs.end() }
+        let costs = self.problem.move_costs();
+        Menu {
+            game: self.problem.name(),
+            solvers: P::SOLVERS.iter().map(SolverFacts::of).collect(),
+            heuristics: self.problem.heuristics().iter().map(HeuristicFacts::of).collect(),
+            searchable: self.problem.searchable(),
+            equal_costs: costs.start() == costs.end(),
+            fact_fields: P::FACTS.fields,
+            certificate_data: P::PROOFS.map_or(&[], |proofs| proofs.data),
+            verified_states: P::INFO.verified_states,
+        }
     }
 
     fn solver_applies(&self, at: usize) -> Result<(), &'static str> {
@@ -100,29 +77,15 @@ impl<P: Problem + Notation> Erased for OnePlayer<P> {
         P::SOLVERS[solver].beside.map(|beside| beside(&self.problem))
     }
 
-    fn replay(&self, moves: &[Value]) -> Result<Replayed<'_>, String> {
+    fn replay(&self, moves: &[Value]) -> Result<Plan<String>, String> {
         let (moves, _) = self.read_moves(moves).map_err(|error| error.to_string())?;
         let cost = verify::plan(&*self.problem, &self.start, &moves)?;
-        let plan = Rc::new(Plan { moves, cost });
-        let written = Rc::clone(&plan);
-        Ok(Replayed {
-            cost,
-            facts: Box::new(move |limits| (P::FACTS.of)(&self.problem, &Verdict::Solved { plan: Plan::clone(&plan), lower: 0 }, limits)),
-            texts: Box::new(move || self.written(&written.moves).into_iter().map(|mv| mv.text).collect()),
-        })
+        Ok(Plan { moves: self.along(&moves, |state, mv| self.problem.write_move(state, mv)), cost })
     }
 
-    fn facts(&self, verdict: Verdict<Infallible>, limits: &Limits) -> Map<String, Value> {
-        let Ok(verdict) = verdict.try_map(|plan| Ok::<_, Infallible>(Plan { moves: Vec::new(), cost: plan.cost }));
-        (P::FACTS.of)(&self.problem, &verdict, limits)
-    }
-
-    fn fact_fields(&self) -> &'static [AnswerField] {
-        P::FACTS.fields
-    }
-
-    fn verified_states(&self) -> u64 {
-        P::INFO.verified_states
+    fn facts(&self, verdict: Verdict<Value>, limits: &Limits) -> Map<String, Value> {
+        let verdict = verdict.try_map(|plan| Ok::<_, MoveError>(Plan { moves: self.read_moves(&plan.moves)?.0, cost: plan.cost }));
+        verdict.map(|verdict| (P::FACTS.of)(&self.problem, &verdict, limits)).unwrap_or_default()
     }
 
     fn least_cost(&self, limits: &Limits) -> Least {
@@ -139,10 +102,6 @@ impl<P: Problem + Notation> Erased for OnePlayer<P> {
 
     fn refutation(&self, why: &Why, limits: &Limits) -> Result<bool, String> {
         verify::refutation(&*self.problem, &self.start, why, limits)
-    }
-
-    fn certificate_data(&self) -> &'static [&'static str] {
-        P::PROOFS.map_or(&[], |proofs| proofs.data)
     }
 
     fn claim(&self, certificate: &Certificate) -> String {
@@ -172,7 +131,7 @@ pub(super) fn settle(
                 Why::Exhausted { states } => board.refute(&limits.with_nodes(states)).map_or(why, Why::Certificate),
                 certificate => certificate,
             };
-            let verified = board.refutation(&why, &limits.with_nodes(board.verified_states()))?;
+            let verified = board.refutation(&why, &limits.with_nodes(board.menu().verified_states))?;
             // A method that finds that there is no plan has proved it, whatever it promises about plans.
             proved = Some(if proof == ProofSource::Bound { ProofSource::Method } else { proof });
             (Answer::Unsolvable { why }, verified)
@@ -183,5 +142,5 @@ pub(super) fn settle(
         }
     };
     let all = all.map(|plans| plans.into_iter().map(|plan| plan.moves).collect());
-    Ok(Report { game: board.game_name(), method: method.to_owned(), answer, proof: proved, verified, stats, facts, all })
+    Ok(Report { game: board.menu().game, method: method.to_owned(), answer, proof: proved, verified, stats, facts, all })
 }

@@ -7,10 +7,10 @@
 //! …
 //! ```
 //!
-//! The first line is a JSON object. Then the strategy of a player, 1 being the one who is to move: a line for every position in
-//! which that player moves, sorted, and behind ` = ` the move. How positions and moves are written is said by
-//! [`Game::outline`](crate::rules::Game::outline). A player who wins does so by the strategy; in a draw there are two of them, and
-//! neither player loses. The checksum is the CRC-32 of all lines after the first.
+//! The first line is a JSON object. Then follows the strategy of a player, where player 1 is the one to move: a line for every position
+//! in which that player moves, sorted, with the move after ` = `. [`Game::OUTLINE`](crate::rules::Game::OUTLINE) writes positions and
+//! moves. The strategy makes its player win; a draw has two strategies, by which neither player loses. The checksum is the CRC-32 of all
+//! lines after the first.
 
 use serde_json::{Map, Value, json};
 
@@ -23,15 +23,15 @@ const VERSION: u64 = 1;
 /// Why a certificate is not confirmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CertificateError {
-    /// It is damaged, or no certificate.
+    /// It is damaged, or not a certificate.
     Unreadable(String),
-    /// It does not hold, or is about something else.
+    /// It does not hold, or is about another board.
     Wrong(String),
     /// A limit was hit before that was known.
     Stopped(crate::limits::Limit),
 }
 
-/// Does a text look like the certificate of a strategy? Everything else about it is for [`Duel::check`](super::Duel::check).
+/// Does a text look like the certificate of a strategy? [`Duel::check`](super::Duel::check) checks the rest.
 pub fn is_certificate(text: &str) -> bool {
     text.trim_start().starts_with("{\"strategy\"")
 }
@@ -71,7 +71,7 @@ impl File {
         format!("{header}\n{body}")
     }
 
-    /// Reads a file. Everything in it is checked against the checksum and for form; whether it holds is another question.
+    /// Reads a file, and checks its form and its checksum, but not the strategy.
     pub fn read(text: &str) -> Result<File, String> {
         let (first, body) = text.split_once('\n').ok_or("the certificate ends within its first line")?;
         let header: Map<String, Value> =

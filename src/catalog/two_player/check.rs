@@ -1,5 +1,5 @@
-//! Comparing answers, our own and others', with an induction that shares no code with the solvers. Every field of an answer is
-//! compared, or refused by name; nothing that it claims passes unseen.
+//! Compares answers, from this library or elsewhere, with an induction that shares no code with the solvers. Every field of an answer
+//! is compared, or refused by name.
 
 use serde_json::{Map, Value, json};
 
@@ -7,10 +7,10 @@ use super::TwoPlayer;
 use crate::catalog::{Checked, Checker, LegalMove};
 use crate::limits::Limits;
 use crate::notation::{Notation, shorten};
-use crate::outcome::AnswerField;
-use crate::report::{Claim, Confirmed, claim};
+use crate::outcome::{AnswerField, Worth};
+use crate::report::{Claim, Confirmed, DuelResult, claim};
 use crate::rules::{Game, Score, same_fact};
-use crate::verify::{self, CheckedWorth, Induction};
+use crate::verify::{self, Induction};
 
 impl<G: Game + Notation> TwoPlayer<G> {
     /// The winner if the player to move reaches this score.
@@ -21,6 +21,11 @@ impl<G: Game + Notation> TwoPlayer<G> {
             Score::Draw => None,
             Score::Loss => Some(3 - turn),
         }
+    }
+
+    /// An answer that is not confirmed yet, without its best moves.
+    pub(super) fn result(&self, score: Score, grundy: Option<u16>, length: Option<u16>) -> DuelResult {
+        DuelResult { winner: self.winner(score), score, grundy, length, best: Vec::new(), all_best: true, confirmed: None }
     }
 
     /// Checks what needs no induction: the fields are known, of the right type and agree with each other and with the
@@ -38,13 +43,14 @@ impl<G: Game + Notation> TwoPlayer<G> {
                 }
                 "grundy" if value.is_null() => {}
                 "grundy" if !self.game.impartial() => return Err("`grundy` is claimed, and there are no such values here".to_owned()),
-                "grundy" | "length" | "positions" | "boards" | "boards_over" | "boards_P" | "boards_D" if !value.is_u64() => {
-                    return Err(format!("`{name}` is {}, which is not a whole number", shown()));
+                counted if ["grundy", "length"].iter().chain(&COUNTS).any(|name| *name == counted) => {
+                    if !value.is_u64() {
+                        return Err(format!("`{name}` is {}, which is not a whole number", shown()));
+                    }
                 }
                 "all_best" if !value.is_boolean() => return Err(format!("`all_best` is {}, neither true nor false", shown())),
                 "all_best" if !said.contains_key("best") => return Err("`all_best` is claimed without `best`".to_owned()),
-                "outcome" | "winner" | "grundy" | "length" | "best" | "all_best" => {}
-                "positions" | "boards" | "boards_over" | "boards_P" | "boards_D" => {}
+                "outcome" | "winner" | "best" | "all_best" => {}
                 own if !G::FACTS.fields.iter().any(|AnswerField { name, .. }| *name == own) => {
                     return Err(format!("`{}` cannot be checked; leave it out", shorten(name)));
                 }
@@ -75,7 +81,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
     }
 
     /// The best moves are those that reach what the position is worth, if that is better than a loss.
-    fn compare_best(&self, best: &[G::Move], complete: bool, worth: CheckedWorth, after: &[(G::Move, CheckedWorth)]) -> Result<(), String> {
+    fn compare_best(&self, best: &[G::Move], complete: bool, worth: Worth, after: &[(G::Move, Worth)]) -> Result<(), String> {
         let verb = if worth.score == Score::Draw { "draw" } else { "win" };
         for (mv, next) in after {
             let is_best = worth.score != Score::Loss && next.score.reversed() == worth.score;
@@ -84,7 +90,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
                 return Err(format!("`{}` does not {verb}", text()));
             }
             if complete && is_best && !best.contains(mv) {
-                return Err(format!("`{}` {verb}s, too", text()));
+                return Err(format!("`{}` also {verb}s", text()));
             }
         }
         Ok(())
@@ -95,7 +101,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
 struct Plausible<M> {
     /// The moves that are claimed to be the best.
     best: Option<Vec<M>>,
-    /// The game's own fields that nothing can be compared with.
+    /// The game's own fields that cannot be compared with anything.
     undecided: Vec<String>,
 }
 
@@ -110,9 +116,9 @@ pub(super) struct Confirmation {
 /// The checker of one board, with the results that all its answers share.
 pub(super) struct OutcomeChecker<'a, G: Game> {
     puzzle: &'a TwoPlayer<G>,
-    /// Once it was asked for: what it found, and none if there were too many positions.
+    /// The induction, once it has run; none if there were too many positions.
     induction: Option<Option<Induction<'a, G>>>,
-    /// Once they were asked for: how many positions there are; none if a limit prevented it.
+    /// The numbers of positions, once they were counted; none if a limit prevented it.
     counts: Option<Option<Map<String, Value>>>,
 }
 
@@ -121,7 +127,7 @@ impl<'a, G: Game + Notation> OutcomeChecker<'a, G> {
         OutcomeChecker { puzzle, induction: None, counts: None }
     }
 
-    /// Compares the fields of an answer with an induction and says how that was done.
+    /// Compares the fields of an answer with an induction.
     pub(super) fn confirm(&mut self, said: &Map<String, Value>, limits: &Limits) -> Result<Confirmation, String> {
         let puzzle = self.puzzle;
         let Plausible { best, mut undecided } = puzzle.plausible(said)?;
@@ -188,14 +194,11 @@ impl<G: Game + Notation> Checker for OutcomeChecker<'_, G> {
     }
 }
 
-/// Fields that count positions.
+/// Fields that count positions, in the order of [`Counts`](verify::Counts).
 const COUNTS: [&str; 5] = ["positions", "boards", "boards_over", "boards_P", "boards_D"];
 
 fn counts<G: Game>(induction: &Induction<'_, G>, limits: &Limits) -> Option<Map<String, Value>> {
     let counts = induction.counts(limits)?;
-    let mut facts = Map::from_iter([("positions".to_owned(), json!(counts.positions))]);
-    for (name, count) in ["boards", "boards_over", "boards_P", "boards_D"].into_iter().zip(counts.boards.into_iter().flatten()) {
-        facts.insert(name.to_owned(), json!(count));
-    }
-    Some(facts)
+    let counts = [counts.positions].into_iter().chain(counts.boards.into_iter().flatten());
+    Some(COUNTS.into_iter().zip(counts).map(|(name, count)| (name.to_owned(), json!(count))).collect())
 }

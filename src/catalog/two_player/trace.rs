@@ -1,43 +1,41 @@
-//! What the solvers of two-player games show of themselves: a line for every position, in the order in which they are decided.
+//! Traces of two-player solvers: a line for every position, in the order in which positions are decided.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::catalog::TraceSink;
 use crate::gamegraph::decider::{Observer, Value};
 use crate::gamegraph::induction::LabeledPosition;
 use crate::notation::Notation;
+use crate::outcome::Worth;
 use crate::rules::Game;
 use crate::trace::{ChildLine, Fate, Line, PositionValue};
 
-/// Counts lines and writes them.
+/// Numbers lines and writes them.
 pub(super) struct DuelTracer<'a, G> {
-    pub(super) game: Arc<G>,
-    pub(super) states: bool,
+    game: Arc<G>,
+    sink: TraceSink<'a>,
     pub(super) lines: u64,
-    pub(super) emit: &'a mut dyn FnMut(Line),
-    /// The next number that no position has.
+    /// The next unused number of a position.
     next: u64,
 }
 
 impl<'a, G: Game + Notation> DuelTracer<'a, G> {
-    pub(super) fn new(game: Arc<G>, states: bool, lines: u64, emit: &'a mut dyn FnMut(Line)) -> Self {
-        DuelTracer { game, states, lines, emit, next: 0 }
+    pub(super) fn new(game: Arc<G>, sink: TraceSink<'a>, lines: u64) -> Self {
+        DuelTracer { game, sink, lines, next: 0 }
     }
 
     fn line(&mut self, line: Line, state: &G::State) {
         self.lines += 1;
-        let state = self.states.then(|| self.game.write(state));
-        (self.emit)(Line { n: self.lines, state, ..line });
+        let state = self.sink.states.then(|| self.game.write(state));
+        (self.sink.emit)(Line { n: self.lines, state, ..line });
     }
 
     /// A position labeled by backward induction: everything after it is known.
     pub(super) fn labeled(&mut self, position: LabeledPosition<'_, G>) {
         let impartial = self.game.impartial();
-        let worth = |worth: crate::gamegraph::induction::Worth| PositionValue {
-            score: worth.score,
-            grundy: impartial.then_some(worth.grundy),
-            length: Some(worth.length),
-        };
+        let worth =
+            |worth: Worth| PositionValue { score: worth.score, grundy: impartial.then_some(worth.grundy), length: Some(worth.length) };
         let LabeledPosition { id, depth, state, moves, after, .. } = position;
         let child = |(mv, (id, after)): (&G::Move, &(u64, _))| ChildLine {
             id: Some(*id),
@@ -52,10 +50,10 @@ impl<'a, G: Game + Notation> DuelTracer<'a, G> {
     }
 }
 
-/// Watches a depth-first search.
+/// The observer of a depth-first search.
 pub(super) struct DeciderTrace<'t, 'a, G: Game, V> {
     tracer: &'t mut DuelTracer<'a, G>,
-    /// Positions that are being looked at, each after a move from the one before.
+    /// Positions in progress, each after a move from the one before.
     stack: Vec<Looked<G, V>>,
     /// The number and the value of a position, by its key.
     known: HashMap<Vec<u8>, (u64, Option<V>)>,
@@ -107,7 +105,7 @@ impl<'t, 'a, G: Game + Notation, V: Value> DeciderTrace<'t, 'a, G, V> {
                 goal: false,
             });
         }
-        // A move that wins makes the others superfluous.
+        // The search ignores the other moves once one wins.
         for mv in moves.iter().filter(|mv| looked.moves.iter().all(|(seen, ..)| seen != *mv)) {
             let mv = self.tracer.game.write_move(&looked.state, mv);
             children.push(ChildLine { id: None, mv, numbers: None, value: None, fate: Fate::New, goal: false });

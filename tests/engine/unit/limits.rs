@@ -1,0 +1,25 @@
+//! Cancel flags and progress sinks.
+
+use kibitzer::limits::{Limit, Limits, Progress};
+
+#[test]
+fn clones_share_the_flag_and_the_first_reason_stays() {
+    let limits = Limits::nodes(5);
+    let other = limits.with_nodes(7);
+    assert_eq!((limits.check(), other.nodes), (Ok(()), 7));
+    std::thread::spawn({
+        let cancel = other.cancel.clone();
+        move || cancel.stop(Limit::Memory)
+    })
+    .join()
+    .expect("the thread ends");
+    limits.cancel.stop(Limit::Time);
+    assert_eq!((limits.check(), other.check()), (Err(Limit::Memory), Err(Limit::Memory)));
+}
+
+#[test]
+fn a_sink_may_end_the_work() {
+    let limits = Limits::until(|progress| progress.expanded > 2);
+    assert_eq!(limits.report(&Progress { expanded: 2, ..Progress::default() }), Ok(()));
+    assert_eq!(limits.report(&Progress { expanded: 3, ..Progress::default() }), Err(Limit::Time));
+}

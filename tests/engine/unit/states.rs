@@ -1,0 +1,201 @@
+//! The data structures that hold states: store, columns, open list, sets.
+
+use std::cell::Cell;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
+
+use kibitzer::search::column::Column;
+use kibitzer::search::queue::{Key, Queue};
+use kibitzer::search::set::{NARROW, StateSet};
+use kibitzer::search::store::{Id, Store};
+use kibitzer::space::Batch;
+use proptest::prelude::*;
+
+fn batch_of(width: usize, states: &[Vec<u8>]) -> Batch {
+    let mut batch = Batch::new(width);
+    states.iter().for_each(|state| batch.push(|out| out.copy_from_slice(state)));
+    batch
+}
+
+proptest! {
+    /// Batches of any size give the ids that one-by-one insertion into a plain map gives, at every width.
+    #[test]
+    fn a_store_agrees_with_a_hash_map(
+        width in 0usize..20,
+        seeds in prop::collection::vec(0u32..3000, 0..4000),
+        size in 1usize..300,
+    ) {
+        let state = |&seed: &u32| -> Vec<u8> {
+            (0..width).map(|i| (seed.wrapping_mul(0x9e37_79b9).rotate_left(i as u32 * 5) >> 11) as u8 ^ i as u8).collect()
+        };
+        let mut map: HashMap<Vec<u8>, Id> = HashMap::new();
+        let mut store = Store::new(width);
+        for part in seeds.chunks(size) {
+            let states: Vec<Vec<u8>> = part.iter().map(state).collect();
+            let mut batch = batch_of(width, &states);
+            let mut expected = Vec::new();
+            for state in states {
+                let next = map.len() as Id;
+                let new = !map.contains_key(&state);
+                expected.push((*map.entry(state).or_insert(next), new));
+            }
+            let mut got = Vec::new();
+            store.insert_all(&mut batch, |index, id, new| {
+                assert_eq!(index, got.len());
+                got.push((id, new));
+            });
+            prop_assert_eq!(got, expected);
+            prop_assert!(batch.is_empty());
+        }
+        prop_assert_eq!(store.len(), map.len());
+        for (state, &id) in &map {
+            prop_assert_eq!(store.get(id), &state[..]);
+            prop_assert_eq!(store.find(state), Some(id));
+            prop_assert_eq!(store.insert(state), (id, false));
+        }
+    }
+
+    /// Against a plain list searched from end to end, with pops between the pushes.
+    #[test]
+    fn a_queue_gives_the_least_key_last_in_first_out(ops in prop::collection::vec(prop::option::of((0u64..6, 0u32..4)), 0..400)) {
+        let mut queue = Queue::default();
+        let mut list: Vec<(Key, Id)> = Vec::new();
+        for (id, op) in ops.into_iter().enumerate() {
+            match op {
+                Some(key) => {
+                    queue.push(key, id as Id);
+                    list.push((key, id as Id));
+                }
+                None => {
+                    let expected = list.iter().enumerate().min_by_key(|(at, (key, _))| (*key, Reverse(*at)));
+                    let expected = expected.map(|(at, &entry)| (at, entry));
+                    prop_assert_eq!(queue.peek(), expected.map(|(_, entry)| entry));
+                    queue.pop();
+                    if let Some((at, _)) = expected {
+                        list.remove(at);
+                    }
+                }
+            }
+            prop_assert_eq!(queue.len(), list.len());
+            prop_assert_eq!(queue.capacity(), queue.buckets().map(Vec::capacity).sum::<usize>());
+        }
+    }
+
+    #[test]
+    fn a_set_holds_what_a_plain_set_holds(width in 0usize..12, seeds in prop::collection::vec(0u64..2000, 0..5000)) {
+        let state = |seed: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes().repeat(2)[..width].to_vec();
+        let states: Vec<Vec<u8>> = seeds.into_iter().map(state).collect();
+        let (mut set, mut batch) = (StateSet::new(width), batch_of(width, &states));
+        let plain: BTreeSet<Vec<u8>> = states.into_iter().collect();
+        let middle = batch.len() / 3;
+        set.insert(&batch, 0..middle);
+        set.insert(&batch, middle..batch.len());
+        prop_assert_eq!(set.len(), plain.len());
+        let mut seen = BTreeSet::new();
+        let mut place = 0;
+        while seen.len() < set.len() {
+            batch.clear();
+            place = set.take(place, 100, &mut batch);
+            prop_assert_eq!(batch.len(), 100.min(set.len() - seen.len()));
+            for index in 0..batch.len() {
+                prop_assert!(seen.insert(batch.get(index).to_vec()));
+            }
+        }
+        prop_assert_eq!(seen, plain);
+    }
+
+    #[test]
+    fn sorting_gives_every_state_once_and_in_order(
+        width in 0usize..12,
+        seeds in prop::collection::vec(0u64..3000, 0..3000),
+        shift in 0u32..8,
+    ) {
+        let bin = |state: &[u8]| state.iter().fold(7u8, |sum, byte| sum.wrapping_mul(31).wrapping_add(*byte)) as usize >> shift;
+        // Narrow states are little-endian numbers.
+        let key = |state: &[u8]| -> Vec<u8> {
+            if width <= NARROW { state.iter().rev().copied().collect() } else { state.to_vec() }
+        };
+        let state = |seed: u64| {
+            seed.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed % 3)).to_le_bytes().repeat(2)[..width].to_vec()
+        };
+        let states: Vec<Vec<u8>> = seeds.into_iter().map(state).collect();
+        let (mut set, batch) = (StateSet::new(width), batch_of(width, &states));
+        set.insert(&batch, 0..batch.len());
+        let mut got = Vec::new();
+        let emit = |bin: usize, state: &[u8]| {
+            got.push((bin, key(state)));
+            Ok::<(), ()>(())
+        };
+        set.sorted(bin, || Ok(()), emit).expect("no error");
+        let plain: BTreeSet<_> = states.iter().map(|state| (bin(state), key(state))).collect();
+        prop_assert_eq!(got, plain.into_iter().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn sorting_ends_as_soon_as_it_may_not_continue() {
+    for width in [3usize, 9] {
+        let asked = Cell::new(0);
+        let make = || {
+            let (mut set, mut batch) = (StateSet::new(width), Batch::new(width));
+            for seed in 0..200_000u64 {
+                batch.push(|out| out[..3].copy_from_slice(&seed.to_le_bytes()[..3]));
+            }
+            set.insert(&batch, 0..batch.len());
+            set
+        };
+        let bin = |state: &[u8]| usize::from(state[0]);
+        let ask = |stop: u32| {
+            asked.set(0);
+            let count = || {
+                asked.set(asked.get() + 1);
+                if asked.get() == stop { Err(()) } else { Ok(()) }
+            };
+            (make().sorted(bin, count, |_, _| Ok(())), asked.get())
+        };
+        let (whole, all) = ask(u32::MAX);
+        assert!(whole.is_ok() && all > 8, "{width}: asked {all} times");
+        for stop in [1, 3, 6, all] {
+            assert_eq!(ask(stop), (Err(()), stop));
+        }
+    }
+}
+
+#[test]
+fn many_states_stay_small_and_bytes_after_is_a_true_forecast() {
+    let mut store = Store::new(5);
+    let mut batch = Batch::new(5);
+    for first in (0u64..1_000_000).step_by(1000) {
+        for n in first..first + 1000 {
+            batch.push(|out| out.copy_from_slice(&(n * 7919).to_le_bytes()[..5]));
+        }
+        let forecast = store.bytes_after(1000);
+        store.insert_all(&mut batch, |_, _, new| assert!(new));
+        assert!(store.bytes() <= forecast, "{} > {forecast}", store.bytes());
+    }
+    assert_eq!(store.find(&(7919u64 * 999_999).to_le_bytes()[..5]), Some(999_999));
+    let per_state = store.bytes() as f64 / store.len() as f64;
+    assert!(per_state < 5.0 + 10.0, "{per_state} bytes per state");
+}
+
+#[test]
+fn columns_hold_what_was_pushed_and_set() {
+    let mut column = Column::new();
+    for n in 0..200_000u32 {
+        column.push(n);
+    }
+    column.set(131_072, 7);
+    assert_eq!((column.get(65_535), column.get(65_536), column.get(131_072), column.get(199_999)), (65_535, 65_536, 7, 199_999));
+    let mut forecast = column.bytes_after(70_000);
+    assert!(forecast < 270_000 * 4 + 2 * (4 << 16));
+    for n in 0..70_000 {
+        column.push(n);
+    }
+    assert!(column.bytes() <= forecast);
+    let mut small = Column::new();
+    for n in 0..3000u64 {
+        forecast = small.bytes_after(1).max(64);
+        small.push(n);
+        assert!(small.bytes() <= forecast, "{n}");
+    }
+}
