@@ -182,7 +182,7 @@ fn bad_boards_are_reported_with_place_and_remedy() {
 fn typed_boards_are_reported_with_their_place() {
     let cases: &[(&[&str], &str)] = &[
         (&["solve", "pegs", "1 2 3/4 5 x"], "the board on the command line: line 1, column "),
-        (&["solve", "moles", "010/0x0"], "there is no file `010/0x0`, and as a board it is not right either: line 1, column 6"),
+        (&["solve", "moles", "010/0x0"], "`010/0x0` is neither a file nor a valid board: line 1, column 6"),
         (&["solve", "moles", "boards/one.txt"], "there is no file `boards/one.txt`"),
     ];
     for (args, expected) in cases {
@@ -278,7 +278,7 @@ fn a_board_that_never_arrives_does_not_block() {
     ] {
         let told = text(&run(&[args, &["--time", "0.2"]].concat()).stderr);
         assert_eq!(
-            told, "error: the time limit (or Ctrl-C) was reached\nhelp: give more time with `--time`, or a smaller board\n",
+            told, "error: the time limit (or Ctrl-C) was reached\nhelp: raise `--time`, or use a smaller board\n",
             "{args:?}"
         );
     }
@@ -441,12 +441,12 @@ fn a_game_can_be_played_to_the_end() {
     let output = kibitzer(&["play", "chexers"], script.as_bytes());
     let said = text(&output.stdout);
     assert!(output.status.success());
-    for expected in ["There is nothing to undo.", "no legal move here", "9 to go, and no plan is cheaper", "Cost so far: 10.\nSolved."] {
+    for expected in ["There is nothing to undo.", "neither a legal move", "9 to go, and no plan is cheaper", "Cost so far: 10.\nSolved."] {
         assert!(said.contains(expected), "{expected}:\n{said}");
     }
     assert!(said.contains("There is nothing left to do."));
     let stuck = kibitzer(&["play", "chexers", ENCLOSED], b"hint\n");
-    assert!(text(&stuck.stdout).contains("There is no way to win from here.") && stuck.status.success());
+    assert!(text(&stuck.stdout).contains("There is no solution from here.") && stuck.status.success());
 }
 
 /// Wide boards with thousands of moves: limits are kept there, too.
