@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use kibitzer::catalog::Games;
+use kibitzer::catalog::{Games, MethodInfo};
 use kibitzer::notation::{Input, OptionSpec, Options, ReadError};
 use serde_json::{Value, json};
 
 use crate::effort::Budget;
-use crate::failure::{Failure, SOLVED};
+use crate::failure::Failure;
 use crate::{input, output};
 
 #[derive(clap::Args)]
@@ -47,32 +47,27 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         format!("{object}\n")
     } else {
         let mut text = format!("{}: {}\n\n{}\n", entry.name, entry.about, entry.rules);
-        for (title, specs) in [("Options (--option NAME=VALUE)", entry.options), ("Options of `generate`", generate_options)] {
-            if !specs.is_empty() {
-                let _ = writeln!(text, "\n{title}:");
-                for spec in specs {
-                    let _ = writeln!(text, "  {:10} {} [{}]", spec.name, spec.about, spec.default);
-                }
+        let mut section = |title: &str, rows: Vec<(&str, String)>| {
+            if !rows.is_empty() {
+                let _ = write!(text, "\n{title}:\n{}", columns("  ", &rows));
             }
-        }
-        let _ = writeln!(text, "\nMethods (--method NAME), on the sample; the first is the default:");
-        let width = methods.iter().map(|info| info.name.len()).max().unwrap_or(0);
-        for info in &methods {
-            let optimal = if info.optimal { " [least cost]" } else { "" };
-            let _ = writeln!(text, "  {:width$}  {}{optimal}", info.name, info.about);
-        }
-        let _ = writeln!(text, "\nWhat an answer claims, in JSON; `check` confirms or refutes each:");
-        let width = entry.claims().map(|field| field.name.len()).max().unwrap_or(0);
-        for field in entry.claims() {
-            let _ = writeln!(text, "  {:width$}  {}", field.name, field.about);
-        }
-        if !entry.sources.is_empty() {
-            let _ = writeln!(text, "\nSources:");
-            entry.sources.iter().for_each(|source| _ = writeln!(text, "  {source}"));
-        }
-        let _ = writeln!(text, "\nThe sample:\n{}", sample.ascii());
-        text
+        };
+        let row = |spec: &OptionSpec| (spec.name, format!("{} [default: {}]", spec.about, spec.default));
+        section("Options (--option NAME=VALUE)", entry.options.iter().map(row).collect());
+        section("Options of `generate`", generate_options.iter().map(row).collect());
+        let optimal = |info: &MethodInfo| if info.optimal { " [least cost]" } else { "" };
+        let row = methods.iter().map(|info| (info.name.as_str(), info.about.clone() + optimal(info)));
+        section("Methods (--method NAME) for the sample; the first is the default", row.collect());
+        let row = entry.claims().map(|field| (field.name, field.about.to_owned()));
+        section("JSON fields of an answer that `check` confirms or refutes", row.collect());
+        section("Sources", entry.sources.iter().map(|source| (*source, String::new())).collect());
+        text + &format!("\nThe sample:\n{}\n", sample.ascii())
     };
-    output::write(&text, None)?;
-    Ok(SOLVED)
+    output::write(&text, None)
+}
+
+/// Two columns, the first as wide as it needs to be.
+pub fn columns(indent: &str, rows: &[(&str, String)]) -> String {
+    let width = rows.iter().filter(|(_, about)| !about.is_empty()).map(|(name, _)| name.len()).max().unwrap_or(0);
+    rows.iter().map(|(name, about)| format!("{indent}{name:width$}  {about}").trim_end().to_owned() + "\n").collect()
 }

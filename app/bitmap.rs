@@ -1,4 +1,4 @@
-//! Boards as images: PBM files, and answers that are one.
+//! Boards and answers that are PBM bitmaps.
 
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
@@ -13,25 +13,23 @@ use kibitzer::report::count;
 use crate::failure::Failure;
 use crate::{input, output};
 
-/// Is this the name of an image?
 pub fn is_named(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pbm"))
 }
 
-/// Is this a file that holds an image?
+/// Does this file hold a bitmap?
 pub fn is_file(path: &Path) -> bool {
     let mut start = [0; 3];
     path.is_file() && std::fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && is_pbm(&start)
 }
 
-/// Reads an image.
 pub fn read(bytes: &[u8], name: &str) -> Result<Bitmap, Failure> {
-    let help = "check where the file comes from: a PBM bitmap is `P1` or `P4`, its width and height, and all its cells";
+    let help = "a PBM bitmap is `P1` or `P4`, its width and height, and all its cells";
     read_pbm(bytes).map_err(|(at, message)| Failure::input(format!("{name}: byte {}: {message}", at + 1), help))
 }
 
-/// Writes an image, packed.
-pub fn write(image: &Bitmap, file: Option<&Path>) -> Result<(), Failure> {
+/// Writes a packed bitmap.
+pub fn write(image: &Bitmap, file: Option<&Path>) -> Result<u8, Failure> {
     output::write_with(file, |out| {
         let mut out = BufWriter::with_capacity(1 << 20, out);
         write!(out, "P4\n{} {}\n", image.columns(), image.rows())?;
@@ -40,13 +38,13 @@ pub fn write(image: &Bitmap, file: Option<&Path>) -> Result<(), Failure> {
     })
 }
 
-/// The functions of a game for images; an error if it has none.
+/// The functions of a game for bitmaps; an error if it has none.
 pub fn of(entry: &Entry) -> Result<&'static Bitmaps, Failure> {
     let help = || format!("`kibitzer about {}` shows how boards are written", entry.name);
-    entry.bitmaps().ok_or_else(|| Failure::input(format!("{} has no boards that are bitmaps", entry.name), help()))
+    entry.bitmaps().ok_or_else(|| Failure::input(format!("boards of {} cannot be bitmaps", entry.name), help()))
 }
 
-/// `check` for an answer that is an image.
+/// Checks an answer that is a bitmap.
 pub fn check(entry: &Entry, board: &Bitmap, answer: &Path, options: &Options, limits: &Limits) -> Result<Result<Checked, String>, Failure> {
     let name = answer.to_string_lossy();
     let answer = read(&input::read_bytes(input::open(answer)?, &name, u64::MAX, limits)?, &name)?;

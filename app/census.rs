@@ -1,18 +1,16 @@
-//! `kibitzer census GAME`: a game decided on many boards, on all cores. Rows come in the order of the lines, whatever the
-//! number of threads; a census that was stopped resumes after its last complete row.
+//! `kibitzer census GAME`: solves many boards, on all cores. Rows are in the order of the lines, whatever the number of threads. A
+//! census that was stopped resumes after its last complete row.
 
 mod spread;
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, IsTerminal, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::PathBuf;
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use crc32fast::Hasher;
-use indicatif::{ProgressBar, ProgressStyle};
 use kibitzer::catalog::{Games, Survey};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
@@ -20,47 +18,51 @@ use kibitzer::report::{count, duration};
 use kibitzer::sheet::Span;
 
 use crate::cluster::ClusterArgs;
-use crate::effort::{Budget, Watch};
-use crate::failure::{Failure, SOLVED, TIME_LIMIT};
+use crate::effort::{Budget, Watch, spinner};
+use crate::failure::{Failure, SOLVED, limit_code};
 use crate::lines::{self, ListLines, is_board};
 use crate::table::{ListCounts, RowFormat, TableHead, TextTable, closing};
 use crate::{help, input, output, parallel};
 
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  # graph6 lines, as geng prints them
+  geng -c 7 | kibitzer census GAME")]
 pub struct Args {
-    /// The game
+    /// The game; `kibitzer list` shows them
     game: String,
-    /// A file with one graph per line; standard input if left out or `-`
+    /// File with one graph per line [default: standard input]
     file: Option<String>,
-    /// Take only these lines: one, such as 5, or some, such as 5..20
+    /// Take only these lines, such as 5 or 5..20
     #[arg(long, value_name = "LINES", value_parser = lines::span)]
     line: Option<Span>,
-    /// How to write rows [default: by the file's ending, else csv]
+    /// Format of the rows [default: by the file extension, else csv]
     #[arg(long, value_enum)]
     format: Option<RowFormat>,
     /// Write to a file, row by row
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Go on after the last whole row of the output file
+    /// Resume after the last complete row of the output file
     #[arg(long, requires = "output")]
     resume: bool,
-    /// Most positions to look at on each board
-    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
-    nodes: u64,
+    /// Stop each board after expanding N states
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
     #[command(flatten)]
     budget: Budget,
-    /// How many threads [default: all cores]
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
     cluster: ClusterArgs,
-    /// The games' own flags, as options.
+    /// The flags of the games, as options.
     #[arg(skip)]
     flags: Vec<String>,
 }
 
 impl Args {
-    /// Adds the flags that the games bring along, which no field of this record holds.
+    /// Adds the flags that games define.
     pub fn with_flags(mut self, games: Games, matches: &ArgMatches) -> Args {
         let Some((_, matches)) = matches.subcommand() else { return self };
         for spec in help::census_options(games) {
@@ -78,161 +80,79 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let entry = input::find_game(games, &args.game)?;
     let Some(survey) = &entry.census else {
         let names = games.names(|entry| entry.census.is_some());
-        let message = format!("there is no census of {}: its boards do not fit on a line", entry.name);
-        return Err(Failure::input(message, format!("there is one of {}", names.join(", "))));
+        let message = format!("{} has no census: its boards need more than one line", entry.name);
+        return Err(Failure::input(message, format!("games with a census: {}", names.join(", "))));
     };
     let known: Vec<&OptionSpec> = survey.options().collect();
     let options = Options::parse(args.flags.iter().map(String::as_str), &known)?;
     let watch = args.budget.watch_nodes("census", args.nodes);
     let head = head(entry.name, survey, &options, args.nodes, args.line);
     let format = RowFormat::of(args.format, args.output.as_deref());
+    let job = CensusJob { survey, options, head, format };
     output::stream();
-    if args.cluster.is_asked_for() {
-        return spread::run(&args, survey, options, &watch, &head, format);
-    }
-    let input: Box<dyn Read + Send> = match args.file.as_deref() {
-        None | Some("-") => Box::new(std::io::stdin()),
-        Some(name) => Box::new(input::open(name)?),
-    };
-    let (mut place, done) = open(args.output.as_deref(), args.resume, args.file.as_deref(), head, format)?;
-    let threads = args.threads.map_or_else(parallel::threads, usize::from);
-    let job = CensusJob { survey, options: &options, head: place.head.clone(), format };
-    Census { job: &job, range: args.line.unwrap_or(lines::ALL), watch: &watch, threads }.run(input, &mut place, done)
+    if args.cluster.is_asked_for() { spread::run(&args, job, &watch) } else { job.run(&args, &watch) }
 }
 
 /// The version of the table: of its columns, and of what they mean.
 pub const EDITION: u64 = 2;
 
 /// The head of a table. A table can be resumed only with the same head.
-pub fn head(game: &str, survey: &Survey, options: &Options, nodes: u64, range: Option<Span>) -> TableHead {
+fn head(game: &str, survey: &'static Survey, options: &Options, nodes: Option<u64>, range: Option<Span>) -> TableHead {
     let value = |spec: &OptionSpec| options.get(spec.name).unwrap_or(spec.default).replace(['\n', '\r', ';'], " ");
     let mut given: Vec<(String, String)> = survey.options().map(|spec| (spec.name.to_owned(), value(spec))).collect();
-    if nodes != u64::MAX {
-        given.push(("nodes".to_owned(), nodes.to_string()));
-    }
-    if let Some(range) = range {
-        given.push(("line".to_owned(), range.to_string()));
-    }
-    TableHead {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        kind: "census".to_owned(),
-        edition: EDITION,
-        game: game.to_owned(),
-        options: given,
-        columns: ["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name)).map(str::to_owned).collect(),
-    }
+    given.extend(nodes.map(|nodes| ("nodes".to_owned(), nodes.to_string())));
+    given.extend(range.map(|range| ("line".to_owned(), range.to_string())));
+    TableHead::new("census", EDITION, game, given, columns(survey))
 }
 
-/// The lines that have a row already, and the board on each.
+pub fn columns(survey: &'static Survey) -> impl Iterator<Item = &'static str> {
+    ["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name))
+}
+
+/// The lines that already have a row, and the board on each.
 type Done = BTreeMap<u64, String>;
 
 /// The output for rows: standard output, or a file with a head and a closing line.
-pub struct RowOutput {
-    out: Out,
-    head: TableHead,
+struct RowOutput {
+    file: Option<TableFile>,
     format: RowFormat,
-    /// The checksum so far, and the rows; none on standard output.
-    sum: Option<(Hasher, u64)>,
 }
 
-enum Out {
-    Screen,
-    File {
-        file: File,
-        /// The number of bytes to keep of an old table, and the first lines of a new one. Done with the first row, so that a
-        /// table that does not fit the list stays as it is.
-        begin: Option<(u64, String)>,
-    },
+struct TableFile {
+    file: File,
+    /// The number of bytes to keep of an old table, and the first lines of a new one. Written with the first row, so that a table
+    /// that does not match the list is not changed.
+    begin: Option<(u64, String)>,
+    sum: Hasher,
+    rows: u64,
 }
 
 impl RowOutput {
-    /// Writes rows.
     fn write(&mut self, rows: &str, count: u64) -> std::io::Result<()> {
-        if let Some((sum, all)) = &mut self.sum {
-            sum.update(rows.as_bytes());
-            *all += count;
-        }
-        self.put(rows)
+        let Some(table) = &mut self.file else { return output::stream().write_all(rows.as_bytes()) };
+        table.sum.update(rows.as_bytes());
+        table.rows += count;
+        table.put(rows)
     }
 
-    /// Says that no row is missing of these lines of the list.
+    /// Writes the closing line of a table that has all rows of this number of lines.
     fn close(&mut self, lines: u64) -> std::io::Result<()> {
-        let Some((sum, rows)) = self.sum.take() else { return Ok(()) };
-        self.put(&closing(self.format, rows, sum.finalize(), Some(ListCounts { lines, skipped: lines - rows })))
+        let Some(table) = &mut self.file else { return Ok(()) };
+        let counts = ListCounts { lines, skipped: lines - table.rows };
+        table.put(&closing(self.format, table.rows, table.sum.clone().finalize(), Some(counts)))
     }
+}
 
+impl TableFile {
     fn put(&mut self, text: &str) -> std::io::Result<()> {
-        let mut written = Ok(());
-        output::hold(|| written = self.out.put(text));
-        written
-    }
-}
-
-impl Out {
-    fn put(&mut self, text: &str) -> std::io::Result<()> {
-        match self {
-            Out::Screen => {
-                let mut screen = std::io::stdout();
-                screen.write_all(text.as_bytes()).and_then(|()| screen.flush())
+        output::hold(|| {
+            if let Some((kept, lines)) = self.begin.take() {
+                self.file.set_len(kept)?;
+                self.file.seek(SeekFrom::End(0))?;
+                self.file.write_all(lines.as_bytes())?;
             }
-            Out::File { file, begin } => {
-                if let Some((kept, lines)) = begin.take() {
-                    file.set_len(kept)?;
-                    file.seek(SeekFrom::End(0))?;
-                    file.write_all(lines.as_bytes())?;
-                }
-                file.write_all(text.as_bytes())
-            }
-        }
-    }
-}
-
-/// The place for the rows, and those that are there already. A row that was not finished is cut off, and so is the last line of
-/// a table that was complete: the list may have grown.
-fn open(path: Option<&Path>, resume: bool, input: Option<&str>, head: TableHead, format: RowFormat) -> Result<(RowOutput, Done), Failure> {
-    let Some(path) = output::target(path.map(Path::to_path_buf), input)? else {
-        output::write(&head.bare(format), None)?;
-        return Ok((RowOutput { out: Out::Screen, head, format, sum: None }, Done::new()));
-    };
-    if path.exists() && !resume {
-        let help = "add `--resume` to go on with it, or name another file";
-        return Err(Failure::input(format!("{} exists already", path.display()), help));
-    }
-    let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-    let mut file = options.map_err(|error| cannot_write(&error))?;
-    let mut text = String::new();
-    file.read_to_string(&mut text).map_err(|error| input::cannot_read(&path.display().to_string(), &error))?;
-    let lines = head.lines(format);
-    let mut done = Done::new();
-    let (whole, mut sum) = if lines.starts_with(&text) {
-        // New, or stopped within the first lines.
-        (0, (Hasher::new(), 0))
-    } else {
-        let refused = |why: String| Failure::input(format!("{}: {why}", path.display()), "name another file");
-        let table = TextTable::read(&text).map_err(refused)?;
-        if table.head != head || table.format != format {
-            return Err(refused(difference(&table, &head)));
-        }
-        for (at, fields) in &table.rows {
-            let number: u64 = fields[0].parse().map_err(|_| refused(format!("line {at} is no row of a census")))?;
-            if done.last_key_value().is_some_and(|(&last, _)| last >= number) {
-                return Err(refused(format!("line {at} is out of order")));
-            }
-            done.insert(number, fields[1].clone());
-        }
-        (table.whole, (table.sum, table.rows.len() as u64))
-    };
-    let begins = if whole == 0 { lines } else { String::new() };
-    sum.0.update(begins.as_bytes());
-    Ok((RowOutput { out: Out::File { file, begin: Some((whole as u64, begins)) }, head, format, sum: Some(sum) }, done))
-}
-
-/// Why a table cannot be resumed.
-fn difference(table: &TextTable, head: &TableHead) -> String {
-    match table.head.made() == head.made() {
-        true if table.head.columns != head.columns => "it has other columns".to_owned(),
-        true => "its rows are written in another format".to_owned(),
-        false => format!("it was made by `{}`, not by `{}`", table.head.made(), head.made()),
+            self.file.write_all(text.as_bytes())
+        })
     }
 }
 
@@ -240,147 +160,177 @@ fn cannot_write(error: &std::io::Error) -> Failure {
     Failure::writing("the census", error)
 }
 
-/// A line that was done before must hold the board that its row says.
+/// Checks that a line that was done before holds the board in its row.
 fn same_board(number: u64, line: &str, done: &Done) -> Result<(), Failure> {
     let says = match done.get(&number) {
         Some(board) if board != line => format!("says `{}`", shorten(board)),
         None if is_board(line) => "has no such row".to_owned(),
         _ => return Ok(()),
     };
-    let message = format!("line {number} of the list is `{}`, but the table {says}", shorten(line));
-    Err(Failure::input(message, "give the list that the table was made from, or name another file"))
+    Err(other_list(format!("line {number} of the list is `{}`, but the table {says}", shorten(line))))
+}
+
+fn other_list(message: String) -> Failure {
+    Failure::input(message, "give the list that the table was made from, or name another file")
 }
 
 /// Everything that determines a row.
-pub struct CensusJob<'a> {
-    pub survey: &'a Survey,
-    pub options: &'a Options,
-    pub head: TableHead,
-    pub format: RowFormat,
+struct CensusJob {
+    survey: &'static Survey,
+    options: Options,
+    head: TableHead,
+    format: RowFormat,
 }
 
-/// Everything that does not change from row to row.
-struct Census<'a> {
-    job: &'a CensusJob<'a>,
-    range: Span,
-    watch: &'a Watch,
-    threads: usize,
-}
+impl CensusJob {
+    /// The output for the rows, and the rows that it already has. An incomplete row is cut off, and so is the closing line of a complete
+    /// table: the list may have grown.
+    fn open(&self, args: &Args) -> Result<(RowOutput, Done), Failure> {
+        let (head, format) = (&self.head, self.format);
+        let Some(path) = output::target(args.output.clone(), args.file.as_deref())? else {
+            output::write(&head.bare(format), None)?;
+            return Ok((RowOutput { file: None, format }, Done::new()));
+        };
+        if path.exists() && !args.resume {
+            let help = "add `--resume` to resume it, or name another file";
+            return Err(Failure::input(format!("{} already exists", path.display()), help));
+        }
+        let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let mut file = options.map_err(|error| cannot_write(&error))?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(|error| input::cannot_read(&path.display().to_string(), &error))?;
+        let (mut done, lines) = (Done::new(), head.lines(format));
+        if lines.starts_with(&text) {
+            // New, or stopped within the first lines.
+            let mut sum = Hasher::new();
+            sum.update(lines.as_bytes());
+            return Ok((RowOutput { file: Some(TableFile { file, begin: Some((0, lines)), sum, rows: 0 }), format }, done));
+        }
+        let refused = |why: String| Failure::input(format!("{}: {why}", path.display()), "name another file");
+        let table = TextTable::read(&text).map_err(refused)?;
+        if table.head.made() != head.made() {
+            return Err(refused(format!("it was made by `{}`, not by `{}`", table.head.made(), head.made())));
+        } else if table.head != *head {
+            return Err(refused("it has other columns".to_owned()));
+        } else if table.format != format {
+            return Err(refused("its rows are in another format".to_owned()));
+        }
+        for (at, fields) in &table.rows {
+            let number: u64 = fields[0].parse().map_err(|_| refused(format!("line {at} is not a row of a census")))?;
+            if done.last_key_value().is_some_and(|(&last, _)| last >= number) {
+                return Err(refused(format!("line {at} is out of order")));
+            }
+            done.insert(number, fields[1].clone());
+        }
+        let begin = Some((table.whole as u64, String::new()));
+        Ok((RowOutput { file: Some(TableFile { file, begin, sum: table.sum, rows: table.rows.len() as u64 }), format }, done))
+    }
 
-impl Census<'_> {
-    fn run(&self, input: Box<dyn Read + Send>, place: &mut RowOutput, done: Done) -> Result<u8, Failure> {
-        let (limits, done) = (&self.watch.limits, &done);
+    /// The row of a line. None for a line without a board, and for a row that a limit ended.
+    fn row(&self, number: u64, line: &str, limits: &Limits) -> Result<Option<String>, Failure> {
+        Ok(fields(self.survey, &self.options, number, line, limits)?.map(|fields| self.head.row(self.format, &fields)))
+    }
+
+    /// Runs the census on the threads of this process.
+    fn run(&self, args: &Args, watch: &Watch) -> Result<u8, Failure> {
+        let (_, input) = input::source(args.file.as_deref().unwrap_or("-"))?;
+        let (mut place, done) = self.open(args)?;
+        let threads = args.threads.map_or_else(parallel::threads, usize::from);
+        let (limits, range) = (&watch.limits, args.line.unwrap_or(lines::ALL));
         let last = done.keys().next_back().copied().unwrap_or(0);
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let style =
-                ProgressStyle::with_template("{spinner} census  {elapsed}  boards: {human_pos}, {per_sec}").expect("the template is right");
-            ProgressBar::new_spinner().with_style(style)
-        });
-        // Is there a line whose row a limit prevented?
-        let stopped = AtomicBool::new(false);
-        let lines = (1..).zip(ListLines::new(input)).take_while(|(number, _)| *number <= self.range.most);
-        let row = |(number, line): (u64, std::io::Result<String>)| match line {
-            Err(error) => Err(input::cannot_read("the list of boards", &error)),
-            Ok(_) if number < self.range.least => Ok(None),
-            Ok(line) if number <= last => same_board(number, line.trim(), done).map(|()| None),
-            Ok(line) => {
-                let row = self.job.row(number, line.trim(), limits);
-                if matches!(row, Ok(None)) && is_board(line.trim()) && limits.check().is_err() {
-                    // Stopped half-way.
-                    stopped.store(true, Ordering::Relaxed);
-                }
-                row
+        let bar = std::io::stderr().is_terminal().then(|| spinner("census  {elapsed}  boards: {human_pos}, {per_sec}"));
+        let lines = (1..).zip(ListLines::new(input)).take_while(|(number, _)| *number <= range.most);
+        // The row of a line. An error without a failure: a limit was reached.
+        let row = |(number, line): (u64, std::io::Result<String>)| {
+            let line = line.map_err(|error| Some(input::cannot_read("the list of boards", &error)))?;
+            let line = line.trim();
+            if number < range.least {
+                return Ok(None);
+            }
+            if number <= last {
+                return same_board(number, line, &done).map(|()| None).map_err(Some);
+            }
+            match self.row(number, line, limits) {
+                Ok(None) if is_board(line) && limits.check().is_err() => Err(None),
+                row => row.map_err(Some),
             }
         };
-        let (mut next, mut rows, mut result, mut quiet) = (1, 0, Ok(SOLVED), false);
-        let ended = parallel::in_order(lines, self.threads, limits, row, |row| {
+        let (mut next, mut rows, mut result) = (1, 0, Ok(SOLVED));
+        let stopped = || limits.check().map_or_else(limit_code, |()| SOLVED);
+        let ended = parallel::in_order(lines, threads, limits, row, |row: Result<Option<String>, Option<Failure>>| {
             next += 1;
-            let written = row.and_then(|row| match row {
-                Some(row) if result.is_ok() && limits.check().is_ok() => {
-                    rows += 1;
-                    match place.write(&row, 1) {
-                        // The reader has seen enough, as in `| head`.
-                        Err(error) if error.kind() == ErrorKind::BrokenPipe => {
-                            quiet = true;
-                            limits.cancel.stop(Limit::Time);
-                            Ok(())
-                        }
-                        written => written.map_err(|error| cannot_write(&error)),
-                    }
-                }
-                Some(_) => {
-                    stopped.store(true, Ordering::Relaxed);
-                    Ok(())
-                }
-                None => Ok(()),
-            });
-            if let (Err(failure), true) = (written, result.is_ok()) {
-                result = Err(failure);
-                limits.cancel.stop(Limit::Time);
+            if !matches!(result, Ok(SOLVED)) {
+                return;
             }
-            // Only now is it known that the boards so far are those of the table.
-            if next == last + 1 && last > 0 && result.is_ok() {
-                output::note(&format!("going on after line {last}"));
+            result = match row {
+                Ok(None) => Ok(SOLVED),
+                Ok(Some(row)) if limits.check().is_ok() => {
+                    rows += 1;
+                    place.write(&row, 1).map(|()| SOLVED)
+                }
+                Ok(Some(_)) | Err(None) => Ok(stopped()),
+                Err(Some(failure)) => Err(std::io::Error::other(failure)),
+            };
+            if result.is_err() {
+                limits.cancel.stop(Limit::Time);
+            } else if next == last + 1 && last > 0 {
+                // Only now is it known that the boards so far are those of the table.
+                output::note(&format!("resuming after line {last}"));
             }
             if let Some(bar) = &bar {
                 bar.inc(1);
             }
         });
-        if limits.check().is_err() && result.is_ok() && (!ended || stopped.load(Ordering::Relaxed)) {
-            result = Ok(TIME_LIMIT);
-        }
         if let Some(bar) = bar {
             bar.finish_and_clear();
         }
-        if quiet {
-            return Ok(SOLVED);
-        }
-        if result.is_ok() && limits.check().is_ok() && next <= last {
-            let message = format!("the table goes on to line {last}, but the list of boards ends with line {}", next - 1);
-            return Err(Failure::input(message, "give the list that the table was made from, or name another file"));
-        }
-        if result.is_ok() && limits.check().is_ok() && self.range.least > 1 && next <= self.range.least {
-            let message = format!("the list has no line {}: it ends with line {}", self.range.least, next - 1);
-            return Err(Failure::input(message, "lines count from 1"));
-        }
+        let result = match result {
+            // The reader has seen enough, as in `| head`.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(SOLVED),
+            Err(error) => Err(cannot_write(&error)),
+            Ok(SOLVED) if !ended => Ok(stopped()),
+            Ok(code) => Ok(code),
+        };
         if matches!(result, Ok(SOLVED)) {
-            place.close(next - self.range.least).map_err(|error| cannot_write(&error))?;
+            let list_end = next - 1;
+            if limits.check().is_ok() && list_end < last {
+                return Err(other_list(format!("the table has rows up to line {last}, but the list of boards ends with line {list_end}")));
+            }
+            if limits.check().is_ok() && range.least > 1 && list_end < range.least {
+                let message = format!("the list has no line {}: it ends with line {list_end}", range.least);
+                return Err(Failure::input(message, "lines are numbered from 1"));
+            }
+            place.close(next - range.least).map_err(|error| cannot_write(&error))?;
         }
-        let seconds = self.watch.seconds();
-        let (boards, threads) = (count(rows, "board"), count(self.threads as u64, "thread"));
-        output::note(&format!("{boards} in {} on {threads}", duration(seconds)));
-        if matches!(result, Ok(TIME_LIMIT)) {
-            output::note("stopped before the end; with `-o FILE --resume` it goes on from there");
+        let (boards, threads) = (count(rows, "board"), count(threads as u64, "thread"));
+        output::note(&format!("{boards} in {} on {threads}", duration(watch.seconds())));
+        if !matches!(result, Ok(SOLVED) | Err(_)) {
+            output::note(STOPPED);
         }
         result
     }
 }
 
-impl CensusJob<'_> {
-    /// One row, or nothing for a line without a board. A row that was stopped half-way is not written.
-    fn row(&self, number: u64, line: &str, limits: &Limits) -> Result<Option<String>, Failure> {
-        Ok(self.fields(number, line, limits)?.map(|fields| self.head.row(self.format, &fields)))
+/// Like [`CensusJob::row`], but as fields.
+pub fn fields(survey: &Survey, options: &Options, number: u64, line: &str, limits: &Limits) -> Result<Option<Vec<String>>, Failure> {
+    if !is_board(line) {
+        return Ok(None);
     }
-
-    /// The fields of a row.
-    pub fn fields(&self, number: u64, line: &str, limits: &Limits) -> Result<Option<Vec<String>>, Failure> {
-        if !is_board(line) {
-            return Ok(None);
+    let row = match (survey.row)(&Input::new(line, options, limits)) {
+        Ok(row) => row.filter(|_| limits.check().is_ok()),
+        // Not enough memory for this board: a table without its row would not be complete.
+        Err(ReadError::Stopped(limit)) if limits.check().is_ok() => {
+            let stopped = Failure::stopped(limit);
+            return Err(Failure { message: format!("line {number} of the list: {}", stopped.message), ..stopped });
         }
-        let row = match (self.survey.row)(&Input::new(line, self.options, limits)) {
-            Ok(row) => row.filter(|_| limits.check().is_ok()),
-            // Not enough memory for this board: a table without its row would not be complete.
-            Err(ReadError::Stopped(limit)) if limits.check().is_ok() => {
-                let stopped = Failure::stopped(limit);
-                return Err(Failure { message: format!("line {number} of the list: {}", stopped.message), ..stopped });
-            }
-            Err(ReadError::Stopped(_)) => None,
-            Err(ReadError::Text(error)) => {
-                let error = kibitzer::notation::ParseError { line: number as usize, ..error };
-                return Err(Failure::reading("the list of boards", &error.into()));
-            }
-            Err(error) => return Err(Failure::reading("the census", &error)),
-        };
-        Ok(row.map(|row| [number.to_string(), line.to_owned()].into_iter().chain(row).collect()))
-    }
+        Err(ReadError::Stopped(_)) => None,
+        Err(ReadError::Text(error)) => {
+            let error = kibitzer::notation::ParseError { line: number as usize, ..error };
+            return Err(Failure::reading("the list of boards", &error.into()));
+        }
+        Err(error) => return Err(Failure::reading("the census", &error)),
+    };
+    Ok(row.map(|row| [number.to_string(), line.to_owned()].into_iter().chain(row).collect()))
 }
+
+const STOPPED: &str = "stopped early; resume with `-o FILE --resume`";

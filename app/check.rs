@@ -1,5 +1,5 @@
-//! `kibitzer check GAME FILE ANSWER...` and `kibitzer check TABLE`: answers and tables from anywhere, checked. One answer is reported in a sentence, several in a
-//! table with a row for each. What they share, the board, the least cost, an induction over all positions, is done once.
+//! `kibitzer check GAME FILE ANSWER...` and `kibitzer check TABLE`. One answer is reported in a sentence, several in a table with a row
+//! for each. Work that answers share, such as finding the least cost, is done once.
 
 mod answers;
 mod grade;
@@ -7,7 +7,7 @@ mod tables;
 
 use std::borrow::Cow;
 use std::ffi::OsString;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use answers::{Answer, Answers};
 use grade::{Grade, Graded, Least, Row};
@@ -21,78 +21,71 @@ use serde_json::Value;
 use crate::effort::{Budget, Effort, Watch};
 use crate::failure::{Failure, SPACE_LIMIT, limit_code};
 use crate::input::{self, Board};
+use crate::parallel::lock;
+use crate::supervise::GRACE;
 use crate::{bitmap, output};
 
 #[derive(clap::Args)]
+#[command(mut_arg("game", |arg| arg.help("The game; or a table, alone")))]
+#[command(mut_arg("file", |arg| arg.help("The board: a file, `-` for standard input, the name of a board, or a short board itself")))]
 #[command(after_help = "\
 Examples:
   kibitzer solve GAME FILE --json -o answer.json
   kibitzer check GAME FILE answer.json
-  kibitzer check GAME FILE plan.txt        a plan as text, one move per line
-  kibitzer check GAME FILE game.strategy   a strategy, as `solve --certificate` writes it
+  # A plan as text, one move per line
+  kibitzer check GAME FILE plan.txt
+  # A strategy, as `solve --certificate` writes it
+  kibitzer check GAME FILE game.strategy
   kibitzer check GAME FILE students/ --least --csv > grades.csv
-  kibitzer check table.csv --sample 100    rows of a census, recomputed
+  # 100 rows of a census, recomputed
+  kibitzer check table.csv --sample 100
 
-A plan is replayed by the rules, a certificate is checked by its own checker, and claims about all plans (none exists,
-none is cheaper) are confirmed by a plain search over at most --states states. No solver's code is used for that. A right
-plan is compared with the least cost besides, which the game's best method finds within the same number of states and the
-rest of --time, or 10 seconds; --least makes that a part of the check.
+Plans are replayed by the rules, and certificates have a checker of their own. Claims about all plans (that none exists, or none is
+cheaper) are confirmed by a plain search over at most --states states. None of this shares code with a solver. A correct plan is also
+compared with the least cost, which the best method of the game finds within the same number of states and the rest of --time, or 10
+seconds. With --least, a plan that costs more is wrong.
 
-Several answers, or a folder of them, give a table with one row for each; the columns are answer, result (right, wrong,
-unreadable, undecided), claimed (the cost that the answer states), cost (what its plan costs), least, least_by (the method
-that proved it, or check), text, undecided. Folders in a folder and hidden files are skipped.
+Several answers, or a folder, give a table with one row per answer. Its columns are answer, result (right, wrong, unreadable,
+undecided), claimed (the cost that the answer states), cost (the actual cost of its plan), least, least_by (the method that proved it, or
+check), text, undecided. Subfolders and hidden files are skipped.
 
-A table that `census` or `kernel` wrote is given alone. Its checksum is compared, if it is complete, and its rows are
-recomputed: all of them, or --sample N of them, chosen by --seed.
+A table that `census` or `kernel` wrote is given alone. If it is complete, its checksum is compared. Its rows are recomputed: all of
+them, or a random sample of --sample N.
 
-Exit code 0: everything that is claimed is confirmed. 1: an answer is wrong. 2: none is wrong, but one cannot be read. 20 or
-21: a claim could not be decided within the limits. `kibitzer about GAME` lists what an answer can claim.")]
+Exit code 0: everything claimed is confirmed. 1: an answer is wrong. 2: none is wrong, but one cannot be read. 20 or 21: a claim could
+not be decided within the limits. `kibitzer about GAME` lists what an answer can claim.")]
 pub struct Args {
-    /// The game; `kibitzer list` shows them. Or a table, alone
-    game: String,
-    /// The board: a file, `-` for standard input, a board's name, or a short board itself
-    file: Option<String>,
-    /// The answers: JSON as `solve --json` prints it, or a plan as text; `-` for standard input, a folder for all files in it
+    #[command(flatten)]
+    board: Board,
+    /// Answers: files with the JSON of `solve --json` or a plan as text, `-` for standard input, or a folder
     #[arg(value_name = "ANSWER")]
     answers: Vec<OsString>,
-    /// Of a table, check only so many rows
+    /// Check only N rows of a table
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
-    /// Which rows a sample has
+    /// Seed for the choice of the sample
     #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
     seed: u64,
     /// Count a plan that is not of least cost as wrong
     #[arg(long)]
     least: bool,
-    /// Most states that the plain search may look at, and that the search for the least cost may expand
+    /// Maximum number of states for the plain search, and for the search for the least cost
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     states: u64,
     #[command(flatten)]
     budget: Budget,
-    /// A graph, as given to `solve`
-    #[arg(long, value_name = "GRAPH")]
-    graph: Option<String>,
-    /// A line of a file, as given to `solve`
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    line: Option<u64>,
-    /// A variant of the game, as given to `solve`
-    #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
-    options: Vec<String>,
-    /// Where play starts, as given to `solve`
-    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
-    position: Option<String>,
-    /// Print JSON: one object, or for several answers a list of them
+    /// Print JSON: one object, or a list for several answers
     #[arg(long)]
     json: bool,
-    /// Print comma-separated values: a header and one row per answer
+    /// Print comma-separated values, one row per answer
     #[arg(long, conflicts_with = "json")]
     csv: bool,
 }
 
-/// Seconds for the search for the least cost, unless a time is set for all.
+/// Seconds for the search for the least cost, unless `--time` is given.
 const LEAST_TIME: f64 = 10.0;
 
-/// The request and the results so far, shared with the main thread, which prints them if the work is late.
+/// The request and the results so far, which another thread prints if the work is late.
 struct Job {
     names: Vec<String>,
     many: bool,
@@ -103,25 +96,25 @@ struct Job {
 }
 
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
-    let Some(file) = args.file else {
-        if games.find(&args.game).is_some() || !std::path::Path::new(&args.game).exists() {
-            input::find_game(games, &args.game)?;
-            return Err(Failure::input("there is no board and no answer to check", "see `kibitzer check --help`"));
+    let Some(file) = &args.board.file else {
+        let name = &args.board.game;
+        if games.find(name).is_some() || !std::path::Path::new(name).exists() {
+            input::find_game(games, name)?;
+            return Err(Failure::input("no board and no answer given", "see `kibitzer check --help`"));
         }
-        if !tables::is_table(&args.game) {
-            let message = format!("{} is no table of kibitzer", args.game);
+        if !tables::is_table(name) {
+            let message = format!("{name} is not a table of kibitzer");
             return Err(Failure::input(message, "give a table that `census` or `kernel` wrote, or GAME FILE ANSWER"));
         }
-        let watch = args.budget.watch("checking");
-        return tables::run(games, &args.game, args.sample, args.seed, args.json, &watch);
+        return tables::run(games, name, args.sample, args.seed, args.json, &args.budget.watch("checking"));
     };
     if args.answers.is_empty() {
         return Err(Failure::input("there is no answer to check", "give it after the board; see `kibitzer check --help`"));
     }
     if args.sample.is_some() {
-        return Err(Failure::input("`--sample` is for tables", "leave it out"));
+        return Err(Failure::input("`--sample` is only for tables", "omit it"));
     }
-    let Answers { list, many } = answers::find(&args.answers, &file)?;
+    let Answers { list, many } = answers::find(&args.answers, file)?;
     let names = list.iter().map(|answer| answer.name.clone()).collect();
     let job = Arc::new(Job { names, many, least: args.least, json: args.json, csv: args.csv, graded: Mutex::default() });
     let give_up = {
@@ -129,11 +122,9 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         move |limit| job.give_up(limit)
     };
     let effort = Effort { budget: args.budget, nodes: Some(args.states) };
-    let board =
-        Board { game: args.game, file: Some(file), graph: args.graph, line: args.line, options: args.options, position: args.position };
-    let watch = effort.watch_or("checking", give_up.clone());
-    let asked = match job.check(games, &list, &board, &watch) {
-        // The board was not read within the limits: then no answer is decided.
+    let watch = effort.watch_or("checking", GRACE, give_up.clone());
+    let asked = match job.check(games, &list, &args.board, &watch) {
+        // The board was not read within the limits, so no answer is decided.
         Err(Failure { limit: Some(limit), .. }) => return job.give_up(limit),
         checked => checked?,
     };
@@ -142,11 +133,11 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         None => None,
         Some(puzzle) => {
             let time = effort.budget.time.map_or(LEAST_TIME, |whole| (whole - watch.seconds()).max(0.0));
-            let watch = effort.with_time(time).watch_or("least cost", give_up);
+            let watch = effort.with_time(time).watch_or("least cost", GRACE, give_up);
             Some(puzzle.solve(&Choice::default(), &watch.limits)?)
         }
     };
-    job.finish(report.as_ref(), code)
+    job.finish(lock(&job.graded), report.as_ref(), code)
 }
 
 /// The exit code of what could not be decided within the limits.
@@ -157,9 +148,9 @@ fn undecided(limits: &Limits) -> u8 {
 /// Checks the answers to one board.
 struct Desk<'a> {
     entry: &'static Entry,
-    /// The board as an image and the options that go with it, if an answer is an image.
+    /// The board as a bitmap, and its options, if an answer is a bitmap.
     image: Option<Result<(Cow<'a, Bitmap>, Options), Failure>>,
-    /// None if the board is too large for answers that are texts.
+    /// None if the board is too large for answers as text.
     checker: Option<Box<dyn Checker + 'a>>,
     duel: Option<&'a dyn Duel>,
     limits: &'a Limits,
@@ -169,14 +160,14 @@ struct Desk<'a> {
 type Judged = (Option<Claim>, Result<Checked, String>);
 
 impl Desk<'_> {
-    /// A failure says that the answer cannot be read.
+    /// Checks an answer. A failure means that it cannot be read.
     fn check(&mut self, answer: &Answer, is_bitmap: bool) -> Result<Judged, Failure> {
         if let (true, Some(image), Some(path)) = (is_bitmap, &self.image, &answer.path) {
             let (board, options) = image.as_ref().map_err(Clone::clone)?;
             return Ok((None, bitmap::check(self.entry, board, path, options, self.limits)?));
         }
         let Some(checker) = &mut self.checker else {
-            return Err(Failure::input("the board is too large for an answer as text", "give the moves as a bitmap"));
+            return Err(Failure::input("the board is too large for answers as text", "give the moves as a bitmap"));
         };
         let text = match &answer.path {
             None => input::read_all(std::io::stdin(), "standard input", self.limits)?,
@@ -195,7 +186,7 @@ impl Desk<'_> {
     }
 }
 
-/// A failure says that the certificate cannot be read.
+/// Checks a certificate. A failure means that it cannot be read.
 fn certificate(duel: &dyn Duel, text: &str, limits: &Limits) -> Result<Result<Checked, String>, Failure> {
     let checked = |text: String, undecided| Ok(Checked { text, undecided, cost: None, least: None });
     match duel.check(text, limits) {
@@ -204,12 +195,12 @@ fn certificate(duel: &dyn Duel, text: &str, limits: &Limits) -> Result<Result<Ch
         Err(CertificateError::Stopped(limit)) => {
             Ok(checked(format!("the {} was reached before every reply was tried", limit.words()), vec!["strategy".to_owned()]))
         }
-        Err(CertificateError::Unreadable(fault)) => Err(Failure::input(fault, "write it again with `kibitzer solve --certificate FILE`")),
+        Err(CertificateError::Unreadable(fault)) => Err(Failure::input(fault, "recreate it with `kibitzer solve --certificate FILE`")),
     }
 }
 
 impl Job {
-    /// Checks all answers. Gives the puzzle, if knowing its least cost would say more about one of them.
+    /// Checks all answers. Returns the puzzle if its least cost would decide more about one of them.
     fn check(&self, games: Games, list: &[Answer], board: &Board, watch: &Watch) -> Result<Option<Box<dyn Puzzle>>, Failure> {
         let limits = &watch.limits;
         let (entry, options, board) = board.load(games, limits)?;
@@ -240,71 +231,51 @@ impl Job {
                 Ok((claim, checked)) => (claim, Ok(checked)),
                 Err(failure) => (None, Err(failure)),
             };
-            self.graded().push(Graded { name: answer.name.clone(), claim, checked, code: undecided(limits) });
+            lock(&self.graded).push(Graded { name: answer.name.clone(), claim, checked, code: undecided(limits) });
         }
         drop(desk);
-        let wanted = entry.players == 1 && !too_large && limits.check().is_ok() && self.graded().iter().any(Graded::wants_least);
+        let wanted = entry.players == 1 && !too_large && limits.check().is_ok() && lock(&self.graded).iter().any(Graded::wants_least);
         Ok(if wanted { puzzle.or_else(|| board.to_puzzle(entry, &options, limits).ok()) } else { None })
-    }
-
-    fn graded(&self) -> std::sync::MutexGuard<'_, Vec<Graded>> {
-        self.graded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Prints the results so far when work is late. Unchecked answers are undecided.
     fn give_up(&self, limit: Limit) -> Result<u8, Failure> {
-        let result = {
-            let mut graded = self.graded();
-            let done = graded.len().min(self.names.len());
-            graded.extend(self.names[done..].iter().map(|name| Graded {
-                name: name.clone(),
-                claim: None,
-                checked: Err(limit.into()),
-                code: limit_code(limit),
-            }));
-            self.result(&graded, &Least::new(&graded, None, limit_code(limit)))
+        let mut graded = lock(&self.graded);
+        let code = limit_code(limit);
+        let unchecked = |name: &String| Graded { name: name.clone(), claim: None, checked: Err(limit.into()), code };
+        let done = graded.len().min(self.names.len());
+        graded.extend(self.names[done..].iter().map(unchecked));
+        self.finish(graded, None, code)
+    }
+
+    /// Prints the result. `code` is the exit code if `--least` is given and the least cost is not known.
+    fn finish(&self, graded: MutexGuard<'_, Vec<Graded>>, report: Option<&Report>, code: u8) -> Result<u8, Failure> {
+        let least = Least::new(&graded, report, code);
+        let rows = graded.iter().map(|graded| Row::new(graded, &least, self.least)).collect::<Result<Vec<Row>, Failure>>()?;
+        let single = match graded.as_slice() {
+            [graded] if !self.many && !self.csv => Some(graded.checked.as_ref().err().cloned()),
+            _ => None,
         };
-        self.print(result?)
-    }
-
-    /// Prints the result. `code` is the exit code where the least cost was asked for and is not known.
-    fn finish(&self, report: Option<&Report>, code: u8) -> Result<u8, Failure> {
-        let result = {
-            let graded = self.graded();
-            self.result(&graded, &Least::new(&graded, report, code))
-        };
-        self.print(result?)
-    }
-
-    /// Nothing is locked meanwhile: another thread may have the turn to print, and then this one waits forever.
-    fn print(&self, result: Printed) -> Result<u8, Failure> {
-        output::write(&result.text, None)?;
-        result.note.iter().for_each(|note| output::note(note));
-        Ok(result.code)
-    }
-
-    fn result(&self, graded: &[Graded], least: &Least) -> Result<Printed, Failure> {
-        let rows = graded.iter().map(|graded| Row::new(graded, least, self.least)).collect::<Result<Vec<Row>, Failure>>()?;
-        if !self.many
-            && !self.csv
-            && let ([graded], [row]) = (graded, rows.as_slice())
-        {
-            return self.one(graded, row);
+        // No lock is held while printing: if another thread has taken over printing, this one waits forever.
+        drop(graded);
+        if let Some(unreadable) = single {
+            let text = unreadable.map_or_else(|| self.sentence(&rows[0]), Err)?;
+            output::write(&text, None)?;
+            return Ok(rows[0].code);
         }
         let text = match (self.json, self.csv) {
             (true, _) => format!("{}\n", rows.iter().map(Row::json).collect::<Value>()),
             (_, true) => grade::csv(&rows),
             _ => grade::table(&rows),
         };
-        Ok(Printed { text, note: Some(grade::summary(&rows)), code: grade::exit_code(&rows) })
+        output::write(&text, None)?;
+        output::note(&grade::summary(&rows));
+        Ok(grade::exit_code(&rows))
     }
 
-    /// One answer, in a sentence.
-    fn one(&self, graded: &Graded, row: &Row) -> Result<Printed, Failure> {
-        if let Err(failure) = &graded.checked {
-            return Err(failure.clone());
-        }
-        let text = match row.grade {
+    /// The result of a single answer.
+    fn sentence(&self, row: &Row) -> Result<String, Failure> {
+        Ok(match row.grade {
             _ if self.json => format!("{}\n", row.json()),
             Grade::Right => format!("correct: {}\n", row.text),
             Grade::Wrong | Grade::Unreadable => return Err(Failure::wrong(format!("the answer is wrong: {}", row.text))),
@@ -312,14 +283,6 @@ impl Job {
                 let fields: Vec<String> = row.undecided.iter().map(|name| format!("`{name}`")).collect();
                 format!("not decided: {}; {}\n", fields.join(", "), row.text)
             }
-        };
-        Ok(Printed { text, note: None, code: row.code })
+        })
     }
-}
-
-/// The output and exit code of a command.
-struct Printed {
-    text: String,
-    note: Option<String>,
-    code: u8,
 }

@@ -3,7 +3,7 @@
 use clap_complete::Shell;
 use kibitzer::catalog::Games;
 
-use crate::failure::{Failure, SOLVED};
+use crate::failure::Failure;
 use crate::{command, output};
 
 #[derive(clap::Args)]
@@ -20,6 +20,5 @@ pub struct Args {
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command(games), "kibitzer", &mut script);
-    output::write(&String::from_utf8_lossy(&script), None)?;
-    Ok(SOLVED)
+    output::write(&String::from_utf8_lossy(&script), None)
 }

@@ -1,6 +1,6 @@
-//! Rows of comma-separated values, as RFC 4180 has them but for the line ends.
+//! Rows of comma-separated values, as in RFC 4180 except for the line ends.
 
-/// Fields with commas between them, quoted where they need it, and a line end.
+/// A row with a line end. Fields are quoted if they need it.
 pub fn row<T: AsRef<str>>(fields: impl IntoIterator<Item = T>) -> String {
     let quoted = |field: T| match field.as_ref() {
         field if field.contains([',', '"', '\n', '\r']) => format!("\"{}\"", field.replace('"', "\"\"")),
@@ -9,7 +9,7 @@ pub fn row<T: AsRef<str>>(fields: impl IntoIterator<Item = T>) -> String {
     fields.into_iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
 }
 
-/// The fields of a row without line ends in its fields; nothing if it is not one.
+/// The fields of a row, which have no line ends in them. None if it is not a row.
 pub fn fields(row: &str) -> Option<Vec<String>> {
     let mut fields = Vec::new();
     let mut rest = row;

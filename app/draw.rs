@@ -8,7 +8,7 @@ use kibitzer::catalog::Games;
 use kibitzer::notation::Options;
 
 use crate::effort::Budget;
-use crate::failure::{Failure, SOLVED};
+use crate::failure::Failure;
 use crate::input::{Board, Loaded};
 use crate::{bitmap, output, plan, png};
 
@@ -20,18 +20,18 @@ Examples:
   kibitzer draw GAME FILE --after 'MOVE; MOVE' -o later.svg
   kibitzer draw GAME FILE --after answer.json -o last.png
 
-MOVES are written as `kibitzer solve` prints them, with `;` or a line end between them. For .png \
-kibitzer must be built with `cargo install --path app --features png`.")]
+MOVES are written as `kibitzer solve` prints them, separated by `;` or line breaks. PNG needs a program built with \
+`cargo install --path app --features png`.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
-    /// Draw the board after these moves: MOVE; MOVE, or a file with an answer or a plan, or `-`
+    /// Draw the board after these moves: 'MOVE; MOVE', a file with an answer or a plan, or `-`
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     after: Option<String>,
-    /// Write to a file: .svg, .png, or .pbm where boards can be bitmaps
+    /// Write to a file: .svg, .png, or .pbm if boards can be bitmaps
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// What to draw [default: text on a terminal, else svg]
+    /// Output format [default: text on a terminal, else svg]
     #[arg(long, value_enum)]
     format: Option<Format>,
     #[command(flatten)]
@@ -44,7 +44,7 @@ enum Format {
     Text,
 }
 
-/// No browser shows more.
+/// Browsers cannot show more.
 const MOST_SHAPES: usize = 200_000;
 
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
@@ -56,8 +56,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let limits = &watch.limits;
     let (entry, options, board) = args.board.load(games, limits)?;
     if args.after.is_none() && output.as_deref().is_some_and(bitmap::is_named) {
-        bitmap::write(&board.to_bitmap(entry, &options, limits)?.0, output.as_deref())?;
-        return Ok(SOLVED);
+        return bitmap::write(&board.to_bitmap(entry, &options, limits)?.0, output.as_deref());
     }
     let mut puzzle = board.to_puzzle(entry, &options, limits)?;
     if let Some(moves) = &args.after {
@@ -66,34 +65,31 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     }
     if output.as_deref().is_some_and(bitmap::is_named) {
         let after = Loaded::Text { text: puzzle.instance(), from: "the board after the moves".to_owned() };
-        bitmap::write(&after.to_bitmap(entry, &Options::default(), limits)?.0, output.as_deref())?;
-        return Ok(SOLVED);
+        return bitmap::write(&after.to_bitmap(entry, &Options::default(), limits)?.0, output.as_deref());
     }
     let ending = output::ending(output.as_deref());
     if let Some(ending) = ending.as_deref().filter(|ending| ["jpg", "jpeg", "gif", "pdf", "webp"].contains(ending)) {
-        let help = "write an .svg, which any browser shows, or a .png";
-        return Err(Failure::input(format!("drawings are not written as .{ending}"), help));
+        let help = "name an .svg file, which any browser shows, or a .png file";
+        return Err(Failure::input(format!("cannot draw to .{ending} files"), help));
     }
     let png = ending.as_deref() == Some("png");
     if png && args.format.is_some() {
-        return Err(Failure::input("`--format` does not go with a .png file", "leave it out, or name another file"));
+        return Err(Failure::input("`--format` cannot be combined with a .png file", "omit it, or name another file"));
     }
     let on_terminal = output.is_none() && std::io::stdout().is_terminal();
     let format = args.format.unwrap_or(if on_terminal { Format::Text } else { Format::Svg });
     let position = puzzle.position(limits)?;
     if format == Format::Svg && position.scene.shapes.len() > MOST_SHAPES {
         let message = format!("a drawing of {} shapes is too large", position.scene.shapes.len());
-        return Err(Failure::input(message, "where boards can be bitmaps, write one: `-o board.pbm`"));
+        return Err(Failure::input(message, "use a smaller board, or a bitmap if the game has them: `-o board.pbm`"));
     }
     if png {
         let image = png::png(&position.scene, limits)?;
-        output::write_with(output.as_deref(), |out| out.write_all(&image))?;
-        return Ok(SOLVED);
+        return output::write_with(output.as_deref(), |out| out.write_all(&image));
     }
     let text = match format {
         Format::Svg => position.scene.svg(limits)?,
         Format::Text => position.ascii + "\n",
     };
-    output::write(&text, output.as_deref())?;
-    Ok(SOLVED)
+    output::write(&text, output.as_deref())
 }

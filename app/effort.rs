@@ -16,10 +16,10 @@ use crate::supervise::{self, GRACE, Guard, Late};
 /// Limits of a command that does not search.
 #[derive(Args, Clone, Default)]
 pub struct Budget {
-    /// Stop after so many seconds
+    /// Time limit in seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<f64>,
-    /// Stop when more memory is needed, such as 500M or 4G [default: three quarters of what is free]
+    /// Memory limit, such as 500M or 4G [default: three quarters of free memory]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<usize>,
 }
@@ -28,7 +28,7 @@ pub struct Budget {
 pub struct Effort {
     #[command(flatten)]
     pub budget: Budget,
-    /// Stop after expanding so many states
+    /// Stop after expanding N states
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
 }
@@ -53,18 +53,20 @@ impl Watch {
         self.bar.is_some()
     }
 
-    /// Shows what is being done, from any thread.
+    /// A function that shows the current stage, from any thread.
     pub fn stage(&self) -> Arc<dyn Fn(&str) + Send + Sync> {
         let bar = self.bar.clone();
-        Arc::new(move |what| bar.iter().for_each(|bar| bar.set_prefix(what.to_owned())))
+        Arc::new(move |what| {
+            if let Some(bar) = &bar {
+                bar.set_prefix(what.to_owned());
+                bar.tick();
+            }
+        })
     }
 
-    /// Shows what is being done, on a terminal.
+    /// Shows the current stage.
     pub fn say(&self, what: &str) {
-        if let Some(bar) = &self.bar {
-            bar.set_prefix(what.to_owned());
-            bar.tick();
-        }
+        self.stage()(what);
     }
 }
 
@@ -79,47 +81,42 @@ impl Drop for Watch {
 impl Budget {
     /// Begins work. If it does not end shortly after its deadline, the program ends with an error.
     pub fn watch(&self, what: &str) -> Watch {
-        self.watch_nodes(what, u64::MAX)
+        self.watch_nodes(what, None)
     }
 
     /// Like [`Budget::watch`], with a limit on nodes.
-    pub fn watch_nodes(&self, what: &str, nodes: u64) -> Watch {
+    pub fn watch_nodes(&self, what: &str, nodes: Option<u64>) -> Watch {
         self.begin(what, nodes, Some(Late { give_up: Box::new(|limit| Err(Failure::stopped(limit))), grace: GRACE }))
     }
 
-    fn begin(&self, what: &str, nodes: u64, late: Option<Late>) -> Watch {
+    fn begin(&self, what: &str, nodes: Option<u64>, late: Option<Late>) -> Watch {
         let begun = Instant::now();
         let cancel = Cancel::default();
-        let bar = bar(what);
+        let bar = std::io::stderr().is_terminal().then(|| spinner("{prefix}  {elapsed}  {msg}").with_prefix(what.to_owned()));
         let deadline = self.time.map(|seconds| begun + Duration::from_secs_f64(seconds));
         let bytes = self.memory.unwrap_or_else(kibitzer_watch::default_limit);
         let guard = supervise::guard(&cancel, deadline, bytes, late, bar.clone());
         let progress = bar.clone().map(|bar| sink(bar, begun));
+        let nodes = nodes.unwrap_or(u64::MAX);
         Watch { limits: Limits { nodes, bytes, cancel, progress, crew: Some(crew()), ..Limits::none() }, begun, bar, _guard: guard }
     }
 }
 
 impl Effort {
-    /// Begins work. If it does not end shortly after its deadline, the program ends with an error.
+    /// Like [`Budget::watch`].
     pub fn watch(&self, what: &str) -> Watch {
-        self.budget.watch_nodes(what, self.nodes.unwrap_or(u64::MAX))
+        self.budget.watch_nodes(what, self.nodes)
     }
 
-    /// Like [`Effort::watch`], but `give_up` prints the result if the work overruns.
-    pub fn watch_or(&self, what: &str, give_up: impl Fn(Limit) -> Result<u8, Failure> + Send + 'static) -> Watch {
-        self.watch_late(what, GRACE, give_up)
-    }
-
-    /// Like [`Effort::watch_or`], but leaves the work `grace` after its deadline: for one process among many.
-    pub fn watch_late(&self, what: &str, grace: Duration, give_up: impl Fn(Limit) -> Result<u8, Failure> + Send + 'static) -> Watch {
-        let late = Late { give_up: Box::new(give_up), grace };
-        self.budget.begin(what, self.nodes.unwrap_or(u64::MAX), Some(late))
+    /// Like [`Effort::watch`], but work that does not end within `grace` after its deadline is ended by `give_up`, which prints the
+    /// result.
+    pub fn watch_or(&self, what: &str, grace: Duration, give_up: impl Fn(Limit) -> Result<u8, Failure> + Send + Sync + 'static) -> Watch {
+        self.budget.begin(what, self.nodes, Some(Late { give_up: Box::new(give_up), grace }))
     }
 
     /// Like [`Effort::watch`], but never gives up on late work (interactive play). `time` is the default time limit.
     pub fn patient_watch(&self, what: &str, time: f64) -> Watch {
-        let budget = Budget { time: self.budget.time.or(Some(time)), ..self.budget.clone() };
-        budget.begin(what, self.nodes.unwrap_or(u64::MAX), None)
+        self.with_time(self.budget.time.unwrap_or(time)).budget.begin(what, self.nodes, None)
     }
 
     /// These limits with another time.
@@ -152,11 +149,10 @@ fn sink(bar: ProgressBar, begun: Instant) -> Sink {
     })
 }
 
-fn bar(what: &str) -> Option<ProgressBar> {
-    std::io::stderr().is_terminal().then(|| {
-        let style = ProgressStyle::with_template("{spinner} {prefix}  {elapsed}  {msg}").expect("the template is right");
-        ProgressBar::new_spinner().with_style(style).with_prefix(what.to_owned())
-    })
+/// A progress bar without an end. The template follows the spinner.
+pub fn spinner(template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(&format!("{{spinner}} {template}")).expect("the template is right");
+    ProgressBar::new_spinner().with_style(style)
 }
 
 fn words(progress: &Progress) -> String {
@@ -171,27 +167,24 @@ fn words(progress: &Progress) -> String {
 }
 
 pub fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.0..=1e9).contains(&seconds) => Ok(seconds),
-        _ => Err("give seconds, such as 10 or 0.5".to_owned()),
-    }
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
+    seconds.ok_or_else(|| "expected seconds, such as 10 or 0.5".to_owned())
 }
 
 pub fn size(text: &str) -> Result<usize, String> {
     let lower = text.to_lowercase();
     let number = lower.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &lower[number.len()..] {
-        "" | "b" => 1.0,
-        "k" | "kb" => 1e3,
-        "m" | "mb" => 1e6,
-        "g" | "gb" => 1e9,
-        "kib" => 1024.0,
-        "mib" => 1048576.0,
-        "gib" => 1073741824.0,
-        _ => return Err("give bytes, or a size such as 500M, 4G or 2GiB".to_owned()),
+        "" | "b" => Some(1.0),
+        "k" | "kb" => Some(1e3),
+        "m" | "mb" => Some(1e6),
+        "g" | "gb" => Some(1e9),
+        "kib" => Some(1024.0),
+        "mib" => Some(1048576.0),
+        "gib" => Some(1073741824.0),
+        _ => None,
     };
-    match number.trim().parse::<f64>() {
-        Ok(number) if number >= 0.0 && number * unit < 1e18 => Ok((number * unit) as usize),
-        _ => Err("give bytes, or a size such as 500M, 4G or 2GiB".to_owned()),
-    }
+    let bytes = unit.zip(number.trim().parse::<f64>().ok()).map(|(unit, number)| number * unit);
+    let bytes = bytes.filter(|bytes| (0.0..1e18).contains(bytes)).map(|bytes| bytes as usize);
+    bytes.ok_or_else(|| "expected bytes, or a size such as 500M, 4G or 2GiB".to_owned())
 }

@@ -1,19 +1,19 @@
 //! `kibitzer explore GAME [FILE]`: the whole reachable space, on one core or, with the engine of `cluster/`, on many cores and
 //! machines and on disk.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use comfy_table::{CellAlignment, Table, presets};
 use kibitzer::catalog::{Entry, Exploration, Games, Puzzle};
 use kibitzer::limits::Limit;
 use kibitzer::report::{self, bytes, count, duration, grouped};
 use kibitzer::search::explore::{Explored, Layer};
 
-use crate::cluster::{self, ClusterArgs, Disk};
+use crate::cluster::{self, ClusterArgs, Disk, WholeSpace};
 use crate::effort::{Effort, Watch};
 use crate::failure::{Failure, SOLVED, limit_code};
 use crate::input::{self, Board};
+use crate::parallel::lock;
 use crate::supervise::GRACE;
 use crate::{csv, output};
 
@@ -24,8 +24,8 @@ Examples:
   kibitzer explore GAME FILE --workers 8 --checkpoint DIR --memory 4G
   kibitzer explore GAME FILE --hosts hosts.txt --process 0 --checkpoint DIR
 
-Exit code 0: everything was counted. 20 or 21: a limit was reached, the disk is full, or another process is gone; the layers printed
-are whole, and with a checkpoint the same command goes on. docs/cluster.md says how to use many machines.")]
+Exit code 0: everything was counted. 20 or 21: a limit was reached, the disk is full, or the connection to another process was lost. The
+layers printed are complete, and with --checkpoint the same command resumes. See docs/cluster.md for many machines.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -39,16 +39,16 @@ pub struct Args {
     effort: Effort,
 }
 
-/// How layers are printed.
+/// The format of the layers.
 #[derive(clap::Args, Clone, Copy)]
 struct Form {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Print a row of comma-separated values for each layer
+    /// Print comma-separated values, one row per layer
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Print a JSON object for each layer, on a line
+    /// Print JSON lines, one object per layer
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     jsonl: bool,
 }
@@ -59,42 +59,70 @@ pub struct SoFar(Mutex<Vec<(Layer, String)>>);
 
 impl SoFar {
     pub fn add(&self, layer: Layer, name: String) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((layer, name));
+        lock(&self.0).push((layer, name));
     }
 
     fn exploration(&self, limit: Limit) -> Exploration {
-        let (layers, names) = self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().unzip();
+        let (layers, names) = lock(&self.0).iter().cloned().unzip();
         let explored = Explored { layers, limit: Some(limit), peak_bytes: 0 };
         Exploration { explored, unfolded: None, names, labeled: false }
     }
 }
 
+/// Time for many workers to stop after the deadline.
+pub const LATE: Duration = Duration::from_secs(5);
+
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
-    let asked = args.cluster.is_asked_for() || args.disk.checkpoint.is_some() || args.disk.table.is_some();
-    let grace = if asked { LATE } else { GRACE };
-    // Of many processes the first one answers.
-    let answers = args.cluster.process.unwrap_or(0) == 0;
+    let engine = args.cluster.is_asked_for() || args.disk.checkpoint.is_some() || args.disk.table.is_some();
+    let grace = if engine { LATE } else { GRACE };
+    // Of many processes the first one prints the answer.
+    let prints = args.cluster.process.unwrap_or(0) == 0;
     let (so_far, form, game) = (Arc::<SoFar>::default(), args.form, input::find_game(games, &args.board.game)?.name);
     let (finished, begun) = (Arc::clone(&so_far), Instant::now());
-    let watch = args.effort.watch_late("exploring", grace, move |limit| {
+    let watch = args.effort.watch_or("exploring", grace, move |limit| {
         let space = finished.exploration(limit);
-        if !asked || space.names.is_empty() {
+        if !engine || space.names.is_empty() {
             return Err(Failure::stopped(limit));
         }
-        if answers {
+        if prints {
             output::write(&text(game, form, &space, None, begun.elapsed().as_secs_f64()), None)?;
         }
         Ok(limit_code(limit))
     });
     let (entry, puzzle) = args.board.read(games, &watch.limits)?;
     let begun = Instant::now();
-    let (space, deepest) =
-        if asked { spread(&args, games, entry, puzzle.into(), so_far, &watch)? } else { (puzzle.explore(&watch.limits), None) };
-    let seconds = begun.elapsed().as_secs_f64();
-    if answers {
-        output::write(&text(game, form, &space, deepest, seconds), None)?;
+    let (space, deepest) = if engine {
+        let found = spread(entry, puzzle, &args.board.options_text(games), &args.cluster, &args.disk, Some(so_far), &watch)?;
+        if found.messages > 0 {
+            output::note(&format!("note: this process sent {} in {} messages", bytes(found.sent as usize), grouped(found.messages)));
+        }
+        if found.exploration.explored.limit == Some(Limit::Memory) && args.disk.checkpoint.is_none() {
+            output::note("note: `--checkpoint DIR` allows spaces larger than memory");
+        }
+        (found.exploration, Some(found.deepest))
+    } else {
+        (puzzle.explore(&watch.limits), None)
+    };
+    if prints {
+        output::write(&text(game, form, &space, deepest, begun.elapsed().as_secs_f64()), None)?;
     }
     Ok(space.explored.limit.map_or(SOLVED, limit_code))
+}
+
+/// Explores with the engine for many workers and large spaces.
+pub fn spread(
+    entry: &'static Entry,
+    puzzle: Box<dyn Puzzle>,
+    options: &[String],
+    cluster: &ClusterArgs,
+    disk: &Disk,
+    so_far: Option<Arc<SoFar>>,
+    watch: &Watch,
+) -> Result<WholeSpace, Failure> {
+    let puzzle: Arc<dyn Puzzle> = puzzle.into();
+    let (events, again) = (cluster::events(watch, &puzzle, so_far), cluster::events(watch, &puzzle, None));
+    let task = cluster::ExploreTask { entry, puzzle: &*puzzle, options, cluster, disk, label: entry.players == 2, events, again };
+    task.run(&watch.limits)
 }
 
 fn text(game: &str, form: Form, space: &Exploration, deepest: Option<Vec<String>>, seconds: f64) -> String {
@@ -110,34 +138,6 @@ fn text(game: &str, form: Form, space: &Exploration, deepest: Option<Vec<String>
         table(space, seconds) + &deepest.map(|deepest| examples(space, &deepest)).unwrap_or_default()
     }
 }
-
-/// The space, and some of its deepest positions.
-type Spread = (Exploration, Option<Vec<String>>);
-
-/// Explores with the engine for many workers.
-fn spread(
-    args: &Args,
-    games: Games,
-    entry: &'static Entry,
-    puzzle: Arc<dyn Puzzle>,
-    so_far: Arc<SoFar>,
-    watch: &Watch,
-) -> Result<Spread, Failure> {
-    let (cluster, disk, options) = (&args.cluster, &args.disk, args.board.options_text(games));
-    let (events, again) = (cluster::events(watch, &puzzle, Some(so_far)), cluster::events(watch, &puzzle, None));
-    let task = cluster::ExploreTask { entry, puzzle: &*puzzle, options: &options, cluster, disk, label: entry.players == 2, events, again };
-    let found = task.run(&watch.limits)?;
-    if found.messages > 0 {
-        output::note(&format!("note: this process sent {} in {} messages", bytes(found.sent as usize), grouped(found.messages)));
-    }
-    if found.exploration.explored.limit == Some(Limit::Memory) && disk.checkpoint.is_none() {
-        output::note("note: with `--checkpoint DIR` the space may be larger than memory");
-    }
-    Ok((found.exploration, Some(found.deepest)))
-}
-
-/// Time for many workers to stop after the deadline.
-const LATE: Duration = Duration::from_secs(5);
 
 /// A row for each layer.
 fn rows(space: &Exploration, csv: bool) -> String {
@@ -162,59 +162,44 @@ fn rows(space: &Exploration, csv: bool) -> String {
 /// Some positions of the last layer.
 fn examples(space: &Exploration, deepest: &[String]) -> String {
     let Some((layer, name)) = space.explored.layers.last().zip(space.names.last()) else { return String::new() };
-    let mut text = format!("The hardest to reach, {} of layer {name}, such as\n", count(layer.states, "position"));
+    let mut text = format!("Deepest layer: {name} ({}), for example:\n", count(layer.states, "position"));
     deepest.iter().take(2).for_each(|board| text.push_str(&format!("\n{}\n", board.trim_end())));
     text
 }
 
-/// For two players: boards without symmetry, and whether the player to move wins. Most games have no draws and no column for them.
-fn duel_table(space: &Exploration, seconds: f64) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
-    let total = space.explored.total();
-    let draws = total.drawn > 0;
-    let header = ["layer", "up to symmetry", "boards", "N", "P"];
-    table.set_header(header.into_iter().chain(draws.then_some("D")).chain(["over"]));
-    for column in table.column_iter_mut() {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    let names = space.names.iter().cloned().chain(["in all".to_owned()]);
-    let counted = |boards: u64| if boards == u64::MAX { "> 10^19".to_owned() } else { grouped(boards) };
-    for (layer, name) in space.explored.layers.iter().chain([&total]).zip(names) {
-        let winning = layer.unfolded.saturating_sub(layer.losing).saturating_sub(layer.drawn);
-        let counts = [layer.states, layer.unfolded, winning, layer.losing].into_iter().chain(draws.then_some(layer.drawn));
-        table.add_row([name].into_iter().chain(counts.chain([layer.dead_ends]).map(counted)));
-    }
-    let limit = space.explored.limit.map(|limit| format!("Nothing was counted: the {} was reached.\n", limit.words()));
-    let text =
-        limit.unwrap_or_else(|| format!("{table}\nN, P{} and over count boards, without symmetry.\n", if draws { ", D" } else { "" }));
-    format!("{text}{}, {}\n", bytes(space.explored.peak_bytes), duration(seconds))
-}
-
+/// A table for people. For two players it counts boards without symmetry by outcome; most games have no draws and no column for
+/// them.
 fn table(space: &Exploration, seconds: f64) -> String {
-    if space.labeled {
-        return duel_table(space, seconds);
-    }
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
-    table.set_header(["layer", "positions", "goals", "dead ends", "moves"]);
-    for column in table.column_iter_mut() {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
     let total = space.explored.total();
-    let names = space.names.iter().cloned().chain(["in all".to_owned()]);
-    for (layer, name) in space.explored.layers.iter().chain([&total]).zip(names) {
-        let counts = [layer.states, layer.goals, layer.dead_ends, layer.moves].map(grouped);
-        table.add_row([name].into_iter().chain(counts));
-    }
+    let end = format!("{}, {}\n", bytes(space.explored.peak_bytes), duration(seconds));
+    let draws = total.drawn > 0;
+    let header = match (space.labeled, draws) {
+        (false, _) => vec!["layer", "positions", "goals", "dead ends", "moves"],
+        (true, false) => vec!["layer", "up to symmetry", "boards", "N", "P", "over"],
+        (true, true) => vec!["layer", "up to symmetry", "boards", "N", "P", "D", "over"],
+    };
+    let counts = |layer: &Layer| match space.labeled {
+        false => vec![layer.states, layer.goals, layer.dead_ends, layer.moves],
+        true => {
+            let winning = layer.unfolded.saturating_sub(layer.losing).saturating_sub(layer.drawn);
+            let drawn = draws.then_some(layer.drawn);
+            [layer.states, layer.unfolded, winning, layer.losing].into_iter().chain(drawn).chain([layer.dead_ends]).collect()
+        }
+    };
+    let counted = |boards: u64| if boards == u64::MAX { "> 10^19".to_owned() } else { grouped(boards) };
+    let names = space.names.iter().cloned().chain(["total".to_owned()]);
+    let rows = names.zip(space.explored.layers.iter().chain([&total]));
+    let rows = rows.map(|(name, layer)| [name].into_iter().chain(counts(layer).into_iter().map(counted)).collect());
+    let table = output::table(header, |_| true, rows);
     let states = count(total.states, "position");
-    let mut text = format!("{table}\n");
-    text.push_str(&match (space.explored.limit, space.unfolded) {
-        (Some(limit), _) => format!("Not the whole space: the {} was reached. These layers are whole.\n", limit.words()),
-        (None, Some(all)) if all != total.states => format!("{states} up to symmetry, {} without.\n", grouped(all)),
-        (None, Some(_)) => format!("{states}; this board has no symmetry that merges any.\n"),
-        (None, None) => format!("{states} up to symmetry; without it there were too many for the limits.\n"),
-    });
-    text.push_str(&format!("{}, {}\n", bytes(space.explored.peak_bytes), duration(seconds)));
-    text
+    match (space.explored.limit, space.unfolded) {
+        (Some(limit), _) if space.labeled => format!("Nothing was counted: the {} was reached.\n{end}", limit.words()),
+        (None, _) if space.labeled => {
+            format!("{table}N, P{} and over count boards without symmetry.\n{end}", if draws { ", D" } else { "" })
+        }
+        (Some(limit), _) => format!("{table}Not the whole space: the {} was reached. These layers are complete.\n{end}", limit.words()),
+        (None, Some(all)) if all != total.states => format!("{table}{states} up to symmetry, {} without.\n{end}", grouped(all)),
+        (None, Some(_)) => format!("{table}{states}; this board has no symmetry that merges any.\n{end}"),
+        (None, None) => format!("{table}{states} up to symmetry; without symmetry there are too many for the limits.\n{end}"),
+    }
 }

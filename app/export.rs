@@ -1,4 +1,4 @@
-//! `kibitzer export TABLE`: a table as rows that other programs read.
+//! `kibitzer export TABLE`: a table in the formats of other programs.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,6 @@ use kibitzer::catalog::Games;
 
 use crate::cluster::open_table;
 use crate::failure::Failure;
-use crate::failure::SOLVED;
 use crate::output;
 
 mod rows;
@@ -17,16 +16,17 @@ mod rows;
 Examples:
   kibitzer export game.kib --format csv -o game.csv
   kibitzer export game.kib --format jsonl --boards | head
-  kibitzer export game.kib --format parquet -o game.parquet      (with the feature `parquet`)
+  # Needs the feature `parquet`
+  kibitzer export game.kib --format parquet -o game.parquet
 
-Rows come in the order of the table: by layer, bucket and state. docs/table-format.md describes the table itself.")]
+Rows are in the order of the table: by layer, bucket and state. See docs/table-format.md for the table itself.")]
 pub struct Args {
     /// A table that `label` or `explore --table` wrote
     table: PathBuf,
-    /// What to write
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     format: Format,
-    /// Write each position as the game does, too, not only its bytes
+    /// Also write each position in the game's notation
     #[arg(long)]
     boards: bool,
     /// Write to a file
@@ -49,39 +49,24 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let output = output::target(args.output, args.table.to_str())?;
     let (table, puzzle) = open_table(games, &args.table, None)?;
     let rows = rows::StateRows::new(&table, puzzle.packed(), args.boards);
-    let mut fault = None;
-    let written = output::write_with(output.as_deref(), |out| {
-        let written = match args.format {
-            Format::Csv => rows.csv(out),
-            Format::Jsonl => rows.jsonl(out),
-            #[cfg(feature = "parquet")]
-            Format::Parquet => rows.parquet(out),
-            #[cfg(not(feature = "parquet"))]
-            Format::Parquet => Ok(()),
-        };
-        written.map_err(|stop| match stop {
-            rows::ExportStop::Output(error) => error,
-            // An old file stays as it is.
-            rows::ExportStop::Source(why) => {
-                fault = Some(why);
-                std::io::Error::other("the table is damaged")
-            }
-        })
-    });
-    match fault {
-        Some(why) => Err(why),
-        None => written.map(|()| SOLVED),
-    }
+    output::write_with(output.as_deref(), |out| match args.format {
+        Format::Csv => rows.csv(out),
+        Format::Jsonl => rows.jsonl(out),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => rows.parquet(out),
+        #[cfg(not(feature = "parquet"))]
+        Format::Parquet => Ok(()),
+    })
 }
 
 /// Parquet needs a file and the feature `parquet`.
 fn check_parquet(to_file: bool) -> Result<(), Failure> {
     if !cfg!(feature = "parquet") {
-        let help = "`cargo install --path app --features parquet` builds it, or take `--format csv`";
-        return Err(Failure::input("this program was built without Parquet", help));
+        let help = "build it with `cargo install --path app --features parquet`, or use `--format csv`";
+        return Err(Failure::input("this program was built without the feature `parquet`", help));
     }
     if !to_file {
-        return Err(Failure::input("a Parquet file is not for the screen", "name a file with `-o FILE`"));
+        return Err(Failure::input("Parquet cannot be written to the terminal", "name a file with `-o FILE`"));
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ pub const SPACE_LIMIT: u8 = 20;
 pub const TIME_LIMIT: u8 = 21;
 pub const INTERNAL: u8 = 30;
 
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Failure {
     pub code: u8,
     /// The limit that ended the work, if that is what happened.
@@ -27,11 +27,11 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Why a tool of a game has no answer; `origin` is where its input comes from.
+    /// The error of a game's own tool. `origin` names its input.
     pub fn tool(name: &str, origin: &str, error: ToolError) -> Failure {
         match error {
             ToolError::Read(error) => Failure::reading(origin, &error),
-            ToolError::SelfCheck(fault) => Failure::internal(format!("the answer of `{name}` did not pass its check: {fault}")),
+            ToolError::SelfCheck(fault) => Failure::internal(format!("the answer of `{name}` failed its check: {fault}")),
         }
     }
 
@@ -45,33 +45,36 @@ impl Failure {
     }
 
     pub fn internal(message: impl Into<String>) -> Failure {
-        let help = "this is a fault in kibitzer, not in your input; please report it with the command and the board";
+        let help = "this is a bug in kibitzer, not in your input; please report it with the command and the board";
         Failure { code: INTERNAL, limit: None, message: format!("internal error: {}", message.into()), help: help.to_owned() }
     }
 
-    /// Something could not be written.
+    /// Something could not be written; or the failure that ended writing, wrapped in an [`std::io::Error`].
     pub fn writing(what: &str, error: &std::io::Error) -> Failure {
+        if let Some(failure) = error.get_ref().and_then(|inner| inner.downcast_ref::<Failure>()) {
+            return failure.clone();
+        }
         let message = format!("cannot write {what}: {error}");
         match error.kind() {
             std::io::ErrorKind::StorageFull => {
-                Failure { code: SPACE_LIMIT, ..Failure::input(message, "make room, or write to another disk") }
+                Failure { code: SPACE_LIMIT, ..Failure::input(message, "make room on the disk, or write to another one") }
             }
-            _ => Failure::input(message, "check the folder and the permissions"),
+            _ => Failure::input(message, "check the folder and its permissions"),
         }
     }
 
-    /// Work that a limit ended before there was anything to show.
+    /// Work that a limit ended without a result.
     pub fn stopped(limit: Limit) -> Failure {
         let message = format!("the {} was reached", limit.words());
         let help = match limit {
-            Limit::Time => "give more time with `--time`, or a smaller board",
-            Limit::Memory => "give more memory with `--memory`, or a smaller board",
-            Limit::Nodes => "allow more with `--nodes`, or give a smaller board",
+            Limit::Time => "raise `--time`, or use a smaller board",
+            Limit::Memory => "raise `--memory`, or use a smaller board",
+            Limit::Nodes => "raise `--nodes`, or use a smaller board",
         };
         Failure { code: limit_code(limit), limit: Some(limit), message, help: help.to_owned() }
     }
 
-    /// A board that could not be read, with the name of where it came from.
+    /// An error in a board. `origin` names its source.
     pub fn reading(origin: &str, error: &ReadError) -> Failure {
         match error {
             ReadError::Text(text) => Failure::input(format!("{origin}: {text}"), error.help()),
@@ -93,6 +96,14 @@ pub fn limit_code(limit: Limit) -> u8 {
         Limit::Memory | Limit::Nodes => SPACE_LIMIT,
     }
 }
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
 
 impl From<Limit> for Failure {
     fn from(limit: Limit) -> Failure {
@@ -121,30 +132,33 @@ impl From<SolveError> for Failure {
     }
 }
 
-/// Help and version go to stdout; errors of the command line are reformatted. Without a command the short help is printed:
-/// on stderr and with the exit code for usage, since nothing was asked for.
+/// Prints help and version to stdout, and errors of the command line in this program's form. Without a command the short help goes to
+/// stderr, with the exit code for wrong usage.
 pub fn from_clap(games: Games, error: clap::Error) -> u8 {
-    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        return match error.print().and_then(|()| std::io::stdout().flush()) {
-            // The reader has seen enough, as in `| head`.
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                let failure = Failure::writing("to standard output", &error);
-                failure.print();
-                failure.code
-            }
-            _ => SOLVED,
-        };
-    }
-    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        let _ = error.print();
-        return BAD_INPUT;
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            return match error.print().and_then(|()| std::io::stdout().flush()) {
+                // The reader has seen enough, as in `| head`.
+                Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                    let failure = Failure::writing("to standard output", &error);
+                    failure.print();
+                    failure.code
+                }
+                _ => SOLVED,
+            };
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = error.print();
+            return BAD_INPUT;
+        }
+        _ => {}
     }
     let text = error.render().to_string();
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let message = lines.next().unwrap_or("the command line is wrong").trim_start_matches("error: ");
-    // Missing arguments and possible values stand on the following lines, and sometimes a suggestion.
-    let details: Vec<&str> = lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more")).collect();
-    let (tips, details): (Vec<&str>, Vec<&str>) = details.into_iter().partition(|line| line.starts_with("tip:"));
+    let message = lines.next().unwrap_or("invalid command line").trim_start_matches("error: ");
+    // Missing arguments and possible values are on the following lines, and sometimes a suggestion.
+    let details = lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
+    let (tips, details): (Vec<&str>, Vec<&str>) = details.partition(|line| line.starts_with("tip:"));
     let message = [&[message], details.as_slice()].concat().join(" ");
     let similar = tips.iter().find_map(|tip| tip.strip_prefix("tip: ").filter(|tip| tip.contains("similar")));
     let commands: Vec<String> = crate::command(games).get_subcommands().map(|command| command.get_name().to_owned()).collect();

@@ -7,27 +7,28 @@ use kibitzer::catalog::{Choice, Games};
 use kibitzer::film::{Film, FilmError};
 
 use crate::effort::Effort;
-use crate::failure::{Failure, SOLVED, UNSOLVABLE};
+use crate::failure::{Failure, UNSOLVABLE};
 use crate::input::Board;
 use crate::{output, plan};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  kibitzer film GAME -o film.html                   the best plan for the sample, or perfect play
+  # The best plan for the sample, or perfect play
+  kibitzer film GAME -o film.html
   kibitzer film GAME FILE -o film.html --time 60
   kibitzer film GAME FILE --plan answer.json -o film.html
   kibitzer film GAME FILE --plan 'MOVE; MOVE' > film.html
 
-The file holds everything: open it in any browser, without a network. It steps, plays and scrubs, also by keyboard (arrows, Space, \
-Home, End, + and -), and prints as a row of drawings.")]
+The file is complete: open it in any browser, also without a network. Step or play with the buttons, the slider or the keyboard (arrows, \
+Space, Home, End, + and -). Printed, it is a row of drawings.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
-    /// Show these moves, not the best ones: MOVE; MOVE, or a file with an answer or a plan, or `-`
+    /// Show these moves instead of the best ones: 'MOVE; MOVE', a file with an answer or a plan, or `-`
     #[arg(long, visible_alias = "answer", value_name = "MOVES", allow_hyphen_values = true)]
     plan: Option<String>,
-    /// How to find the plan: a method, or a method and a heuristic
+    /// Method that finds the plan, with an optional heuristic
     #[arg(long, short, value_name = "METHOD[:HEURISTIC]", conflicts_with = "plan")]
     method: Option<String>,
     /// Write to a file
@@ -40,11 +41,11 @@ pub struct Args {
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let output = output::target(args.output, args.board.file.as_deref())?;
     if output.is_none() && std::io::stdout().is_terminal() {
-        return Err(Failure::input("a film is an HTML file, nothing for a terminal", "name the file, as in `-o film.html`"));
+        return Err(Failure::input("a film is an HTML file and cannot be printed to the terminal", "name a file, as in `-o film.html`"));
     }
     let ending = output::ending(output.as_deref());
     if let Some(ending) = ending.filter(|ending| !["html", "htm"].contains(&ending.as_str())) {
-        return Err(Failure::input(format!("films are not written as .{ending}"), "name an .html file, which any browser shows"));
+        return Err(Failure::input(format!("cannot write a film as .{ending}"), "name an .html file, which any browser shows"));
     }
     if args.plan.as_deref() == Some("-") && args.board.file.as_deref() == Some("-") {
         return Err(Failure::input("board and plan cannot both come from standard input", "name a file for one of them"));
@@ -62,11 +63,10 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         FilmError::Move(error) => plan::illegal(&*puzzle, moves.as_deref().unwrap_or_default(), &error, limits),
         FilmError::Limit(limit) => limit.into(),
         FilmError::Unsolvable => {
-            let help = "`kibitzer solve` says why; `--plan` shows moves that do not solve it";
+            let help = "`kibitzer solve` explains why; `--plan` also films moves that do not solve it";
             Failure { code: UNSOLVABLE, ..Failure::input(error.to_string(), help) }
         }
-        FilmError::TooLarge => Failure::input(error.to_string(), "give a smaller board, or a part of the plan with `--plan`"),
+        FilmError::TooLarge => Failure::input(error.to_string(), "use a smaller board, or film a part of the plan with `--plan`"),
     })?;
-    output::write(&film.html(), output.as_deref())?;
-    Ok(SOLVED)
+    output::write(&film.html(), output.as_deref())
 }

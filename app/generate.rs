@@ -19,36 +19,40 @@ use crate::{bitmap, input, output};
 Examples:
   kibitzer generate GAME --seed 7
   kibitzer generate GAME | kibitzer solve GAME -
-  kibitzer generate GAME --level easy --seed 7                 easy, medium, hard or expert, by what is measured on the board
-  kibitzer generate GAME --daily 2026-11-16                    the board of a day, the same for everybody
-  kibitzer generate GAME --seed 7 --cost 6..9                  one board whose least cost is from 6 to 9
-  kibitzer generate GAME --seed 7 --count 10 -o sheet.html     ten exercises, and sheet-answers.html
-  kibitzer generate GAME --seed 7 --count 10 --expanded 20..60 --method astar -o sheet.md
-  kibitzer generate GAME --seed 7 --count 10 --json            boards and answers as JSON
+  kibitzer generate GAME --level easy --seed 7
+  # The board of a day, which is the same everywhere
+  kibitzer generate GAME --daily 2026-11-16
+  # A board whose least cost is from 6 to 9
+  kibitzer generate GAME --seed 7 --cost 6..9
+  # Ten exercises, and their answers in sheet-answers.html
+  kibitzer generate GAME --seed 7 --count 10 -o sheet.html
+  kibitzer generate GAME --seed 7 --count 10 --expanded 20..60 --method astar
+  # Ten boards with their answers, as JSON
+  kibitzer generate GAME --seed 7 --count 10 --json
 
-The same seed and options always give the same board, and the same sheet or board of a level in the same version of kibitzer.
+The same seed and options always give the same board. Sheets and boards of a level may change between versions of kibitzer.
 
-A board of a level can be solved; where two play, the player to move wins under best play. --json also prints what was \
-measured on it: docs/levels.md says how. Monday and Tuesday have easy daily boards, Wednesday and Thursday medium, Friday and \
-Saturday hard ones, and Sunday one for experts.
+Boards of a level are solvable; in two-player games, the player to move wins under best play. --json adds the measured difficulty, which
+docs/levels.md explains. Daily boards are easy on Monday and Tuesday, medium on Wednesday and Thursday, hard on Friday and Saturday, and
+for experts on Sunday.
 
-A sheet has --count boards that can be solved, all different, the easiest first. -o names the sheet for students, as .html (to \
-be printed), .md or .json; the answers go beside it, into a file whose name ends in `-answers`. Without -o both are printed as \
-Markdown. Every exercise names the command that makes its board again, and every answer is checked as those of `solve` are.
+A sheet has --count different solvable boards, the easiest first. -o names the sheet for students: .html (to print), .md or .json. The
+answers go to a second file whose name ends in `-answers`. Without -o, both are printed as Markdown. Every exercise names the command
+that makes its board, and every answer is checked.
 
-RANGE is 6..9 (both included), 6.., ..9 or 6. --cost is about proved least costs. --expanded is about the states that \
---method expands: by default the method of `solve` or, where that is not a search but a solver of the game's own, A*. If too few \
-boards are found there is no sheet, and the error says what was seen.")]
+RANGE is 6..9 (inclusive), 6.., ..9 or 6. --cost applies to proved least costs, and --expanded to the states that --method expands: by
+default the method of `solve`, or A* if that is not a search. If too few boards are found, there is no sheet, and the error reports what
+was found.")]
 pub struct Args {
     /// The game; `kibitzer list` shows them
     game: String,
-    /// Which board, or which sheet; a new one each time if left out
+    /// Seed of the board or sheet [default: a new one each time]
     #[arg(long)]
     seed: Option<u64>,
-    /// What the board should be like; `kibitzer about GAME` lists the options
+    /// Set an option of the generator; `kibitzer about GAME` lists them
     #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
     options: Vec<String>,
-    /// Make a sheet with so many exercises, 1 to 1000
+    /// Make a sheet of N exercises, from 1 to 1000
     #[arg(long, value_name = "N", group = "made", value_parser = clap::value_parser!(u16).range(1..=1000))]
     count: Option<u16>,
     /// Make a board of this level: easy, medium, hard or expert
@@ -57,22 +61,22 @@ pub struct Args {
     /// Make the board of a day, such as 2026-11-16
     #[arg(long, value_name = "DATE", group = "made", value_parser = date_of, conflicts_with_all = ["seed", "options", "cost", "expanded", "method"])]
     daily: Option<Date>,
-    /// Only boards with such a least cost
+    /// Only boards whose least cost is in RANGE
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     cost: Option<Span>,
-    /// Only boards on which the method expands so many states
+    /// Only boards on which the method expands a number of states in RANGE
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     expanded: Option<Span>,
-    /// The method whose expanded states count
+    /// Method for --expanded
     #[arg(long, short, value_name = "METHOD[:HEURISTIC]")]
     method: Option<String>,
-    /// Most boards to look at for a sheet or a range
+    /// Maximum number of boards to try for a sheet or a range
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     tries: u64,
-    /// The title of the sheet
+    /// Title of the sheet
     #[arg(long, value_name = "TEXT", requires = "count")]
     title: Option<String>,
-    /// Print the sheet with its answers, or the board of a level with what was measured, as JSON
+    /// Print JSON: a sheet with its answers, or a board of a level with its measured difficulty
     #[arg(long, requires = "made", conflicts_with = "output")]
     json: bool,
     /// Write to a file
@@ -97,122 +101,99 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         now.as_nanos() as u64 % 1_000_000_007
     });
+    let file = output.as_deref();
+    let bitmap = file.is_some_and(bitmap::is_named);
+    let fits = args.cost.is_some() || args.expanded.is_some();
+    if bitmap && (args.daily.is_some() || args.level.is_some() || args.count.is_none() && fits) {
+        let help = "write the board as text, or omit the option";
+        return Err(Failure::input("levels, `--cost` and `--expanded` cannot be combined with bitmaps", help));
+    }
     if let Some(date) = args.daily {
-        return write_leveled(&args, entry, date.level(), date.seed(entry.name), output.as_deref());
+        return write_leveled(&args, entry, date.level(), date.seed(entry.name), file);
     }
     if let Some(level) = args.level {
-        return write_leveled(&args, entry, level, seed, output.as_deref());
+        return write_leveled(&args, entry, level, seed, file);
     }
-    if args.count.is_some() {
-        return write_sheet(args, entry, seed, output);
+    if let Some(count) = args.count {
+        return write_sheet(&args, entry, seed, count, file);
     }
-    if args.cost.is_some() || args.expanded.is_some() {
-        return write_fitting(&args, entry, seed, output.as_deref());
+    if fits {
+        let sheet = collect(&args, entry, seed, 1)?;
+        for exercise in &sheet.exercises {
+            output::note(&format!("`{}` also makes this board", sheet.command(exercise)));
+            output::write(&exercise.position.instance, file)?;
+        }
+        return Ok(SOLVED);
     }
     if args.method.is_some() {
-        let help = "add a range with `--expanded`, or `--count`; `kibitzer solve` takes a method, too";
-        return Err(Failure::input("`--method` says whose expanded states count, and none do here", help));
+        return Err(Failure::input("`--method` needs `--expanded` or `--count`", "add one of them, or omit `--method`"));
     }
     let options = input::read_options(&args.options, entry.generate_options.unwrap_or_default())?;
     let watch = args.effort.watch("generating");
     let failed = |error: ReadError| Failure::reading("the board", &error);
-    let note_seed = || {
-        if args.seed.is_none() {
-            output::note(&format!("seed {seed}"));
-        }
-    };
-    if output.as_deref().is_some_and(bitmap::is_named) {
+    if bitmap {
         let board = (bitmap::of(entry)?.generate)(seed, &options, &watch.limits).map_err(failed)?;
-        note_seed();
-        bitmap::write(&board, output.as_deref())?;
-        return Ok(SOLVED);
+        note_seed(&args, seed);
+        return bitmap::write(&board, file);
     }
     let board = (entry.generate)(seed, &options, &watch.limits).map_err(failed)?;
-    note_seed();
-    output::write(&board, output.as_deref())?;
-    Ok(SOLVED)
+    note_seed(&args, seed);
+    output::write(&board, file)
 }
 
-/// One board that fits.
-fn write_fitting(args: &Args, entry: &'static Entry, seed: u64, output: Option<&Path>) -> Result<u8, Failure> {
-    if output.is_some_and(bitmap::is_named) {
-        return Err(Failure::input("`--cost` and `--expanded` do not go with bitmaps", "write the board as text"));
+fn note_seed(args: &Args, seed: u64) {
+    if args.seed.is_none() {
+        output::note(&format!("seed {seed}"));
     }
-    let sheet = collect(args, entry, seed, 1)?;
-    for exercise in &sheet.exercises {
-        output::note(&format!("`{}` makes this board, too", sheet.command(exercise)));
-        output::write(&exercise.position.instance, output)?;
-    }
-    Ok(SOLVED)
 }
 
-/// A board of a level.
 fn write_leveled(args: &Args, entry: &'static Entry, level: Level, seed: u64, output: Option<&Path>) -> Result<u8, Failure> {
-    if output.is_some_and(bitmap::is_named) {
-        return Err(Failure::input("levels do not go with bitmaps", "write the board as text"));
-    }
     let watch = args.effort.watch("generating");
-    let short = |shortage: &Shortage| Failure::input(shortage.to_string(), "take another seed or level");
+    let short = |shortage: &Shortage| Failure::input(shortage.to_string(), "use another seed or level");
     let made = level::make(entry, level, seed, &watch.limits).map_err(|error| failed(error, &short))?;
     if args.json {
         let value = json!({
             "game": entry.name, "level": level.name(), "seed": seed, "instance": made.instance, "difficulty": made.difficulty.json(),
         });
-        output::write(&format!("{value:#}\n"), None)?;
-        return Ok(SOLVED);
+        return output::write(&format!("{value:#}\n"), None);
     }
     if args.seed.is_none() {
         output::note(&format!("level {level}, seed {seed}"));
     }
-    output::write(&made.instance, output)?;
-    Ok(SOLVED)
+    output::write(&made.instance, output)
 }
 
-/// The format of a sheet.
-#[derive(Clone, Copy)]
-enum Form {
-    Markdown,
-    Html,
-    Json,
+/// Formats a sheet: the exercises, or the answers.
+type Form = fn(&Sheet, bool) -> String;
+
+fn json_form(sheet: &Sheet, answers: bool) -> String {
+    format!("{:#}\n", sheet.json(answers))
 }
 
-impl Form {
-    fn write(self, sheet: &Sheet, answers: bool) -> String {
-        match self {
-            Form::Markdown => sheet.markdown(answers),
-            Form::Html => sheet.html(answers),
-            Form::Json => format!("{:#}\n", sheet.json(answers)),
-        }
-    }
-}
-
-fn write_sheet(args: Args, entry: &'static Entry, seed: u64, output: Option<PathBuf>) -> Result<u8, Failure> {
-    let files = output.map(|path| sheet_files(&path)).transpose()?;
-    let sheet = collect(&args, entry, seed, usize::from(args.count.unwrap_or(1)))?;
-    if args.seed.is_none() {
-        output::note(&format!("seed {seed}"));
-    }
+fn write_sheet(args: &Args, entry: &'static Entry, seed: u64, count: u16, output: Option<&Path>) -> Result<u8, Failure> {
+    let files = output.map(sheet_files).transpose()?;
+    let sheet = collect(args, entry, seed, usize::from(count))?;
+    note_seed(args, seed);
     match files {
         Some((form, exercises, answers)) => {
             // The answers come first, so that there is never a sheet without them.
-            output::write(&form.write(&sheet, true), Some(&answers))?;
-            output::write(&form.write(&sheet, false), Some(&exercises))?;
+            output::write(&form(&sheet, true), Some(&answers))?;
+            output::write(&form(&sheet, false), Some(&exercises))
         }
-        None if args.json => output::write(&Form::Json.write(&sheet, true), None)?,
-        None => output::write(&format!("{}\n{}", sheet.markdown(false), sheet.markdown(true)), None)?,
+        None if args.json => output::write(&json_form(&sheet, true), None),
+        None => output::write(&format!("{}\n{}", sheet.markdown(false), sheet.markdown(true)), None),
     }
-    Ok(SOLVED)
 }
 
-/// The form of a sheet by its file's name, that file, and the one for the answers.
+/// The format of a sheet by its file extension, that file, and the file for the answers.
 fn sheet_files(path: &Path) -> Result<(Form, PathBuf, PathBuf), Failure> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default();
-    let form = match ending.to_lowercase().as_str() {
-        "md" | "markdown" => Form::Markdown,
-        "html" | "htm" => Form::Html,
-        "json" => Form::Json,
+    let form: Form = match ending.to_lowercase().as_str() {
+        "md" | "markdown" => Sheet::markdown,
+        "html" | "htm" => Sheet::html,
+        "json" => json_form,
         _ => {
-            let message = format!("{} does not say how the sheet is to be written", path.display());
+            let message = format!("cannot write a sheet to {}: unknown file extension", path.display());
             return Err(Failure::input(message, "name a file that ends in .html, .md or .json"));
         }
     };
@@ -223,7 +204,7 @@ fn sheet_files(path: &Path) -> Result<(Form, PathBuf, PathBuf), Failure> {
 }
 
 fn collect(args: &Args, entry: &'static Entry, seed: u64, count: usize) -> Result<Sheet, Failure> {
-    // Refuses wrong options before anything else.
+    // Reports wrong options before anything else.
     input::read_options(&args.options, entry.generate_options.unwrap_or_default())?;
     let request = Request {
         entry,
@@ -241,7 +222,7 @@ fn collect(args: &Args, entry: &'static Entry, seed: u64, count: usize) -> Resul
     sheet::collect(request, &watch.limits, &mut progress).map_err(|error| failed(error, &|shortage| short(args, shortage)))
 }
 
-/// Why there are no boards. `short` says what to do if too few were found.
+/// The error if there are no boards. `short` makes the one for too few.
 fn failed(error: SheetError, short: &dyn Fn(&Shortage) -> Failure) -> Failure {
     match error {
         SheetError::Read(ReadError::Option(fault)) | SheetError::Request(fault) => fault.into(),
@@ -255,19 +236,19 @@ fn failed(error: SheetError, short: &dyn Fn(&Shortage) -> Failure) -> Failure {
 fn short(args: &Args, shortage: &Shortage) -> Failure {
     let mut remedies = Vec::new();
     if shortage.found > 0 && args.count.is_some() {
-        remedies.push(format!("take those found with `--count {}`", shortage.found));
+        remedies.push(format!("use `--count {}`", shortage.found));
     }
     for (name, wanted, seen) in [("--cost", args.cost, shortage.costs), ("--expanded", args.expanded, shortage.expanded)] {
         if let (Some(_), Some(seen)) = (wanted, seen) {
             remedies.push(match name == "--expanded" && shortage.cut {
                 true => format!("raise the upper end of `{name}`"),
-                false => format!("widen `{name}` towards {seen}"),
+                false => format!("widen `{name}` toward {seen}"),
             });
         }
     }
-    remedies.push("make other boards with `--option`".to_owned());
+    remedies.push("change the boards with `--option`".to_owned());
     remedies.push(match shortage.limit {
-        None => "allow more with `--tries`".to_owned(),
+        None => "raise `--tries`".to_owned(),
         Some(limit) => Failure::stopped(limit).help,
     });
     let failure = Failure::input(shortage.to_string(), remedies.join(", or "));

@@ -1,19 +1,17 @@
-//! The command line as it is shown: the fixed commands with the games' own examples, and a command for each game's own tool.
+//! The command line and its help: the commands, with the examples of the games, and the games' own commands.
 
 use std::fmt::Write;
 
 use clap::{Arg, ArgAction, CommandFactory};
-use kibitzer::catalog::Entry;
-use kibitzer::catalog::Games;
+use kibitzer::catalog::{Entry, Games};
 use kibitzer::notation::OptionSpec;
 use kibitzer::notation::tools::{Command, Example};
 
 use crate::{Cli, tool};
 
-/// The heading of examples.
 const EXAMPLES: &str = "Examples:\n";
 
-/// The commands that games bring along.
+/// The commands of the games' own.
 pub fn tools(games: Games) -> impl Iterator<Item = &'static Command> {
     games.iter().flat_map(Entry::commands)
 }
@@ -34,23 +32,32 @@ pub fn command(games: Games) -> clap::Command {
     let mut command = Cli::command();
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     for name in names {
-        let lines: Vec<(String, &str)> = games.iter().flat_map(|entry| of_game(&name, entry.name, entry.examples)).collect();
-        command = command.mut_subcommand(&name, |sub| with_examples(sub, &lines));
+        let examples: Vec<(String, &str)> = games.iter().flat_map(|entry| of_game(&name, entry)).collect();
+        command = command.mut_subcommand(&name, |sub| with_examples(sub, &examples));
     }
-    command = command.mut_subcommand("census", |sub| sub.args(census_options(games).into_iter().map(flag)).after_help(census_help(games)));
+    command = command.mut_subcommand("census", |sub| {
+        let help = sub.get_after_help().map(ToString::to_string).unwrap_or_default();
+        sub.args(census_options(games).into_iter().map(flag)).after_help(help + &census_columns(games))
+    });
     let first = games.first().map_or("GAME", |entry| entry.name);
     let examples = format!(
         "Examples:
-  kibitzer list                            the games
-  kibitzer about {first:24}  rules, formats, options, methods
-  kibitzer solve {first:24}  solve a game's own sample
-  kibitzer solve GAME FILE --json          the answer as JSON
-  kibitzer compare GAME FILE               every method side by side
-  kibitzer play {first:24}   play, with hints
-  kibitzer serve                           the same and more in a browser
+  kibitzer list                    # the games
+  kibitzer about {first:17} # rules, formats, options, methods
+  kibitzer solve {first:17} # solve the sample of a game
+  kibitzer solve GAME FILE --json  # print the answer as JSON
+  kibitzer compare GAME FILE       # all methods side by side
+  kibitzer play {first:18} # play, with hints
+  kibitzer serve                   # play, edit and solve in a browser
 
-Exit codes: 0 solved, or an answer confirmed; 1 an answer is wrong; 10 proved unsolvable, 20 memory or node limit, 21 time limit or Ctrl-C,
-2 bad input or usage, 30 internal error."
+Exit codes:
+  0   solved, or the answer is confirmed
+  1   `check`: an answer is wrong
+  2   bad input or usage
+  10  proved unsolvable
+  20  memory or node limit
+  21  time limit or Ctrl-C
+  30  internal error"
     );
     command = command.subcommands(tools(games).map(tool::command)).after_help(examples);
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
@@ -60,34 +67,37 @@ Exit codes: 0 solved, or an answer confirmed; 1 an answer is wrong; 10 proved un
 /// Makes each paragraph below the options one line, which is wrapped where the terminal ends and not where the source does.
 fn flowing(command: clap::Command) -> clap::Command {
     let Some(text) = command.get_after_help().map(ToString::to_string) else { return command };
-    let (mut flowing, mut goes_on) = (String::new(), false);
+    let (mut flowing, mut continues) = (String::new(), false);
     for line in text.lines() {
-        // Examples stay as they are, and so does what announces them.
+        // Examples and their heading stay as they are.
         let prose = !line.is_empty() && !line.starts_with(' ');
-        flowing.push(if goes_on && prose { ' ' } else { '\n' });
+        flowing.push(if continues && prose { ' ' } else { '\n' });
         flowing.push_str(line);
-        goes_on = prose && !line.ends_with(':');
+        continues = prose && !line.ends_with(':');
     }
     command.after_help(flowing.trim().to_owned())
 }
 
-/// Examples of one command with the game's name, which every command but a tool's own has.
-fn of_game<'a>(command: &str, game: &str, examples: &'a [Example]) -> Vec<(String, &'a str)> {
-    let line = |example: &'a Example| (format!("kibitzer {command} {game} {}", example.arguments), example.about);
-    examples.iter().filter(|example| example.command == command).map(line).collect()
+/// The examples of a game for one command.
+fn of_game(command: &str, entry: &'static Entry) -> impl Iterator<Item = (String, &'static str)> {
+    let line =
+        move |example: &'static Example| (format!("kibitzer {} {} {}", example.command, entry.name, example.arguments), example.about);
+    entry.examples.iter().filter(move |example| example.command == command).map(line)
 }
 
-/// Puts examples first among those that the help has already.
-pub fn with_examples(command: clap::Command, lines: &[(String, &str)]) -> clap::Command {
-    if lines.is_empty() {
+/// Puts examples before those that the help already has. The explanation of an example is a line above it.
+pub fn with_examples(command: clap::Command, examples: &[(String, &str)]) -> clap::Command {
+    if examples.is_empty() {
         return command;
     }
-    let said = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    let rest = said.strip_prefix(EXAMPLES).map_or_else(|| format!("\n{said}"), str::to_owned);
-    let width = lines.iter().filter(|(_, about)| !about.is_empty()).map(|(line, _)| line.len()).max().unwrap_or(0);
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let rest = help.strip_prefix(EXAMPLES).map_or_else(|| format!("\n{help}"), str::to_owned);
     let mut text = EXAMPLES.to_owned();
-    for (line, about) in lines {
-        let _ = writeln!(text, "{}", format!("  {line:width$}  {about}").trim_end());
+    for (line, about) in examples {
+        if !about.is_empty() {
+            let _ = writeln!(text, "  # {}", capital(about));
+        }
+        let _ = writeln!(text, "  {line}");
     }
     command.after_help(format!("{text}{rest}").trim_end().to_owned())
 }
@@ -106,19 +116,14 @@ fn capital(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-fn census_help(games: Games) -> String {
-    let mut lines = Vec::new();
-    let mut columns = String::new();
+/// The columns of every census.
+fn census_columns(games: Games) -> String {
+    let mut text = String::new();
     for entry in games {
         let Some(survey) = &entry.census else { continue };
-        lines.push((format!("geng -c 7 | kibitzer census {}", entry.name), "graph6 lines, as geng prints them"));
-        lines.extend(of_game("census", entry.name, entry.examples));
-        let of_game: Vec<String> = survey.columns().map(|(name, about)| format!("{name} ({about})")).collect();
-        let _ = write!(columns, "\n{}: {}. Columns: line, graph (as given), {}.\n", entry.name, survey.lines, of_game.join(", "));
+        let _ = write!(text, "\n\n{}: {}. Columns:\n", entry.name, survey.lines);
+        let columns = [("line", "the line of the list"), ("graph", "as given")].into_iter().chain(survey.columns());
+        columns.for_each(|(name, about)| _ = write!(text, "  {name:11} {about}\n"));
     }
-    let mut text = EXAMPLES.to_owned();
-    for (line, about) in lines {
-        let _ = writeln!(text, "{}", format!("  {line:52}  {about}").trim_end());
-    }
-    format!("{text}{columns}\nA field is empty where a limit was reached, or where there is no such value.")
+    text + "\nA field is empty if a limit was reached, or if it does not apply."
 }

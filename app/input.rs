@@ -15,7 +15,7 @@ use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
 use crate::failure::Failure;
 use crate::{bitmap, lines, output};
 
-/// Larger texts are refused before they are read: no board of any listed game comes near.
+/// Maximum size of a text. No board comes near.
 const MAX_BYTES: u64 = 256 << 20;
 /// Bytes that are read at once.
 const PIECE: u64 = 1 << 20;
@@ -25,31 +25,29 @@ const PIECE: u64 = 1 << 20;
 pub struct Board {
     /// The game; `kibitzer list` shows them
     pub game: String,
-    /// A file with a board, `-` for standard input, a board's name (`kibitzer list GAME`), or a short board itself; the game's
-    /// sample if left out
+    /// The board: a file, `-` for standard input, a name from `kibitzer list GAME`, or a short board itself [default: the sample]
     pub file: Option<String>,
-    /// A graph in place of the board's own: a family such as P5, graph6, edges, or a file in any format
+    /// Play on this graph: a family such as P5, graph6, edges, or a file in any format
     #[arg(long, value_name = "GRAPH")]
     pub graph: Option<String>,
-    /// Take this line of a file with a graph on each line, as nauty's geng writes it
+    /// Take line N of a file with one graph per line, such as geng writes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub line: Option<u64>,
-    /// A variant of the game, such as `radius=4`; `kibitzer about GAME` lists them
+    /// Set an option of the game, such as `radius=4`; `kibitzer about GAME` lists them
     #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
     pub options: Vec<String>,
-    /// Where play starts, such as `-,2,1,-,-`: short for `--option position=…`
+    /// Start from this position, such as `-,2,1,-,-`; short for `--option position=POSITION`
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     pub position: Option<String>,
 }
 
-/// A board as it came in.
+/// A board before it is parsed. `from` names its source in errors.
 pub enum Loaded {
     Text {
         text: String,
-        /// Its origin, for errors.
         from: String,
     },
-    /// Text in place of a file's name.
+    /// Text instead of the name of a file.
     Typed(String),
     Bitmap {
         board: Bitmap,
@@ -63,7 +61,7 @@ impl Board {
         Ok((entry, board.to_puzzle(entry, &options, limits)?))
     }
 
-    /// The options that a board is read with besides its text; a graph is part of the board as the game writes it.
+    /// The options of the board, without the graph, which is part of its text.
     pub fn options_text(&self, games: Games) -> Vec<String> {
         let mut texts: Vec<String> = self.options.iter().filter(|text| !text.starts_with("graph=")).cloned().collect();
         for option in self.instance(games).iter().flat_map(|instance| &instance.options) {
@@ -74,7 +72,7 @@ impl Board {
         texts
     }
 
-    /// The board that ships with the game under the name in the file's place, unless there is such a file.
+    /// The board of the game with this name, unless there is a file with it.
     fn instance(&self, games: Games) -> Option<Instance> {
         let (entry, name) = (games.find(&self.game)?, self.file.as_deref()?);
         if Path::new(name).exists() { None } else { instances::named(entry, name) }
@@ -87,23 +85,22 @@ impl Board {
         if let Some(graph) = &self.graph {
             if !entry.on_graphs() {
                 let names = games.names(|entry| entry.on_graphs());
-                let help = format!("leave `--graph` out; it is for {}", names.join(", "));
-                return Err(Failure::input(format!("a board of {} has no graph", entry.name), help));
+                let help = format!("omit `--graph`; it is only for {}", names.join(", "));
+                return Err(Failure::input(format!("boards of {} have no graph", entry.name), help));
             }
             texts.push(format!("graph={}", graph_text(graph, self.line, limits)?));
         }
         texts.extend(self.position.iter().map(|position| format!("position={position}")));
         let mut options = read_options(&texts, entry.options)?;
         if self.line.is_some() && self.file.is_none() && self.graph.is_none() {
-            return Err(Failure::input("`--line` takes a line of a file, and none is named", "name a file with a graph on each line"));
+            return Err(Failure::input("`--line` needs a file", "name a file with one graph per line"));
         }
         let loaded = match self.file.as_deref() {
             // With `--graph` the board may be omitted; the game reads an empty text.
             None if options.get("graph").is_some() => Loaded::Text { text: String::new(), from: "the board".to_owned() },
             None => Loaded::Text { text: entry.sample.to_owned(), from: "the sample".to_owned() },
             Some(name) if self.line.is_some() && self.graph.is_none() => self.line_of(games, entry, name, limits)?,
-            Some("-") => Loaded::stream(std::io::stdin(), "standard input", limits)?,
-            Some(name) if Path::new(name).exists() => Loaded::stream(open(name)?, name, limits)?,
+            Some(name) if name == "-" || Path::new(name).exists() => Loaded::stream(name, limits)?,
             Some(text) => match self.instance(games) {
                 Some(instance) => {
                     options = instance.with_options(&options);
@@ -114,26 +111,25 @@ impl Board {
         };
         Ok((entry, options, loaded))
     }
-}
 
-impl Board {
-    /// The board that a line of a file stands for.
+    /// The board on a line of a file.
     fn line_of(&self, games: Games, entry: &Entry, name: &str, limits: &Limits) -> Result<Loaded, Failure> {
         let Some(make) = entry.graph_board else {
             let names = games.names(|entry| entry.graph_board.is_some());
-            let help = format!("leave `--line` out; it is for {}", names.join(", "));
-            return Err(Failure::input(format!("boards of {} are not lines of a file", entry.name), help));
+            let help = format!("omit `--line`; it is only for {}", names.join(", "));
+            return Err(Failure::input(format!("a board of {} cannot be one line of a file", entry.name), help));
         };
         let number = self.line.unwrap_or(1);
-        let line = line_of(name, number, limits)?;
-        // A header goes with the graph behind it, where a board has more than the graph.
+        let line = lines::pick(name, number, limits)?;
+        // The header of a graph format may be on the same line as the graph.
         let line = formats::line_of_graph(&line).unwrap_or(&line);
         Ok(Loaded::Text { text: make(line), from: format!("{name}, line {number}") })
     }
 }
 
 impl Loaded {
-    fn stream(mut from: impl Read, name: &str, limits: &Limits) -> Result<Loaded, Failure> {
+    fn stream(name: &str, limits: &Limits) -> Result<Loaded, Failure> {
+        let (name, mut from) = source(name)?;
         let mut start = Vec::new();
         (&mut from).take(3).read_to_end(&mut start).map_err(|error| cannot_read(name, &error))?;
         let image = is_pbm(&start);
@@ -145,12 +141,12 @@ impl Loaded {
         Ok(Loaded::Text { text: read_all(all, name, limits)?, from: name.to_owned() })
     }
 
-    /// Is it an image of more cells than should be listed one by one?
+    /// Is it a bitmap with too many cells for text?
     pub fn is_large_bitmap(&self, entry: &Entry) -> bool {
         matches!(self, Loaded::Bitmap { board, .. } if entry.bitmaps().is_some_and(|bitmaps| board.cells() > bitmaps.most_as_text))
     }
 
-    /// The board as an image, and the options that go with it.
+    /// The board as a bitmap, and its options.
     pub fn to_bitmap(&self, entry: &Entry, options: &Options, limits: &Limits) -> Result<(Cow<'_, Bitmap>, Options), Failure> {
         let bitmaps = bitmap::of(entry)?;
         let (text, from) = match self {
@@ -171,8 +167,8 @@ impl Loaded {
                 let bitmaps = bitmap::of(entry)?;
                 if self.is_large_bitmap(entry) {
                     let most = bitmaps.most_as_text;
-                    let message = format!("{from} has {} cells, and this command takes at most {most}", board.cells());
-                    return Err(Failure::input(message, format!("`kibitzer solve {} {from} -o answer.pbm` solves it", entry.name)));
+                    let message = format!("{from} has {} cells; the maximum for this command is {most}", board.cells());
+                    return Err(Failure::input(message, format!("solve it with `kibitzer solve {} {from} -o answer.pbm`", entry.name)));
                 }
                 read_board(entry, &(bitmaps.to_text)(board), options, limits).map_err(|error| Failure::reading(from, &error))
             }
@@ -181,7 +177,7 @@ impl Loaded {
     }
 }
 
-/// Reads a board, and prints what there is to note about it.
+/// Reads a board, and prints the notes about it.
 fn read_board(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Result<Box<dyn Puzzle>, ReadError> {
     let input = Input::new(text, options, limits);
     let puzzle = (entry.read)(&input)?;
@@ -193,70 +189,66 @@ pub fn print_notes(input: &Input<'_>) {
     input.notes().iter().for_each(|note| output::note(&format!("note: {note}")));
 }
 
-/// Reads text that was given in place of a file's name: a board, or the name of a missing file. Its form decides only about the
-/// error message.
+/// Reads text that is not the name of a file: a board, or a misspelled name. Its form decides only about the error message.
 fn typed(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Result<Box<dyn Puzzle>, Failure> {
     let short = shorten(text);
     let like_a_board = text.contains([':', '{', '\n', ' ', '|']);
     let named_like_a_file = !like_a_board
         && [".json", ".txt", ".pbm", ".g6", ".s6", ".gml", ".graphml", ".dot", ".col"].iter().any(|ending| text.ends_with(ending));
     if named_like_a_file {
-        return Err(Failure::input(format!("there is no file `{short}`"), "check the file's name"));
+        return Err(no_file(text));
     }
     let like_a_file = !like_a_board && (text.contains('.') || text.contains(['/', '\\']) && text.contains(char::is_alphabetic));
     let (puzzle, notes) = instances::read(entry, text, options, limits).map_err(|error| match &error {
         ReadError::Text(_) if like_a_file => Failure::input(
-            format!("there is no file `{short}`, and as a board it is not right either: {error}"),
-            format!("check the file's name; `kibitzer about {}` shows how boards are written", entry.name),
+            format!("`{short}` is neither a file nor a valid board: {error}"),
+            format!("check the name of the file; `kibitzer about {}` shows how boards are written", entry.name),
         ),
         // Without a dot it was probably meant as a board or a name, so show the parser's hint.
         ReadError::Text(_) if !like_a_board => Failure::input(
-            format!("`{short}` is neither a file nor the name of a board, and it is not a valid board: {error}"),
+            format!("`{short}` is not a file, the name of a board, or a valid board: {error}"),
             format!("{} (`kibitzer list {}` shows the names)", error.help(), entry.name),
         ),
         _ => Failure::reading("the board on the command line", &error),
     })?;
     notes.iter().for_each(|note| output::note(&format!("note: {note}")));
     if like_a_file {
-        output::note(&format!("note: there is no file `{short}`; it was read as a board"));
+        output::note(&format!("note: there is no file `{short}`, so it was read as a board"));
     }
     Ok(puzzle)
 }
 
-/// A line of a file or, for `-`, of standard input.
-pub fn line_of(name: &str, number: u64, limits: &Limits) -> Result<String, Failure> {
+/// A file or, for `-`, standard input, with its name for errors.
+pub fn source(name: &str) -> Result<(&str, Box<dyn Read + Send>), Failure> {
     match name {
-        "-" => lines::pick(std::io::stdin(), "standard input", number, limits),
-        name => lines::pick(open(name)?, name, number, limits),
+        "-" => Ok(("standard input", Box::new(std::io::stdin()))),
+        name => Ok((name, Box::new(open(name)?))),
     }
 }
 
-/// A graph as it was typed, or as it stands in a file or on one of its lines.
+/// The text of a graph: as typed, from a file, or from a line of a file.
 fn graph_text(graph: &str, line: Option<u64>, limits: &Limits) -> Result<String, Failure> {
     if !Path::new(graph).is_file() {
         if line.is_some() {
-            return Err(Failure::input(format!("there is no file `{}` to take a line of", shorten(graph)), "check its name"));
+            return Err(no_file(graph));
         }
         let ending = Path::new(graph).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         let like_a_file = formats::FORMATS.iter().any(|format| format.endings.contains(&ending)) && !graph.contains(['{', ' ', ':']);
-        if like_a_file {
-            return Err(Failure::input(format!("there is no file `{}`", shorten(graph)), "check the file's name"));
-        }
-        return Ok(graph.to_owned());
+        return if like_a_file { Err(no_file(graph)) } else { Ok(graph.to_owned()) };
     }
     if let Some(number) = line {
-        return lines::pick(open(graph)?, graph, number, limits);
+        return lines::pick(graph, number, limits);
     }
     Ok(read_all(open(graph)?, graph, limits)?.trim().to_owned())
 }
 
-/// The text that an argument stands for: a file's, standard input's for `-`, or itself; and where it comes from, for errors.
+/// The origin of an argument, for errors, and its text: from a file, from standard input for `-`, or the argument itself.
 pub fn text_of(argument: &str, what: &str, limits: &Limits) -> Result<(String, String), Failure> {
-    match argument {
-        "-" => Ok(("standard input".to_owned(), read_all(std::io::stdin(), "standard input", limits)?)),
-        name if Path::new(name).exists() => Ok((name.to_owned(), read_all(open(name)?, name, limits)?)),
-        text => Ok((format!("{what} on the command line"), text.to_owned())),
+    if argument != "-" && !Path::new(argument).exists() {
+        return Ok((format!("{what} on the command line"), argument.to_owned()));
     }
+    let (name, from) = source(argument)?;
+    Ok((name.to_owned(), read_all(from, name, limits)?))
 }
 
 pub fn open(path: impl AsRef<Path>) -> Result<std::fs::File, Failure> {
@@ -272,7 +264,7 @@ pub fn find_game(games: Games, name: &str) -> Result<&'static Entry, Failure> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the games are {}; see `kibitzer list`", names.join(", ")),
         };
-        Failure::input(format!("there is no game `{}`", shorten(name)), help)
+        Failure::input(format!("unknown game `{}`", shorten(name)), help)
     })
 }
 
@@ -281,20 +273,19 @@ pub fn read_options(texts: &[String], known: &'static [OptionSpec]) -> Result<Op
     Ok(Options::parse(texts.iter().map(String::as_str), &known)?)
 }
 
-/// Reads up to `most` bytes to their end, in pieces, checking the limits between them. `name` is for the error.
+/// Reads everything, at most `most` bytes, and checks the limits meanwhile. `name` is for errors.
 pub fn read_bytes(mut from: impl Read, name: &str, most: u64, limits: &Limits) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     while (&mut from).take(PIECE).read_to_end(&mut bytes).map_err(|error| cannot_read(name, &error))? > 0 {
         limits.check()?;
         limits.room(bytes.len())?;
         if bytes.len() as u64 > most {
-            return Err(Failure::input(format!("{name} is larger than {} MiB", most >> 20), "give a board, not an archive"));
+            return Err(Failure::input(format!("{name} is too large"), format!("the limit is {} MiB", most >> 20)));
         }
     }
     Ok(bytes)
 }
 
-/// Reads a text to its end.
 pub fn read_all(from: impl Read, name: &str, limits: &Limits) -> Result<String, Failure> {
     let bytes = read_bytes(from, name, MAX_BYTES, limits)?;
     let text = String::from_utf8(bytes).map_err(|error| {
@@ -302,10 +293,14 @@ pub fn read_all(from: impl Read, name: &str, limits: &Limits) -> Result<String, 
         let before = &error.as_bytes()[..at];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
         let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
-        Failure::input(format!("{name}: line {line}, column {column}: this is not text (UTF-8)"), "give a text file")
+        Failure::input(format!("{name}: line {line}, column {column}: this is not UTF-8 text"), "give a text file")
     })?;
     // Some editors begin a file with a byte-order mark.
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
+fn no_file(name: &str) -> Failure {
+    Failure::input(format!("there is no file `{}`", shorten(name)), "check the name of the file")
 }
 
 pub fn cannot_read(name: &str, error: &std::io::Error) -> Failure {

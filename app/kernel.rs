@@ -1,5 +1,5 @@
-//! `kibitzer kernel GAME [FILE]`: the sets of moves that change nothing, shown as boards; or how many there are on square boards
-//! of many sizes, as a table.
+//! `kibitzer kernel GAME [FILE]`: the sets of moves that change nothing, as boards; or their number for many board sizes, as a
+//! table.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use kibitzer::sheet::Span;
 use serde_json::json;
 
 use crate::effort::{Budget, Watch};
-use crate::failure::{Failure, SOLVED};
+use crate::failure::Failure;
 use crate::input::{self, Board};
 use crate::lines;
 use crate::table::{ListCounts, RowFormat, TableHead, closing};
@@ -21,16 +21,16 @@ use crate::{bitmap, output};
 pub struct Args {
     #[command(flatten)]
     board: Board,
-    /// An empty board of this size in place of a file
+    /// Use an empty board of this size
     #[arg(long, value_name = "ROWSxCOLUMNS", conflicts_with = "file")]
     size: Option<String>,
-    /// A table over square boards of these sizes in place of one board, such as 3..50
+    /// Print a table for the square boards of these sizes, such as 3..50
     #[arg(long, value_parser = lines::span, value_name = "FROM..TO", conflicts_with_all = ["file", "size", "most"])]
     sizes: Option<Span>,
-    /// Join sides: short for `--option wrap=…`
+    /// Join opposite sides; short for `--option wrap=WRAP`
     #[arg(long, value_name = "WRAP")]
     wrap: Option<String>,
-    /// How to write a table [default: by the file's ending, else csv]
+    /// Format of the table [default: by the file extension, else csv]
     #[arg(long, value_enum, requires = "sizes")]
     format: Option<RowFormat>,
     /// Maximum number of sets to show
@@ -39,7 +39,7 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Write to a file; as a drawing if it ends in .svg
+    /// Write to a file; .svg for a drawing
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub fn run(mut args: Args, games: Games) -> Result<u8, Failure> {
     let Some(kernel) = entry.kernel() else {
         let others = games.names(|entry| entry.kernel().is_some());
         let message = format!("{} has no sets of moves that change nothing", entry.name);
-        return Err(Failure::input(message, format!("there are such sets in {}", others.join(", "))));
+        return Err(Failure::input(message, format!("games with such sets: {}", others.join(", "))));
     };
     if let Some(size) = &args.size {
         args.board.file = Some((kernel.empty)(size));
@@ -73,14 +73,13 @@ pub fn run(mut args: Args, games: Games) -> Result<u8, Failure> {
     let instance = args.board.read(games, &watch.limits)?.1.instance();
     let shown = (kernel.show)(&Input::new(&instance, &Options::default(), &watch.limits), args.most)
         .map_err(|error| Failure::reading("the board", &error))?;
-    let drawn = output.as_deref().is_some_and(|path| path.extension().is_some_and(|ending| ending == "svg"));
     if output.as_deref().is_some_and(bitmap::is_named) {
-        return Err(Failure::input("several patterns do not fit into one PBM bitmap", "write them to a file that ends in .svg"));
+        return Err(Failure::input("a PBM bitmap cannot hold several patterns", "write an .svg file"));
     }
     let text = if args.json {
         let items: Vec<_> = shown.items.iter().map(|item| json!({"title": item.title, "instance": item.instance})).collect();
         format!("{}\n", json!({"game": entry.name, "about": shown.about, "count": shown.count, "total": shown.total, "patterns": items}))
-    } else if drawn {
+    } else if output::ending(output.as_deref()).as_deref() == Some("svg") {
         let mut all = Scene { title: format!("{}; {}", shown.about, shown.total), ..Scene::default() };
         let (mut x, mut y, mut height) = (0.0, 0.0, 0.0_f64);
         for (at, item) in shown.items.iter().enumerate() {
@@ -99,8 +98,7 @@ pub fn run(mut args: Args, games: Games) -> Result<u8, Failure> {
         }
         text
     };
-    output::write(&text, output.as_deref())?;
-    Ok(SOLVED)
+    output::write(&text, output.as_deref())
 }
 
 /// The version of the table.
@@ -116,24 +114,20 @@ fn table(
     watch: &Watch,
 ) -> Result<u8, Failure> {
     if sizes.most == u64::MAX {
-        return Err(Failure::input("the sizes have no end", "give the last one, too, as in `--sizes 3..50`"));
+        return Err(Failure::input("the range of sizes has no end", "give the last size, as in `--sizes 3..50`"));
     }
     let mut names = options.iter().map(|option| option.split('=').next().unwrap_or_default());
     if let Some(name) = names.find(|name| !kernel.options.contains(name)) {
         let known: Vec<String> = kernel.options.iter().map(|name| format!("`{name}`")).collect();
-        return Err(Failure::input(format!("a table over sizes takes no option `{name}`"), format!("it takes {}", known.join(" and "))));
+        return Err(Failure::input(
+            format!("option `{name}` cannot be combined with `--sizes`"),
+            format!("use only {}", known.join(" and ")),
+        ));
     }
     let read = input::read_options(options, entry.options)?;
     let given = options.iter().filter_map(|option| option.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let head = TableHead {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        kind: "kernel".to_owned(),
-        edition: EDITION,
-        game: entry.name.to_owned(),
-        options: given.collect(),
-        columns: kernel.columns.iter().map(|&name| name.to_owned()).collect(),
-    };
-    // The table is written at once, also when a limit or too large a board ends it: then without the closing line that says it is complete.
+    let head = TableHead::new("kernel", EDITION, entry.name, given.collect(), kernel.columns.iter().copied());
+    // An incomplete table, which a limit or too large a board ended, is also written, but without the closing line.
     let mut text = if output.is_some() { head.lines(format) } else { head.bare(format) };
     let mut rows = 0;
     for size in sizes.least..=sizes.most {
@@ -152,6 +146,5 @@ fn table(
     if output.is_some() {
         text.push_str(&closing(format, rows, crc32fast::hash(text.as_bytes()), Some(ListCounts { lines: rows, skipped: 0 })));
     }
-    output::write(&text, output)?;
-    Ok(SOLVED)
+    output::write(&text, output)
 }

@@ -12,7 +12,6 @@ mod compare;
 mod completions;
 mod csv;
 mod draw;
-mod duel;
 mod effort;
 mod explore;
 #[cfg(feature = "cluster")]
@@ -65,44 +64,44 @@ enum Command {
     List(list::Args),
     /// Explain a game: rules, formats, options, methods
     About(about::Args),
-    /// Find a least-cost plan, or prove that there is none
+    /// Find a least-cost plan, or prove that there is none; two players: who wins
     Solve(solve::Args),
-    /// Verify an answer independently: replay a plan or check a certificate
+    /// Verify answers independently: replay plans, check certificates
     Check(check::Args),
-    /// Solve with many methods and show them side by side
+    /// Solve with several methods and compare them
     Compare(compare::Args),
-    /// Show a search step by step: every state that is expanded, in order
+    /// Show a search step by step: every expanded state, in order
     Trace(trace::Args),
     /// Draw a board
     Draw(draw::Args),
-    /// Make a film of a plan: one HTML file that shows it step by step
+    /// Show a plan step by step in one HTML file
     Film(film::Args),
-    /// Walk through all reachable positions and count them
+    /// Count all reachable positions by layer
     Explore(explore::Args),
-    /// Find out what every position of a two-player game is worth, into a table
+    /// Solve every position of a two-player game and write a table
     Label(label::Args),
-    /// Ask a table what a position is worth
+    /// Look up the value of a position in a table
     Lookup(lookup::Args),
-    /// Write a table as CSV or JSON lines
+    /// Write a table as CSV, JSON lines or Parquet
     Export(export::Args),
     /// Show the sets of moves that change nothing
     Kernel(kernel::Args),
     /// Draw all positions and moves of a two-player game as a graph
     Graph(graph::Args),
-    /// Decide a game on many boards: a line for each in, one row of a table out
+    /// Solve many boards, one per input line, into a table
     Census(census::Args),
-    /// Make a random solvable board, or a sheet of exercises with its answers
+    /// Make a random solvable board, or a sheet of exercises with answers
     Generate(generate::Args),
     /// Play in the terminal, with hints
     Play(play::Args),
-    /// Open the page: see, play, edit, solve and understand all games in a browser
+    /// Serve the page: play, edit and solve all games in a browser
     Serve(serve::Args),
     /// Print a completion script for a shell
     Completions(completions::Args),
 }
 
-/// Runs the program with these games: `fn main() -> ExitCode { kibitzer_cli::main(&[Entry::one_player::<MyGame>()]) }` makes a
-/// Kibitzer of one's own.
+/// Runs the program with these games. A program with a game of your own is
+/// `fn main() -> ExitCode { kibitzer_cli::main(&[Entry::one_player::<MyGame>()]) }`.
 pub fn main(games: &[Entry]) -> ExitCode {
     let games = Games::leak(games);
     std::panic::set_hook(Box::new(|panic| {

@@ -1,4 +1,4 @@
-//! The lines of a list, one board or graph on each: read one at a time, so that a list may be larger than memory.
+//! The lines of a list, with one board or graph on each, read one at a time: a list may be larger than memory.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 
@@ -8,7 +8,7 @@ use kibitzer::sheet::Span;
 use crate::failure::Failure;
 use crate::input;
 
-/// Bytes that one line of a list may have.
+/// Maximum number of bytes in a line.
 const MOST_LINE: usize = 256 << 20;
 
 /// Lines that end with a line feed, a carriage return, or both.
@@ -16,7 +16,7 @@ pub struct ListLines {
     input: Box<dyn BufRead + Send>,
     /// Was nothing read yet? Some editors begin a file with a byte-order mark.
     first: bool,
-    /// Was the last end a carriage return? Then a line feed belongs to it.
+    /// Did the last line end with a carriage return? A line feed after it belongs to it.
     after_return: bool,
 }
 
@@ -74,31 +74,36 @@ pub fn is_board(line: &str) -> bool {
     !line.is_empty() && !line.starts_with('#') && ![">>graph6<<", ">>sparse6<<"].contains(&line)
 }
 
-/// One line of a list, as `--line N` names it: what `N` is in the column `line` of a census.
-pub fn pick(from: impl Read + Send + 'static, name: &str, number: u64, limits: &Limits) -> Result<String, Failure> {
+/// One line of a list, for `--line N`. A census has the same numbers in its column `line`.
+pub fn pick(name: &str, number: u64, limits: &Limits) -> Result<String, Failure> {
+    let (name, from) = input::source(name)?;
+    find(ListLines::new(from), name, number, limits)
+}
+
+fn find(lines: ListLines, name: &str, number: u64, limits: &Limits) -> Result<String, Failure> {
     let mut count = 0;
-    for line in ListLines::new(from) {
+    for line in lines {
         let line = line.map_err(|error| input::cannot_read(name, &error))?;
         count += 1;
         if count == number {
             return match line.trim() {
                 line if is_board(line) => Ok(line.to_owned()),
-                _ => Err(Failure::input(format!("{name}: line {number} holds no graph"), "name another line")),
+                _ => Err(Failure::input(format!("{name}: line {number} has no graph"), "choose another line")),
             };
         }
         limits.check()?;
     }
     let lines = kibitzer::report::count(count, "line");
-    Err(Failure::input(format!("{name} has no line {number}: it has {lines}"), "lines count from 1"))
+    Err(Failure::input(format!("{name} has no line {number}: it has {lines}"), "lines are numbered from 1"))
 }
 
 /// All lines of a list.
 pub const ALL: Span = Span { least: 1, most: u64::MAX };
 
-/// Reads the numbers of lines, which count from 1: `5`, `5..20` or `5..`.
+/// Reads a range of numbers from 1: `5`, `5..20` or `5..`.
 pub fn span(text: &str) -> Result<Span, String> {
     let span = text.parse::<Span>().ok().filter(|span| span.least > 0);
-    span.ok_or_else(|| "write a number such as 5, or a range such as 5..20, from 1 on".to_owned())
+    span.ok_or_else(|| "expected a number such as 5, or a range such as 5..20, from 1".to_owned())
 }
 
 #[cfg(test)]
@@ -117,9 +122,10 @@ mod tests {
 
     #[test]
     fn one_line_of_many() {
-        let of = |number| pick("\u{feff}a\r\nb\r\r\n# c\nd".as_bytes(), "it", number, &Limits::none()).map_err(|failure| failure.message);
+        let lines = || ListLines::new("\u{feff}a\r\nb\r\r\n# c\nd".as_bytes());
+        let of = |number| find(lines(), "it", number, &Limits::none()).map_err(|failure| failure.message);
         assert_eq!((of(1), of(2), of(5)), (Ok("a".to_owned()), Ok("b".to_owned()), Ok("d".to_owned())));
-        assert_eq!(of(3), Err("it: line 3 holds no graph".to_owned()));
+        assert_eq!(of(3), Err("it: line 3 has no graph".to_owned()));
         assert_eq!(of(6), Err("it has no line 6: it has 5 lines".to_owned()));
     }
 }

@@ -4,12 +4,12 @@ use kibitzer::ask::instances::{self, Instance};
 use kibitzer::catalog::{Entry, Games};
 use serde_json::{Value, json};
 
-use crate::failure::{Failure, SOLVED};
-use crate::{input, output};
+use crate::failure::Failure;
+use crate::{about, input, output};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Show the boards of this game, which can stand in the place of FILE
+    /// List the boards of this game; other commands take their names as FILE
     game: Option<String>,
     /// Print JSON
     #[arg(long)]
@@ -27,8 +27,5 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
             (boards.iter().map(Instance::json).collect(), boards.into_iter().map(|board| (board.name, board.title)).collect())
         }
     };
-    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let text = if args.json { format!("{json}\n") } else { rows.iter().map(|(name, about)| format!("{name:width$}  {about}\n")).collect() };
-    output::write(&text, None)?;
-    Ok(SOLVED)
+    output::write(&if args.json { format!("{json}\n") } else { about::columns("", &rows) }, None)
 }

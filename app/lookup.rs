@@ -1,29 +1,32 @@
-//! `kibitzer lookup TABLE`: what a table says about a position.
+//! `kibitzer lookup TABLE`: the value of a position in a table.
 
 use std::path::PathBuf;
 
-use crate::cluster::open_table;
-use crate::failure::Failure;
-use crate::failure::{SOLVED, UNSOLVABLE};
-use crate::output;
 use kibitzer::catalog::Games;
 use serde_json::json;
+
+use crate::cluster::open_table;
+use crate::failure::{Failure, UNSOLVABLE};
+use crate::output;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  kibitzer lookup game.kib                       the start
-  kibitzer lookup game.kib --moves 'a:1' 'b:2'   the position after these moves
-  kibitzer lookup game.kib --position '1,-,2'    a position as the game writes it
+  # The start
+  kibitzer lookup game.kib
+  # The position after these moves
+  kibitzer lookup game.kib --moves 'a:1' 'b:2'
+  # A position in the notation of the game
+  kibitzer lookup game.kib --position '1,-,2'
 
-Exit code 0: it is in the table. 10: it is not, so it cannot be reached from the start.")]
+Exit code 0: the position is in the table. 10: it is not, so it cannot be reached from the start.")]
 pub struct Args {
     /// A table that `label` or `explore --table` wrote
     table: PathBuf,
-    /// Moves from the start, as the game writes them
+    /// Look up the position after these moves
     #[arg(long, value_name = "MOVE", num_args = 1.., conflicts_with = "position", allow_hyphen_values = true)]
     moves: Vec<String>,
-    /// A position, where the game has an option for it
+    /// Look up this position, if the game has an option `position`
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     position: Option<String>,
     /// Print JSON
@@ -38,18 +41,11 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let space = position.space(table.meta.symmetry);
     let state = space.start();
     let layers = || table.entries.iter().map(|entry| entry.layer).collect::<std::collections::BTreeSet<u32>>();
-    // If layers are distances from the start, only the table has that of a position.
-    let layers = space.layer(&state).map_or_else(layers, |layer| [layer].into());
-    let mut found = None;
-    for layer in layers {
-        if let Some(label) = table.find(layer, &state)? {
-            found = Some((layer, label));
-            break;
-        }
-    }
-    let Some((layer, label)) = found else {
-        let text =
-            if args.json { "{\"found\":false}\n" } else { "This position is not in the table: it cannot be reached from its start.\n" };
+    // If layers are distances from the start, only the table knows the layer of a position.
+    let mut layers = space.layer(&state).map_or_else(layers, |layer| [layer].into()).into_iter();
+    let found = layers.find_map(|layer| table.find(layer, &state).map(|label| label.map(|label| (layer, label))).transpose());
+    let Some((layer, label)) = found.transpose()? else {
+        let text = if args.json { "{\"found\":false}\n" } else { "Not in the table: this position cannot be reached from the start.\n" };
         output::write(text, None)?;
         return Ok(UNSOLVABLE);
     };
@@ -67,6 +63,5 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
             text.push_str(&format!("Grundy value {}.\n", label.grundy));
         }
     }
-    output::write(&if args.json { format!("{json}\n") } else { text }, None)?;
-    Ok(SOLVED)
+    output::write(&if args.json { format!("{json}\n") } else { text }, None)
 }

@@ -1,20 +1,21 @@
-//! Results to stdout or, whole or not at all, to a file. A result is printed once: by the working thread, or by the main
-//! thread after it took over because the work was late.
+//! Results to stdout or, whole or not at all, to a file. A result is printed once: by the worker thread, or by a thread that took over
+//! because the work was late.
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread::{self, ThreadId};
 
-use tempfile::TempPath;
+use comfy_table::{CellAlignment, Table, presets};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, SOLVED};
+use crate::parallel::lock;
 
 /// Which thread may print.
 struct Turn {
     /// Was a result printed, or a file finished?
     printed: bool,
-    /// Do results come piece by piece? Then what was printed so far does not make the command complete.
+    /// Do results come piece by piece? Then the command is not complete when something was printed.
     streams: bool,
     /// The thread that took over; all others stop where they are.
     owner: Option<ThreadId>,
@@ -24,9 +25,9 @@ static TURN: Mutex<Turn> = Mutex::new(Turn { printed: false, streams: false, own
 /// The file being written beside its place.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Waits for the turn to print, forever if another thread took over.
+/// Locks the turn to print. Waits forever if another thread took over.
 fn turn() -> MutexGuard<'static, Turn> {
-    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let turn = lock(&TURN);
     if turn.owner.is_some_and(|owner| owner != thread::current().id()) {
         drop(turn);
         loop {
@@ -36,24 +37,44 @@ fn turn() -> MutexGuard<'static, Turn> {
     turn
 }
 
-/// Prints something that ends the command.
-pub fn hold(print: impl FnOnce()) {
+/// Waits forever if another thread took over.
+pub fn wait_for_turn() {
+    drop(turn());
+}
+
+/// Prints a result, or a piece of one, while no other thread can.
+pub fn hold<T>(print: impl FnOnce() -> T) -> T {
     let mut turn = turn();
     turn.printed = true;
-    print();
+    print()
 }
 
-/// From now on results come piece by piece.
-pub fn stream() {
+/// Standard output for results that come piece by piece: another thread may end the program between two writes.
+pub struct Stream;
+
+pub fn stream() -> Stream {
     turn().streams = true;
+    Stream
 }
 
-/// May the main thread print instead of the work?
+impl Write for Stream {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let mut out = std::io::stdout();
+        hold(|| out.write_all(bytes).and_then(|()| out.flush()))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// May this thread print instead of the worker thread?
 pub enum Taken {
     Yes,
-    /// A result is being written just now.
+    /// A result is being written.
     Busy,
-    /// The result is out.
+    /// The result was printed, or another thread has taken over.
     Late,
 }
 
@@ -63,7 +84,7 @@ pub fn take_over() -> Taken {
         Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
         Err(TryLockError::WouldBlock) => return Taken::Busy,
     };
-    if turn.printed && !turn.streams {
+    if turn.printed && !turn.streams || turn.owner.is_some() {
         return Taken::Late;
     }
     turn.owner = Some(thread::current().id());
@@ -72,12 +93,12 @@ pub fn take_over() -> Taken {
 
 /// Removes an unfinished file: the program ends while another thread writes it.
 pub fn clean_up() {
-    if let Some(path) = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).take() {
+    if let Some(path) = lock(&UNFINISHED).take() {
         let _ = std::fs::remove_file(path);
     }
 }
 
-/// Refuses, before any work is done, a place that cannot be written or that would overwrite the board. `-` is stdout.
+/// Checks, before any work is done, that the output can be written and does not overwrite the board. `-` is stdout.
 pub fn target(path: Option<PathBuf>, board: Option<&str>) -> Result<Option<PathBuf>, Failure> {
     let Some(path) = path.filter(|path| path != Path::new("-")) else { return Ok(None) };
     // Write through symlinks. A dangling link names a new file; a link cycle is an error.
@@ -112,36 +133,35 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes a text as a result.
-pub fn write(text: &str, file: Option<&Path>) -> Result<(), Failure> {
+/// Writes a text as a result. Returns the exit code 0, with which most commands then end.
+pub fn write(text: &str, file: Option<&Path>) -> Result<u8, Failure> {
     write_with(file, |out| out.write_all(text.as_bytes()))
 }
 
 /// Writes a result. A file is written beside its place and moved there, so an old one is never lost half-way.
-pub fn write_with(file: Option<&Path>, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Failure> {
-    let Some(path) = file else { return print(fill) };
+pub fn write_with(file: Option<&Path>, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<u8, Failure> {
+    let Some(path) = file else {
+        let print = || {
+            let mut out = std::io::stdout().lock();
+            fill(&mut out).and_then(|()| out.flush())
+        };
+        return match hold(print) {
+            // The reader has seen enough, as in `| head`.
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::writing("to standard output", &error)),
+            _ => Ok(SOLVED),
+        };
+    };
     let fail = |error: std::io::Error| Failure::writing(&path.display().to_string(), &error);
     let old = path.metadata();
     // A device or pipe cannot be replaced by a file.
     if old.as_ref().is_ok_and(|meta| !meta.is_file()) {
         hold(|| {});
-        return std::fs::OpenOptions::new().write(true).open(path).and_then(|mut file| fill(&mut file)).map_err(fail);
+        std::fs::OpenOptions::new().write(true).open(path).and_then(|mut file| fill(&mut file)).map_err(fail)?;
+        return Ok(SOLVED);
     }
     replace(path, old.ok().map(|meta| meta.permissions()), fill).map_err(fail)?;
     note(&format!("wrote {}", path.display()));
-    Ok(())
-}
-
-fn print(fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Failure> {
-    let mut turn = turn();
-    turn.printed = true;
-    let mut out = std::io::stdout().lock();
-    match fill(&mut out).and_then(|()| out.flush()) {
-        // The reader has seen enough, as in `| head`.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(Failure::writing("to standard output", &error)),
-        Ok(()) => Ok(()),
-    }
+    Ok(SOLVED)
 }
 
 fn replace(
@@ -149,31 +169,41 @@ fn replace(
     permissions: Option<std::fs::Permissions>,
     fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> std::io::Result<()> {
-    drop(turn());
+    wait_for_turn();
     let mut beside = tempfile::Builder::new();
     beside.prefix(".kibitzer.");
-    // As any new file, not for the owner alone.
+    // Like any new file, not for the owner alone.
     #[cfg(unix)]
     beside.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let (mut file, unfinished) = beside.tempfile_in(folder(path))?.into_parts();
-    let finished: std::io::Result<TempPath> = {
-        *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = Some(unfinished.to_path_buf());
-        permissions.map_or(Ok(()), |permissions| file.set_permissions(permissions)).and_then(|()| fill(&mut file)).and_then(|()| {
-            file.sync_all()?;
-            Ok(unfinished)
-        })
-    };
-    let persisted = finished.and_then(|finished| {
+    *lock(&UNFINISHED) = Some(unfinished.to_path_buf());
+    let finish = || -> std::io::Result<()> {
+        permissions.map_or(Ok(()), |permissions| file.set_permissions(permissions))?;
+        fill(&mut file)?;
+        file.sync_all()?;
         let mut turn = turn();
-        finished.persist(path).map_err(|error| error.error)?;
+        unfinished.persist(path)?;
         turn.printed = true;
         Ok(())
-    });
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).take();
-    persisted
+    };
+    let finished = finish();
+    lock(&UNFINISHED).take();
+    finished
 }
 
-/// A note for the person at the terminal.
+/// A table for people. Columns for which `right` holds are aligned to the right.
+pub fn table(header: Vec<&str>, right: impl Fn(&str) -> bool, rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED).set_header(&header).add_rows(rows);
+    for (column, name) in table.column_iter_mut().zip(header) {
+        if right(name) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    format!("{table}\n")
+}
+
+/// Prints a note on standard error.
 pub fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }

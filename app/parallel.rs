@@ -2,16 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 
 use kibitzer::limits::Limits;
 
 /// The number of results that may wait for a slow reader.
 const WAITING: usize = 1024;
 
-/// All processors.
+/// The number of processors.
 pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Locks a mutex, also after a panic in another thread.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Calls `work` for each item on several threads, and `take` for each result, in the order of the items, on this thread. Returns
@@ -30,7 +35,7 @@ pub fn in_order<T, R: Send>(
             let (sender, items, ended, work) = (sender.clone(), &items, &ended, &work);
             scope.spawn(move || {
                 while limits.check().is_ok() {
-                    let next = items.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    let next = lock(items).next();
                     let Some((number, item)) = next else { return ended.store(true, Ordering::Relaxed) };
                     if sender.send((number, work(item))).is_err() {
                         return;

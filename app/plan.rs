@@ -10,10 +10,10 @@ use serde_json::Value;
 use crate::failure::Failure;
 use crate::input;
 
-/// Legal moves that an error lists.
+/// Maximum number of legal moves that an error lists.
 const SHOWN: usize = 8;
 
-/// Reads `MOVE; MOVE`, or what a file or standard input (`-`) holds: an answer as `solve --json` prints it, or a plan as text.
+/// Reads `MOVE; MOVE`, or an answer or a plan from a file or standard input (`-`).
 pub fn read(entry: &Entry, argument: &str, limits: &Limits) -> Result<Vec<Value>, Failure> {
     let is_file = argument == "-" || Path::new(argument).is_file();
     let (from, text) = input::text_of(argument, "the plan", limits)?;
@@ -21,7 +21,7 @@ pub fn read(entry: &Entry, argument: &str, limits: &Limits) -> Result<Vec<Value>
         let moves = text.split([';', '\n']).map(str::trim).filter(|mv| !mv.is_empty());
         return Ok(moves.map(|mv| Value::String(mv.to_owned())).collect());
     }
-    let remedy = "give what `kibitzer solve` prints, or a plan with one move per line";
+    let remedy = "give the output of `kibitzer solve`, or a plan with one move per line";
     let claim = entry.claim(&text).map_err(|message| Failure::input(format!("{from}: {message}"), remedy))?;
     match claim {
         Claim::Plan { moves, .. } => Ok(moves),
@@ -29,7 +29,7 @@ pub fn read(entry: &Entry, argument: &str, limits: &Limits) -> Result<Vec<Value>
     }
 }
 
-/// Says which move cannot be made, and which could.
+/// The error for an illegal move, which lists the legal ones.
 pub fn illegal(puzzle: &dyn Puzzle, moves: &[Value], error: &MoveError, limits: &Limits) -> Failure {
     let before = moves.get(..error.number.saturating_sub(1)).unwrap_or_default();
     let here = puzzle.after(before).ok().map(|here| here.position(limits));

@@ -1,14 +1,19 @@
-//! `kibitzer play GAME [FILE]`: a game loop in the terminal. It reads lines, so it can be driven by a script too.
+//! `kibitzer play GAME [FILE]`: a game loop in the terminal, against perfect play where two play. It reads lines, so a script can
+//! also drive it.
 
 use std::io::{BufRead, IsTerminal, Write};
+use std::path::Path;
 
-use kibitzer::catalog::{Choice, Games, LegalMove, Position, Puzzle};
-use kibitzer::report::{Answer, Report, Written};
+use kibitzer::catalog::{Choice, Games, LegalMove, MoveError, MoveValue, Position, Puzzle};
+use kibitzer::limits::Limits;
+use kibitzer::report::Answer;
+use kibitzer::rules::Score;
 use serde_json::Value;
 
-use crate::effort::Effort;
+use crate::effort::{Effort, Watch};
 use crate::failure::{Failure, SOLVED};
 use crate::input::Board;
+use crate::output;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -16,40 +21,51 @@ Examples:
   kibitzer play GAME
   kibitzer play GAME FILE
 
-Type the number of a move or the move itself. Other words: hint, undo, redo, solve, moves, board, restart, save FILE,
-help, quit; where two play also labels. The limits hold for reading the board, each time it is shown, and for each hint or
-solution; their time is 60 seconds unless set.")]
+Type the number of a move, the move itself, or one of these words: hint, undo, redo, solve (one player), labels (two players), \
+moves, board, restart, save FILE, help, quit.
+
+The limits apply to reading the board, to each drawing of it, and to each hint or solution. The default time limit is 60 seconds.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
-    /// Where two play: let the program move first
+    /// Two-player games: let the program move first
     #[arg(long)]
     second: bool,
-    /// Limits each time the board is shown, and for each hint and solution
     #[command(flatten)]
     effort: Effort,
 }
 
 const HELP: &str = "\
-  NUMBER or a move   make that move
-  hint               the next move of a best plan
-  solve              a best plan from here
   undo, redo         take back a move, or make it again
   moves, board       show the moves, or the board
   restart            go back to the start
   save FILE          write this position to a file
   quit               leave";
 
-/// Seconds that a hint, a solution or showing the board may take.
-pub const TIME: f64 = 60.0;
+const HELP_ONE: &str = "\
+  NUMBER or a move   make that move
+  hint               the next move of a best plan
+  solve              a best plan from here";
 
-/// A game in progress: the moves made, and those taken back.
-struct Game<'a> {
+const HELP_TWO: &str = "\
+  NUMBER or a move   make that move; the program answers
+  hint               a best move
+  labels             every move with N, P or D: a move to a P-position wins, to a D-position draws";
+
+const NOTHING_LEFT: &str = "There is nothing left to do.";
+const UNDECIDED: &str = "Not decided within the limits.";
+
+/// Seconds that a hint, a solution or drawing the board may take.
+const TIME: f64 = 60.0;
+
+/// A game in progress.
+struct Session<'a> {
     start: &'a dyn Puzzle,
     effort: &'a Effort,
+    /// The number of the user, where two play.
+    player: Option<u8>,
     made: Vec<Value>,
     undone: Vec<Value>,
-    spent: u64,
 }
 
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
@@ -57,158 +73,228 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         return Err(Failure::input("standard input is where your moves come from", "put the board into a file"));
     }
     let (_, puzzle) = args.board.read(games, &args.effort.watch("reading").limits)?;
-    if puzzle.duel().is_some() {
-        return crate::duel::run(&*puzzle, &args.effort, args.second);
-    }
-    let mut game = Game { start: &*puzzle, effort: &args.effort, made: Vec::new(), undone: Vec::new(), spent: 0 };
+    let player = puzzle.duel().map(|_| if args.second { 2 } else { 1 });
+    let mut session = Session { start: &*puzzle, effort: &args.effort, player, made: Vec::new(), undone: Vec::new() };
     let mut prompt = Prompt::new();
-    say("Type `help` for what you can do.");
-    let (mut here, mut position) = game.look()?;
-    show(&position, game.spent);
+    let you = player.map(|player| format!("You are player {player}. ")).unwrap_or_default();
+    say(&format!("{you}Type `help` for what you can do."));
     loop {
-        let Some(line) = prompt.next() else { return Ok(SOLVED) };
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match words.as_slice() {
-            [] => continue,
-            ["help" | "?"] => say(HELP),
-            ["quit" | "exit" | "q"] => return Ok(SOLVED),
-            ["moves"] => list(&position),
-            ["board"] => show(&position, game.spent),
-            ["hint"] => match solve(&args.effort, &*here)? {
-                Some((report, moves)) if !moves.is_empty() => say(&format!("{}   ({})", moves[0].text, worth(&report))),
-                Some(_) => say("There is nothing left to do."),
-                None => {}
-            },
-            ["solve"] => {
-                if let Some((report, moves)) = solve(&args.effort, &*here)? {
-                    say(&format!("From here: {}.", worth(&report)));
-                    moves.iter().for_each(|mv| say(&format!("  {}", mv.text)));
-                }
+        let here = puzzle.after(&session.made).map_err(fault)?;
+        let position = here.position(&session.watch("drawing").limits)?;
+        if !session.is_yours(&*here) && !position.moves.is_empty() {
+            if session.made.is_empty() {
+                say(&position.ascii);
             }
-            ["save"] => say("Save where? Type `save FILE`."),
-            ["save", file] if std::path::Path::new(file).exists() => say("There is a file with this name; type another one."),
-            ["save", file] => {
-                if let Err(failure) = crate::output::write(&position.instance, Some(std::path::Path::new(file))) {
-                    say(&failure.message);
-                }
+            session.answer(&*here, &position)?;
+            continue;
+        }
+        say(&session.shown(&*here, &position)?);
+        loop {
+            let Some(line) = prompt.next() else { return Ok(SOLVED) };
+            let words: Vec<&str> = line.split_whitespace().collect();
+            if let ["quit" | "exit" | "q"] = words.as_slice() {
+                return Ok(SOLVED);
             }
-            words => {
-                let changed = match words {
-                    ["undo" | "u"] => game.made.pop().map(|mv| game.undone.push(mv)).ok_or("There is nothing to undo."),
-                    ["redo" | "r"] => game.undone.pop().map(|mv| game.made.push(mv)).ok_or("There is nothing to redo."),
-                    ["restart"] => {
-                        game.made.clear();
-                        game.undone.clear();
-                        Ok(())
-                    }
-                    _ => game.make(&*here, &position, &line),
-                };
-                match changed {
+            match session.reply(&words, &*here, &position) {
+                Ok(None) => match session.change(&words, &line, &*here, &position.moves) {
+                    Ok(()) => break,
                     Err(reason) => say(reason),
-                    Ok(()) => {
-                        (here, position) = game.look()?;
-                        show(&position, game.spent);
-                    }
-                }
+                },
+                Err(failure) if failure.limit.is_some() => say(UNDECIDED),
+                text => text?.iter().filter(|text| !text.is_empty()).for_each(|text| say(text)),
             }
         }
     }
 }
 
-impl Game<'_> {
-    /// The puzzle that is left, and how it looks; counts what the moves so far cost.
-    fn look(&mut self) -> Result<(Box<dyn Puzzle>, Position), Failure> {
-        let fault = |error: kibitzer::catalog::MoveError| Failure::internal(error.to_string());
-        let here = self.start.after(&self.made).map_err(fault)?;
-        self.spent = self.start.cost(&self.made).map_err(fault)?;
-        let position = here.position(&self.effort.patient_watch("drawing", TIME).limits)?;
-        Ok((here, position))
+fn fault(error: MoveError) -> Failure {
+    Failure::internal(error.to_string())
+}
+
+impl Session<'_> {
+    fn watch(&self, what: &str) -> Watch {
+        self.effort.patient_watch(what, TIME)
     }
 
-    /// Makes the move that the line names by number or by itself.
-    fn make(&mut self, here: &dyn Puzzle, position: &Position, line: &str) -> Result<(), &'static str> {
-        let number = || line.trim().parse::<usize>().ok().filter(|_| !are_numbers(&position.moves));
-        let number = || number().and_then(|number| position.moves.get(number.checked_sub(1)?));
-        let legal = here.meant(&Value::String(line.to_owned())).or_else(|| number().cloned());
-        let legal = legal.ok_or("That is no legal move here and no word I know; type `moves` or `help`.")?;
-        self.made.push(legal.json);
-        self.undone.clear();
+    /// Does the user move next?
+    fn is_yours(&self, here: &dyn Puzzle) -> bool {
+        here.duel().is_none_or(|duel| Some(duel.turn()) == self.player)
+    }
+
+    /// Makes the best move for the program.
+    fn answer(&mut self, here: &dyn Puzzle, position: &Position) -> Result<(), Failure> {
+        let best = match self.labels(here) {
+            Err(failure) if failure.limit.is_some() => {
+                say(UNDECIDED);
+                0
+            }
+            labels => MoveValue::best(&labels?),
+        };
+        let mv = &position.moves[best];
+        say(&format!("I play {}.", mv.text));
+        self.made.push(mv.json.clone());
         Ok(())
     }
+
+    /// The text for a line that asks for something. None if the line changes the position.
+    fn reply(&self, words: &[&str], here: &dyn Puzzle, position: &Position) -> Result<Option<String>, Failure> {
+        let two = self.player.is_some();
+        Ok(Some(match words {
+            [] => String::new(),
+            ["help" | "?"] => format!("{}\n{HELP}", if two { HELP_TWO } else { HELP_ONE }),
+            ["moves"] => list(&position.moves),
+            ["board"] => self.shown(here, position)?,
+            ["hint"] if two => hint(&self.labels(here)?),
+            ["labels"] if two => joined(self.labels(here)?.iter().map(described)),
+            ["hint"] => self.plan(here, false)?,
+            ["solve"] if !two => self.plan(here, true)?,
+            ["save"] => "Save where? Type `save FILE`.".to_owned(),
+            ["save", file] if Path::new(file).exists() => "This file already exists; choose another name.".to_owned(),
+            ["save", file] => {
+                output::write(&position.instance, Some(Path::new(file))).err().map_or_else(String::new, |failure| failure.message)
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The board as it stands.
+    fn shown(&self, here: &dyn Puzzle, position: &Position) -> Result<String, Failure> {
+        let board = &position.ascii;
+        Ok(match self.player {
+            Some(player) if position.moves.is_empty() => format!("{board}\n{}", over(here, player)?),
+            Some(_) => board.clone(),
+            None => {
+                let next = match position.goal {
+                    true => "Solved. Type `restart`, `undo` or `quit`.".to_owned(),
+                    false if position.moves.is_empty() => "No move is left. Type `undo` or `restart`.".to_owned(),
+                    false => list(&position.moves),
+                };
+                format!("{board}\nCost so far: {}.\n{next}", self.start.cost(&self.made).map_err(fault)?)
+            }
+        })
+    }
+
+    /// Makes the move that the line names by number or by itself, or takes moves back.
+    fn change(&mut self, words: &[&str], line: &str, here: &dyn Puzzle, moves: &[LegalMove]) -> Result<(), &'static str> {
+        match words {
+            ["undo" | "u"] => {
+                let count = if self.player.is_some() && self.is_yours(here) { 2 } else { 1 };
+                // The program's first move is not taken back.
+                if self.made.len() < count.max(self.player.map_or(1, usize::from)) {
+                    return Err("There is nothing to undo.");
+                }
+                self.undone.extend(self.made.drain(self.made.len() - count..).rev());
+            }
+            ["redo" | "r"] => {
+                self.made.push(self.undone.pop().ok_or("There is nothing to redo.")?);
+                if self.player.is_some() {
+                    self.made.extend(self.undone.pop());
+                }
+            }
+            ["restart"] => {
+                self.made.clear();
+                self.undone.clear();
+            }
+            _ => {
+                let number = line.trim().parse::<usize>().ok().filter(|_| !are_numbers(moves));
+                let numbered = number.and_then(|number| moves.get(number.checked_sub(1)?));
+                let legal = here.meant(&Value::String(line.trim().to_owned())).or_else(|| numbered.cloned());
+                self.made.push(legal.ok_or("That is neither a legal move nor a known word; type `moves` or `help`.")?.json);
+                self.undone.clear();
+            }
+        }
+        Ok(())
+    }
+
+    /// The next move of a best plan, or the whole plan.
+    fn plan(&self, here: &dyn Puzzle, whole: bool) -> Result<String, Failure> {
+        let report = here.solve(&Choice::default(), &self.watch("thinking").limits)?;
+        let (moves, worth) = match &report.answer {
+            Answer::Solved { cost, optimal: true, moves, .. } => (moves, format!("{cost} to go, and no plan is cheaper")),
+            Answer::Solved { cost, moves, .. } | Answer::Unknown { upper: Some(cost), moves, .. } => {
+                (moves, format!("{cost} to go, perhaps fewer"))
+            }
+            Answer::Unknown { limit, .. } => return Err((*limit).into()),
+            Answer::Unsolvable { .. } | Answer::Decided(_) => return Ok("There is no solution from here.".to_owned()),
+        };
+        Ok(match moves.first() {
+            _ if whole => joined([format!("From here: {worth}.")].into_iter().chain(moves.iter().map(|mv| format!("  {}", mv.text)))),
+            Some(mv) => format!("{}   ({worth})", mv.text),
+            None => NOTHING_LEFT.to_owned(),
+        })
+    }
+
+    /// The labels of all moves, where two play.
+    fn labels(&self, here: &dyn Puzzle) -> Result<Vec<MoveValue>, Failure> {
+        let duel = here.duel().ok_or_else(|| Failure::internal("this is not a two-player game"))?;
+        Ok(duel.labels(&self.watch("thinking").limits)?)
+    }
 }
 
-/// A best plan, or a word about why there is none.
-fn solve(effort: &Effort, here: &dyn Puzzle) -> Result<Option<(Report, Vec<Written>)>, Failure> {
-    let report = here.solve(&Choice::default(), &effort.patient_watch("thinking", TIME).limits)?;
-    let moves = match &report.answer {
-        Answer::Solved { moves, .. } => moves.clone(),
-        Answer::Unknown { moves, upper: Some(_), .. } => moves.clone(),
-        Answer::Decided(decided) => decided.best.clone(),
-        Answer::Unsolvable { .. } => {
-            say("There is no way to win from here.");
-            return Ok(None);
-        }
-        Answer::Unknown { .. } => {
-            say("I could not find out within the limits.");
-            return Ok(None);
-        }
+fn described(label: &MoveValue) -> String {
+    let grundy = label.grundy.map(|grundy| format!("  Grundy value {grundy}")).unwrap_or_default();
+    let worth = match label.score {
+        Score::Win => "P, a winning move",
+        Score::Draw => "D, a draw",
+        Score::Loss => "N",
     };
-    Ok(Some((report, moves)))
+    format!("  {:<8} {worth}{grundy}", label.text)
 }
 
-fn worth(report: &Report) -> String {
-    match report.answer {
-        Answer::Solved { cost, optimal: true, .. } => format!("{cost} to go, and no plan is cheaper"),
-        Answer::Solved { cost, .. } | Answer::Unknown { upper: Some(cost), .. } => format!("{cost} to go, perhaps fewer"),
-        _ => "unknown".to_owned(),
+fn hint(labels: &[MoveValue]) -> String {
+    let Some(best) = labels.get(MoveValue::best(labels)) else { return NOTHING_LEFT.to_owned() };
+    match best.score {
+        Score::Win => format!("{} wins.", best.text),
+        Score::Draw => format!("No move wins against perfect play; {} keeps the draw.", best.text),
+        Score::Loss => format!("Every move loses against perfect play; {} lasts longest.", best.text),
     }
 }
 
-fn show(position: &Position, spent: u64) {
-    say(&position.ascii);
-    say(&format!("Cost so far: {spent}."));
-    if position.goal {
-        say("Solved. Type `restart`, `undo` or `quit`.");
-    } else if position.moves.is_empty() {
-        say("No move is left. Type `undo` or `restart`.");
-    } else {
-        list(position);
-    }
+fn over(here: &dyn Puzzle, you: u8) -> Result<String, Failure> {
+    let report = here.solve(&Choice::default(), &Limits::none())?;
+    let Answer::Decided(decided) = &report.answer else { return Err(Failure::internal("a finished game is not decided")) };
+    let result = match decided.winner {
+        Some(player) if player == you => "You win",
+        Some(_) => "I win",
+        None => "It is a draw",
+    };
+    Ok(format!("No move is left. {result}. Type `undo`, `restart` or `quit`."))
 }
 
-/// Are moves written as numbers? Then these are not counted by other numbers.
+/// Are moves written as numbers? Then other numbers cannot name them.
 fn are_numbers(moves: &[LegalMove]) -> bool {
     moves.iter().all(|mv| mv.text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-fn list(position: &Position) {
-    if are_numbers(&position.moves) {
-        let numbers: Vec<u64> = position.moves.iter().filter_map(|mv| mv.text.parse().ok()).collect();
-        let range = |run: &[u64]| match run {
-            [one] => one.to_string(),
-            _ => format!("{} to {}", run[0], run[run.len() - 1]),
-        };
-        let ranges: Vec<String> = numbers.chunk_by(|a, b| a + 1 == *b).map(range).collect();
-        return say(&format!("Moves: {}", ranges.join(", ")));
+fn list(moves: &[LegalMove]) -> String {
+    if !are_numbers(moves) {
+        return joined(moves.iter().enumerate().map(|(at, mv)| format!("  {:>3}  {}", at + 1, mv.text)));
     }
-    for (at, mv) in position.moves.iter().enumerate() {
-        say(&format!("  {:>3}  {}", at + 1, mv.text));
-    }
+    let numbers: Vec<u64> = moves.iter().filter_map(|mv| mv.text.parse().ok()).collect();
+    let range = |run: &[u64]| match run {
+        [one] => one.to_string(),
+        _ => format!("{} to {}", run[0], run[run.len() - 1]),
+    };
+    format!("Moves: {}", numbers.chunk_by(|a, b| a + 1 == *b).map(range).collect::<Vec<_>>().join(", "))
+}
+
+fn joined(lines: impl Iterator<Item = String>) -> String {
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The lines that a player types or a script sends.
-pub struct Prompt {
+struct Prompt {
     lines: std::io::Split<std::io::StdinLock<'static>>,
     shown: bool,
 }
 
 impl Prompt {
-    pub fn new() -> Prompt {
+    fn new() -> Prompt {
         Prompt { lines: std::io::stdin().lock().split(b'\n'), shown: std::io::stdin().is_terminal() }
     }
 
     /// The next line. None at the end of the input, or if the reader of the output has gone away.
-    pub fn next(&mut self) -> Option<String> {
+    fn next(&mut self) -> Option<String> {
         let mut out = std::io::stdout();
         if self.shown {
             let _ = out.write_all(b"> ");
@@ -218,7 +304,26 @@ impl Prompt {
     }
 }
 
-pub fn say(text: &str) {
+fn say(text: &str) {
     // A reader that has gone away is noticed at the prompt.
     let _ = writeln!(std::io::stdout(), "{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_win_comes_before_a_draw_and_a_draw_before_a_loss() {
+        use Score::{Draw, Loss, Win};
+        let label = |text: &str, score, length| MoveValue { text: text.to_owned(), score, grundy: None, length: Some(length) };
+        let (slow, quick) = (label("slow", Win, 5), label("quick", Win, 3));
+        let (draw, early, late) = (label("draw", Draw, 4), label("early", Loss, 2), label("late", Loss, 6));
+        let hint_of = |labels: &[&MoveValue]| hint(&labels.iter().map(|&label| label.clone()).collect::<Vec<_>>());
+        assert_eq!(hint_of(&[&late, &slow, &draw, &quick]), "quick wins.");
+        assert_eq!(hint_of(&[&late, &draw, &early]), "No move wins against perfect play; draw keeps the draw.");
+        assert_eq!(hint_of(&[&early, &late]), "Every move loses against perfect play; late lasts longest.");
+        assert_eq!(hint_of(&[]), "There is nothing left to do.");
+        assert_eq!(described(&draw).trim_start(), "draw     D, a draw");
+    }
 }

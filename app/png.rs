@@ -1,6 +1,5 @@
-//! Drawings as PNG images, if the program is built with the feature `png`. A scene has five kinds of shapes in flat colors, so they
-//! are painted directly, by day and on white; letters come from a font inside the program, so that an image is the same on every
-//! machine and has its letters where no fonts are installed.
+//! Drawings as PNG images, with the feature `png`. A scene has five kinds of shapes in flat colors, which are painted directly, in the
+//! colors for day and on white. Letters come from a font inside the program, so that an image is the same on every machine.
 
 use kibitzer::limits::Limits;
 use kibitzer::scene::Scene;
@@ -9,8 +8,8 @@ use crate::failure::Failure;
 
 #[cfg(not(feature = "png"))]
 pub fn png(_: &Scene, _: &Limits) -> Result<Vec<u8>, Failure> {
-    let help = "write an .svg, or build kibitzer with `cargo install --path app --features png`";
-    Err(Failure::input("this kibitzer was built without the feature `png`", help))
+    let help = "name an .svg file, or build the program with `cargo install --path app --features png`";
+    Err(Failure::input("this program was built without the feature `png`", help))
 }
 
 #[cfg(feature = "png")]
@@ -27,11 +26,11 @@ mod painting {
 
     use crate::failure::Failure;
 
-    /// Pixels for a unit of a scene: sharp on paper and on screens with many pixels.
+    /// Pixels per unit of a scene: sharp on paper and on screens of high resolution.
     const SCALE: f32 = 2.0;
-    /// Most pixels: 400 MB of memory.
+    /// Maximum number of pixels: 400 MB of memory.
     const MOST_PIXELS: f32 = 1e8;
-    /// The baseline below the middle of a text, in its size, as in an SVG.
+    /// The baseline below the middle of a text, as a fraction of its size, as in an SVG.
     const BASELINE: f32 = 0.35;
 
     static FONT: &[u8] = include_bytes!("font/sans.ttf");
@@ -39,7 +38,7 @@ mod painting {
     pub fn png(scene: &Scene, limits: &Limits) -> Result<Vec<u8>, Failure> {
         let (width, height) = ((scene.width as f32 * SCALE).ceil().max(1.0), (scene.height as f32 * SCALE).ceil().max(1.0));
         let too_large =
-            || Failure::input(format!("an image of {width} x {height} pixels is too large"), "write an .svg, which has no pixels");
+            || Failure::input(format!("an image of {width} x {height} pixels is too large"), "name an .svg file, which has no pixels");
         if width * height > MOST_PIXELS {
             return Err(too_large());
         }
@@ -56,9 +55,8 @@ mod painting {
 
     fn paint(pixmap: &mut Pixmap, font: &Face, shape: &Shape) -> Result<(), Failure> {
         let [fill, stroke] = shape.paint.by_day().map(color);
-        let path = path(font, &shape.form)?;
-        // A shape without extent, such as a polygon of one point, is not seen.
-        let Some(path) = path else { return Ok(()) };
+        // A shape without extent, such as a polygon of one point, is invisible.
+        let Some(path) = path(font, &shape.form)? else { return Ok(()) };
         let scale = Transform::from_scale(SCALE, SCALE);
         if !matches!(shape.form, Form::Line { .. }) {
             pixmap.fill_path(&path, &fill, FillRule::Winding, scale, None);
@@ -105,62 +103,53 @@ mod painting {
         Ok(path)
     }
 
-    /// A text, centered at a point. A letter that the font does not have would be missing in the image, so that is refused.
+    /// A text, centered at a point. A letter that the font does not have is an error, not a gap in the image.
     fn letters(font: &Face, text: &str, x: f32, y: f32, size: f32) -> Result<Option<Path>, Failure> {
         let glyph = |letter: char| {
             let missing =
-                || Failure::input(format!("images have no letter `{letter}`"), "write an .svg, which uses the fonts of its reader");
+                || Failure::input(format!("the font for images has no letter `{letter}`"), "name an .svg file, which uses other fonts");
             font.glyph_index(letter).ok_or_else(missing)
         };
         let glyphs: Vec<GlyphId> = text.chars().map(glyph).collect::<Result<_, _>>()?;
         let scale = size / f32::from(font.units_per_em());
         let advance = |glyph: GlyphId| f32::from(font.glyph_hor_advance(glyph).unwrap_or(0)) * scale;
         let width: f32 = glyphs.iter().map(|&glyph| advance(glyph)).sum();
-        let mut pen = Pen { path: PathBuilder::new(), x: x - width / 2.0, y: y + BASELINE * size, scale };
+        let (mut path, mut x, y) = (PathBuilder::new(), x - width / 2.0, y + BASELINE * size);
         for glyph in glyphs {
-            font.outline_glyph(glyph, &mut pen);
-            pen.x += advance(glyph);
+            let mut outline = Outline(PathBuilder::new());
+            font.outline_glyph(glyph, &mut outline);
+            // The y axis of the font points up.
+            let place = Transform::from_row(scale, 0.0, 0.0, -scale, x, y);
+            if let Some(outline) = outline.0.finish().and_then(|outline| outline.transform(place)) {
+                path.push_path(&outline);
+            }
+            x += advance(glyph);
         }
-        Ok(pen.path.finish())
+        Ok(path.finish())
     }
 
-    /// Draws outlines of the font at a place; the font's y axis points up.
-    struct Pen {
-        path: PathBuilder,
-        x: f32,
-        y: f32,
-        scale: f32,
-    }
+    /// The outline of a letter, in the units of the font.
+    struct Outline(PathBuilder);
 
-    impl Pen {
-        fn at(&self, x: f32, y: f32) -> (f32, f32) {
-            (self.x + x * self.scale, self.y - y * self.scale)
-        }
-    }
-
-    impl OutlineBuilder for Pen {
+    impl OutlineBuilder for Outline {
         fn move_to(&mut self, x: f32, y: f32) {
-            let (x, y) = self.at(x, y);
-            self.path.move_to(x, y);
+            self.0.move_to(x, y);
         }
 
         fn line_to(&mut self, x: f32, y: f32) {
-            let (x, y) = self.at(x, y);
-            self.path.line_to(x, y);
+            self.0.line_to(x, y);
         }
 
         fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-            let ((x1, y1), (x, y)) = (self.at(x1, y1), self.at(x, y));
-            self.path.quad_to(x1, y1, x, y);
+            self.0.quad_to(x1, y1, x, y);
         }
 
         fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-            let ((x1, y1), (x2, y2), (x, y)) = (self.at(x1, y1), self.at(x2, y2), self.at(x, y));
-            self.path.cubic_to(x1, y1, x2, y2, x, y);
+            self.0.cubic_to(x1, y1, x2, y2, x, y);
         }
 
         fn close(&mut self) {
-            self.path.close();
+            self.0.close();
         }
     }
 }

@@ -1,6 +1,5 @@
-//! `kibitzer serve`: the page, on this machine. The library answers the questions (`kibitzer::ask`); the server adds HTTP, the
-//! checks on who may ask, and limits. A request carries everything it is about (board and moves), so nothing is kept between
-//! requests.
+//! `kibitzer serve`: the page, on this machine. The library answers the questions (`kibitzer::ask`); the server adds HTTP, access checks
+//! and limits. Every request carries its board and moves, so nothing is kept between requests.
 
 mod answer;
 mod api;
@@ -34,32 +33,35 @@ use crate::failure::{Failure, SOLVED};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  kibitzer serve                    then open http://localhost:8017
-  kibitzer serve --port 0           any free port; it is printed
-  kibitzer serve --address 0.0.0.0  for phones and others on your network, too; prints where, and a QR code
+  # Then open http://localhost:8017
+  kibitzer serve
+  # Any free port, which is printed
+  kibitzer serve --port 0
+  # Also for other devices in your network; prints the address and a QR code
+  kibitzer serve --address 0.0.0.0
   kibitzer serve --time 60 --solves 4
   kibitzer serve --embed https://course.example.org
 
-Only this machine can reach it unless --address says otherwise. Ctrl-C ends it. --embed lets that site, and no other, show the page \
-in a frame: <iframe src=\"http://localhost:8017\"></iframe>. A frame with the attribute `sandbox` needs `allow-scripts` and \
-`allow-same-origin` in it.")]
+Without --address, only this machine can open the page. Ctrl-C stops the server. --embed allows a site to show the page in a frame: \
+<iframe src=\"http://localhost:8017\"></iframe>. If the frame has the attribute `sandbox`, it needs `allow-scripts` and \
+`allow-same-origin`.")]
 pub struct Args {
-    /// The port to listen on; 0 takes a free one
+    /// Port to listen on; 0 for any free port
     #[arg(long, short, default_value = "8017")]
     port: u16,
-    /// The address to listen on; 0.0.0.0 lets others on your network open the page
+    /// Address to listen on; 0.0.0.0 also serves other devices in your network
     #[arg(long, default_value = "127.0.0.1")]
     address: IpAddr,
-    /// Most seconds for one solve
+    /// Time limit per solve, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = effort::seconds, default_value = "300")]
     time: f64,
-    /// Memory for all solves together, such as 500M or 4G [default: three quarters of what is free]
+    /// Memory limit for all solves together, such as 500M or 4G [default: three quarters of free memory]
     #[arg(long, value_name = "SIZE", value_parser = effort::size)]
     memory: Option<usize>,
-    /// Most solves at the same time
+    /// Maximum number of concurrent solves
     #[arg(long, value_name = "N", default_value = "4", value_parser = clap::value_parser!(u16).range(1..=256))]
     solves: u16,
-    /// A site that may show the page in a frame, such as https://course.example.org; may be repeated [default: none]
+    /// Allow a site to show the page in a frame, such as https://course.example.org; may be repeated
     #[arg(long, value_name = "ORIGIN")]
     embed: Vec<guard::Origin>,
 }
@@ -68,18 +70,17 @@ pub struct Args {
 #[derive(Clone, Copy)]
 struct Client(IpAddr);
 
-/// The state that all requests share: limits, and permits for work that blocks a thread.
+/// The state that all requests share.
 pub struct Server {
     games: Games,
-    /// For one solve.
+    /// The limits of one solve.
     seconds: f64,
-    /// For one solve.
     bytes: usize,
     most_solves: usize,
     solves: Arc<Semaphore>,
-    /// For questions other than solves, until they turn out to take long.
+    /// For questions other than solves at their start.
     quick: Places,
-    /// For questions that take long, so that the others do not wait behind them.
+    /// For questions that take long, so that quick ones do not wait for them.
     long: Places,
     connections: Places,
     local: bool,
@@ -91,7 +92,7 @@ const QUICK: (usize, usize) = (8, 4);
 const LONG: (usize, usize) = (4, 2);
 /// Maximum number of open connections, for all clients and for each.
 const CONNECTIONS: (usize, usize) = (256, 32);
-/// The longest that the head of a request may take to arrive, and that a connection may be idle.
+/// Maximum time for the head of a request to arrive, and for a connection to be idle.
 const HEADER_TIME: Duration = Duration::from_secs(15);
 
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
@@ -117,14 +118,14 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         .map_err(|error| Failure::internal(format!("cannot start threads: {error}")))?;
     runtime.spawn(watch_memory(memory));
     let done = runtime.block_on(listen(SocketAddr::new(args.address, args.port), server));
-    // Solves stop with their streams; the program need not wait for them.
+    // Solves stop with their streams, so there is no need to wait for them.
     runtime.shutdown_background();
     done
 }
 
 async fn listen(address: SocketAddr, server: Arc<Server>) -> Result<u8, Failure> {
     let listener = TcpListener::bind(address).await.map_err(|error| {
-        let help = "take another port with `--port`, or `--port 0` for any free one";
+        let help = "use another port with `--port`, or `--port 0` for any free one";
         Failure::input(format!("cannot listen on {address}: {error}"), help)
     })?;
     let bound = listener.local_addr().map_err(|error| Failure::internal(error.to_string()))?;
@@ -153,8 +154,7 @@ async fn watch_memory(limit: usize) {
     }
 }
 
-/// Serves connections, each on a task of its own. One too many is closed at once; one that does not send its request is closed
-/// after a while.
+/// Serves connections, each on its own task. Connections beyond the maximum are closed at once, idle ones after a while.
 async fn accept(listener: TcpListener, server: Arc<Server>) -> Infallible {
     let app = api::router(Arc::clone(&server));
     loop {
@@ -169,7 +169,7 @@ async fn accept(listener: TcpListener, server: Arc<Server>) -> Infallible {
         tokio::spawn(async move {
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);
-            // A client who breaks off is nothing to report.
+            // A client that disconnects is not an error.
             let _ = http.serve_connection(TokioIo::new(stream), service).await;
             drop(place);
         });

@@ -14,30 +14,35 @@ use crate::cluster::{self, ClusterArgs};
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, UNSOLVABLE, limit_code};
 use crate::input::{self, Board};
+use crate::supervise::GRACE;
 use crate::{bitmap, output};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  kibitzer solve GAME                     the sample, by the best method
+  # The sample, by the best method
+  kibitzer solve GAME
   kibitzer solve GAME FILE --json --time 10
   cat FILE | kibitzer solve GAME -
-  kibitzer solve GAME FILE --certificate game.strategy    then: kibitzer check GAME FILE game.strategy
-  kibitzer solve GAME FILE --workers 8    A* or Dijkstra on many cores; `--hosts` on many machines
-  kibitzer solve GAME FILE --checkpoint DIR --memory 4G    the same, larger than memory
+  # A strategy, which `kibitzer check GAME FILE game.strategy` verifies
+  kibitzer solve GAME FILE --certificate game.strategy
+  # A* or Dijkstra on many cores; with --hosts, on many machines
+  kibitzer solve GAME FILE --workers 8
+  # A search larger than memory
+  kibitzer solve GAME FILE --checkpoint DIR --memory 4G
 
-`kibitzer about GAME` lists the methods. The time limit is for everything, reading the board included. Ctrl-C stops like a time
-limit: what is known by then is printed.")]
+`kibitzer about GAME` lists the methods. The time limit covers everything, including reading the board. Ctrl-C works like a time limit:
+what is known so far is printed.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
-    /// How to solve: a method, or a method and a heuristic
+    /// Method, with an optional heuristic [default: the best one]
     #[arg(long, short, value_name = "METHOD[:HEURISTIC]")]
     method: Option<String>,
-    /// Run a course's own algorithm, exactly as it is taught, and print what the course prints
+    /// Run an algorithm of a course exactly as it is taught, and print what the course prints
     #[arg(long)]
     course: bool,
-    /// How much more the estimate counts in weighted A*, from 1 to 1000
+    /// Weight of the heuristic in weighted A*, from 1 to 1000
     #[arg(long, value_parser = weight, default_value = "2")]
     weight: u32,
     /// Print JSON
@@ -46,12 +51,12 @@ pub struct Args {
     /// Write to a file
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Two players: write a strategy that shows who wins; `check` and other programs can confirm it
+    /// Two-player games: write the winner's strategy, which `check` verifies
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
     cluster: ClusterArgs,
-    /// Keep finished layers in a folder: memory may be less than the search takes, and the same command goes on after a stop
+    /// Keep finished layers in a folder; allows searches larger than memory, and rerunning the same command resumes
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
     #[command(flatten)]
@@ -69,11 +74,11 @@ struct Form {
 }
 
 impl Form {
-    /// Prints that nothing is known.
+    /// Prints a report that knows nothing.
     fn unknown(&self, game: &'static str, method: &str, limit: Limit, seconds: f64) -> Result<u8, Failure> {
         let report = Report::unknown(game, method, limit);
         let text = if self.json { format!("{}\n", report.json(seconds)) } else { report.text(seconds) };
-        // A bitmap holds no such answer.
+        // A bitmap cannot hold this answer.
         output::write(&text, self.output.as_deref().filter(|path| !bitmap::is_named(path)))?;
         Ok(limit_code(limit))
     }
@@ -88,9 +93,9 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         let (form, method) = (form.clone(), Arc::clone(&method));
         move |limit| form.unknown(game, method.get().map_or(NO_METHOD, |name| name), limit, begun.elapsed().as_secs_f64())
     };
-    let watch = args.effort.watch_or(game, give_up.clone());
+    let watch = args.effort.watch_or(game, GRACE, give_up.clone());
     match solve(games, args, &form, &method, &watch.limits) {
-        // The board was not read within the limits: that is also an answer.
+        // A limit that ends reading the board is also an answer.
         Err(Failure { limit: Some(limit), .. }) => give_up(limit),
         done => done,
     }
@@ -103,8 +108,8 @@ fn solve(games: Games, args: Args, form: &Form, method: &OnceLock<String>, limit
         let bitmaps = bitmap::of(entry)?;
         let only = bitmaps.method;
         if args.course || args.method.as_ref().is_some_and(|method| method != only) {
-            let message = format!("boards that are bitmaps are solved by `{only}` only");
-            return Err(Failure::input(message, "leave `--method` out, or take a smaller board"));
+            let message = format!("bitmaps are solved only by the method `{only}`");
+            return Err(Failure::input(message, "omit `--method`, or use a smaller board"));
         }
         let _ = method.set(only.to_owned());
         let (board, options) = board.to_bitmap(entry, &options, limits)?;
@@ -132,7 +137,7 @@ fn solve(games: Games, args: Args, form: &Form, method: &OnceLock<String>, limit
     let choice = Choice { method: asked, weight: args.weight };
     let _ = method.set(puzzle.method(&choice)?);
     if args.certificate.is_some() && puzzle.duel().is_none() {
-        return Err(Failure::input(format!("{} has one player, and so no strategies", puzzle.game()), "leave `--certificate` out"));
+        return Err(Failure::input(format!("{} is for one player and has no strategies", puzzle.game()), "omit `--certificate`"));
     }
     let certificate = output::target(args.certificate, args.board.file.as_deref())?;
     let (mut run, mut report, seconds) = timed_run(&*puzzle, &choice, limits)?;
@@ -180,11 +185,9 @@ fn spread(
         "astar" | "a*" if !args.course => heuristic,
         "dijkstra" if !args.course && heuristic.is_none() => Some(""),
         _ => {
-            let message = format!("`{}` does not run on many workers", kibitzer::notation::shorten(word));
-            return Err(Failure::input(
-                message,
-                "use `--method astar`, `astar:HEURISTIC` or `dijkstra`, or leave `--workers`, `--hosts` and `--checkpoint` out",
-            ));
+            let message = format!("method `{}` does not run on many workers", kibitzer::notation::shorten(word));
+            let help = "use `--method astar`, `astar:HEURISTIC` or `dijkstra`, or omit `--workers`, `--hosts` and `--checkpoint`";
+            return Err(Failure::input(message, help));
         }
     };
     let options = args.board.options_text(games);
@@ -198,12 +201,12 @@ fn spread(
     Ok(exit_code(&report))
 }
 
-/// Solves, and measures how long the method itself took: checking its answer is not counted.
+/// Solves, and measures the seconds of the method itself, without the check of its answer.
 pub fn timed(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<(Report, f64), Failure> {
     timed_run(puzzle, choice, limits).map(|(_, report, seconds)| (report, seconds))
 }
 
-/// Like [`timed`], and also returns the run, which may know more.
+/// Like [`timed`], but also returns the run.
 fn timed_run(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<(Box<dyn Run + Send>, Report, f64), Failure> {
     let mut run = puzzle.begin(choice)?;
     let begun = Instant::now();
@@ -218,9 +221,9 @@ fn course_method(puzzle: &dyn Puzzle, name: Option<&str>) -> Result<String, Fail
     let names: Vec<String> = puzzle.methods().into_iter().filter(|info| info.course).map(|info| info.name).collect();
     let words: Vec<&str> = names.iter().filter_map(|name| name.strip_prefix("course:")).collect();
     if words.is_empty() {
-        return Err(Failure::input(format!("{} has no course algorithms", puzzle.game()), "leave `--course` out"));
+        return Err(Failure::input(format!("{} has no course algorithms", puzzle.game()), "omit `--course`"));
     }
-    let help = format!("the course's algorithms are {}, as in `--course --method {}`", words.join(", "), words[0]);
+    let help = format!("choose one of {}, as in `--course --method {}`", words.join(", "), words[0]);
     let Some(name) = name else { return Err(Failure::input("`--course` needs a method", help)) };
     let bare = name.strip_prefix("course:").unwrap_or(name);
     let word = words.iter().find(|word| word.eq_ignore_ascii_case(bare));
@@ -230,15 +233,15 @@ fn course_method(puzzle: &dyn Puzzle, name: Option<&str>) -> Result<String, Fail
 
 /// The three lines that the course prints.
 fn course_text(report: &Report) -> String {
-    let removed = &report.facts["removed"];
-    match &report.answer {
+    let result = match &report.answer {
         Answer::Solved { cost, moves, .. } => {
             let moves: Vec<&str> = moves.iter().map(|mv| mv.text.as_str()).collect();
-            format!("Number of removed nodes: {removed}\nPath cost: {cost}\nSolution: {}\n", moves.join(", "))
+            format!("Path cost: {cost}\nSolution: {}", moves.join(", "))
         }
-        Answer::Unsolvable { .. } | Answer::Decided(_) => format!("Number of removed nodes: {removed}\nNo solution\n"),
-        Answer::Unknown { limit, .. } => format!("Number of removed nodes: {removed}\nStopped: the {} was reached\n", limit.words()),
-    }
+        Answer::Unsolvable { .. } | Answer::Decided(_) => "No solution".to_owned(),
+        Answer::Unknown { limit, .. } => format!("Stopped: the {} was reached", limit.words()),
+    };
+    format!("Number of removed nodes: {}\n{result}\n", report.facts["removed"])
 }
 
 pub fn exit_code(report: &Report) -> u8 {
@@ -251,5 +254,5 @@ pub fn exit_code(report: &Report) -> u8 {
 
 /// A decimal number as thousandths.
 pub fn weight(text: &str) -> Result<u32, String> {
-    text.parse().ok().and_then(weight_from).ok_or_else(|| "give a number from 1 to 1000, such as 1.5".to_owned())
+    text.parse().ok().and_then(weight_from).ok_or_else(|| "expected a number from 1 to 1000, such as 1.5".to_owned())
 }

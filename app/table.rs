@@ -1,7 +1,8 @@
 //! Tables in files: their first lines, their rows, and the closing line of a complete table.
 //!
-//! A table says by which version and with which options it was made, and grows row by row, so that it can be resumed after a stop. When it is complete, a last line has the number of rows and a checksum of everything before it: CRC-32, as zlib and
-//! `crc32` compute it. It finds damage, not forgery; `kibitzer check` recomputes the rows themselves.
+//! The first lines name the version and the options that made the table. Rows are appended one by one, so that a table can be resumed
+//! after a stop. The closing line of a complete table has the number of rows and the CRC-32 of everything before it, as zlib and `crc32`
+//! compute it. That finds damage, not forgery; `kibitzer check` recomputes the rows themselves.
 
 use std::path::Path;
 
@@ -11,17 +12,16 @@ use serde_json::{Map, Value, json};
 
 use crate::{csv, output};
 
-/// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RowFormat {
     /// Comma-separated values
     Csv,
-    /// JSON lines: an object for each row
+    /// JSON lines, one object per row
     Jsonl,
 }
 
 impl RowFormat {
-    /// The format asked for, or that of the file's ending.
+    /// The format asked for, or by default that of the file extension.
     pub fn of(asked: Option<RowFormat>, file: Option<&Path>) -> RowFormat {
         let by_ending = matches!(output::ending(file).as_deref(), Some("jsonl" | "ndjson")).then_some(RowFormat::Jsonl);
         asked.or(by_ending).unwrap_or(RowFormat::Csv)
@@ -31,7 +31,7 @@ impl RowFormat {
 /// The command, game, options and columns of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableHead {
-    /// Of the program.
+    /// The version of the program.
     pub version: String,
     /// The command, `census` or `kernel`, and the version of its table: of the columns, and of what they mean.
     pub kind: String,
@@ -42,6 +42,17 @@ pub struct TableHead {
 }
 
 impl TableHead {
+    pub fn new<'a>(
+        kind: &str,
+        edition: u64,
+        game: &str,
+        options: Vec<(String, String)>,
+        columns: impl Iterator<Item = &'a str>,
+    ) -> TableHead {
+        let (version, columns) = (env!("CARGO_PKG_VERSION").to_owned(), columns.map(str::to_owned).collect());
+        TableHead { version, kind: kind.to_owned(), edition, game: game.to_owned(), options, columns }
+    }
+
     /// The command, game and options on one line.
     pub fn made(&self) -> String {
         let options: String = self.options.iter().map(|(name, value)| format!("; {name}={value}")).collect();
@@ -63,7 +74,7 @@ impl TableHead {
         }
     }
 
-    /// The first line of a table on standard output: only the columns, for those who pipe it elsewhere.
+    /// The first line of a table on standard output: only the columns, for other programs.
     pub fn bare(&self, format: RowFormat) -> String {
         if format == RowFormat::Csv { csv::row(&self.columns) } else { String::new() }
     }
@@ -116,8 +127,7 @@ impl TableHead {
             RowFormat::Csv => csv::fields(line)?,
             RowFormat::Jsonl => {
                 let Value::Object(object) = serde_json::from_str(line).ok()? else { return None };
-                let names: Vec<&String> = object.keys().collect();
-                if !names.iter().copied().eq(&self.columns) {
+                if !object.keys().eq(&self.columns) {
                     return None;
                 }
                 object.values().map(text).collect::<Option<_>>()?
@@ -145,14 +155,14 @@ fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// The number of lines that a table was made from, and how many of them have no row because they hold no board.
+/// The number of lines that a table was made from, and the number of those without a board, which have no row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListCounts {
     pub lines: u64,
     pub skipped: u64,
 }
 
-/// The closing line of a complete table. Those of earlier versions have no counts of lines.
+/// The closing line of a complete table. Tables of earlier versions have no counts.
 pub fn closing(format: RowFormat, rows: u64, sum: u32, counts: Option<ListCounts>) -> String {
     match format {
         RowFormat::Csv => {
@@ -171,15 +181,11 @@ pub fn closing(format: RowFormat, rows: u64, sum: u32, counts: Option<ListCounts
 }
 
 impl ListCounts {
-    /// Reads what the last line of a table says about its counts.
+    /// Reads the counts in a closing line.
     fn read(format: RowFormat, line: &str) -> Option<ListCounts> {
-        let object: Value = match format {
-            RowFormat::Csv => Value::Null,
-            RowFormat::Jsonl => serde_json::from_str(line).ok()?,
-        };
         let number = |name: &str| match format {
             RowFormat::Csv => line.split("; ").find_map(|part| part.strip_prefix(name)?.strip_prefix('=')?.parse().ok()),
-            RowFormat::Jsonl => object[name].as_u64(),
+            RowFormat::Jsonl => serde_json::from_str::<Value>(line).ok()?[name].as_u64(),
         };
         Some(ListCounts { lines: number("lines")?, skipped: number("skipped")? })
     }
@@ -194,15 +200,18 @@ fn begins_closing(format: RowFormat, line: &str) -> bool {
     }
 }
 
-/// A table as it was read.
+fn not_a_row(line: usize) -> String {
+    format!("line {line} is not a row of this table")
+}
+
+/// A table read from a file.
 pub struct TextTable {
     pub head: TableHead,
     pub format: RowFormat,
     /// The fields of each row, and the line of the file that it is on.
     pub rows: Vec<(usize, Vec<String>)>,
-    /// Was it complete?
+    /// Does it end with a closing line?
     pub complete: bool,
-    /// The counts in its closing line.
     counts: Option<ListCounts>,
     /// Bytes up to the end of the last whole row.
     pub whole: usize,
@@ -211,23 +220,26 @@ pub struct TextTable {
 }
 
 impl TextTable {
-    /// Reads a table. An unfinished last line is left out; anything else that is wrong is refused, with its line.
+    /// Reads a table. An incomplete last line is ignored; any other fault is an error with its line.
     pub fn read(text: &str) -> Result<TextTable, String> {
-        let Some((head, format, rest, first)) = TableHead::read(text) else { return Err("it does not say how it was made".to_owned()) };
+        let Some((head, format, rest, first)) = TableHead::read(text) else {
+            return Err("it does not begin like a table of kibitzer".to_owned());
+        };
         let whole = text.len() - rest.len();
         let mut table = TextTable { head, format, rows: Vec::new(), complete: false, counts: None, whole, sum: Hasher::new() };
         table.sum.update(&text.as_bytes()[..whole]);
         for (at, line) in rest.split_inclusive('\n').enumerate() {
             let number = at + first + 1;
             if table.complete {
-                return Err(format!("line {number} stands behind the end of the table"));
+                return Err(format!("line {number} follows the end of the table"));
             }
             let Some(bare) = line.strip_suffix('\n') else {
-                // The last line, which was not finished: a row, or the end.
-                let begins_row =
-                    if format == RowFormat::Csv { line.starts_with(|c: char| c.is_ascii_digit()) } else { line.starts_with('{') };
-                let begun = begins_closing(format, line) || begins_row;
-                return if begun { Ok(table) } else { Err(format!("line {number} is no row of this table")) };
+                // An incomplete last line must begin a row or the closing line.
+                let begins_row = match format {
+                    RowFormat::Csv => line.starts_with(|c: char| c.is_ascii_digit()),
+                    RowFormat::Jsonl => line.starts_with('{'),
+                };
+                return if begins_row || begins_closing(format, line) { Ok(table) } else { Err(not_a_row(number)) };
             };
             if let Some(fields) = table.head.fields(format, bare) {
                 table.rows.push((number, fields));
@@ -242,22 +254,22 @@ impl TextTable {
                 }
                 table.complete = true;
             } else {
-                return Err(format!("line {number} is no row of this table"));
+                return Err(not_a_row(number));
             }
         }
         Ok(table)
     }
 
-    /// Why rows are missing from a table that says it is complete, or out of order. A row begins with its number: the line of
-    /// the list, or the size. Lines without a board have no row, so a gap is right only where the table counts such lines.
+    /// An error if rows are out of order, or missing from a table that ends with a closing line. A row begins with its number: the line
+    /// of the list, or the size. Lines without a board have no row, so gaps are right if the closing line counts them.
     pub fn missing(&self) -> Option<String> {
-        let mut numbers = Vec::with_capacity(self.rows.len());
+        let mut numbers: Vec<u64> = Vec::with_capacity(self.rows.len());
         for (at, fields) in &self.rows {
-            let Ok(number) = fields[0].parse::<u64>() else { return Some(format!("line {at} has no number")) };
-            if numbers.last().is_some_and(|&last| last >= number) {
-                return Some(format!("line {at} is out of order"));
+            match fields[0].parse() {
+                Err(_) => return Some(format!("line {at} has no number")),
+                Ok(number) if numbers.last().is_some_and(|&last| last >= number) => return Some(format!("line {at} is out of order")),
+                Ok(number) => numbers.push(number),
             }
-            numbers.push(number);
         }
         let (first, last) = (numbers.first()?, numbers.last()?);
         let span = last - first + 1;
@@ -283,15 +295,8 @@ mod tests {
     use super::*;
 
     fn head() -> TableHead {
-        let text = |text: &str| text.to_owned();
-        TableHead {
-            version: text("0.1.0"),
-            kind: text("census"),
-            edition: 2,
-            game: text("edge"),
-            options: vec![(text("colors"), text("each graph's EDCN")), (text("winner"), text("no"))],
-            columns: ["line", "graph", "n", "first"].map(text).to_vec(),
-        }
+        let options = [("colors", "each graph's EDCN"), ("winner", "no")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        TableHead::new("census", 2, "edge", options.to_vec(), ["line", "graph", "n", "first"].into_iter())
     }
 
     #[test]
@@ -318,7 +323,7 @@ mod tests {
                 let why = TextTable::read(&String::from_utf8(bytes).expect("text")).err();
                 assert!(why.is_some_and(|why| why.starts_with("line ")), "{at}");
             }
-            assert!(TextTable::read(&format!("{text}x\n")).is_err_and(|why| why.contains("behind the end")));
+            assert!(TextTable::read(&format!("{text}x\n")).is_err_and(|why| why.contains("follows the end")));
         }
         assert!(TextTable::read("a,b\n1,2\n").is_err());
     }

@@ -1,4 +1,4 @@
-//! Commands that games bring along: each is run on a text and prints what it found.
+//! The games' own commands: each takes a text and prints a result.
 
 use clap::Args as _;
 use kibitzer::notation::tools::{Command, Example};
@@ -7,13 +7,13 @@ use kibitzer::report::{duration, grouped, tool_json};
 
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, limit_code};
-use crate::{help, input, output};
+use crate::{help, input, lines, output};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// What to look at
+    /// The text
     text: String,
-    /// Take this line of a file with one on each line
+    /// Take line N of a file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     line: Option<u64>,
     /// Print JSON
@@ -26,7 +26,7 @@ pub struct Args {
 /// The tool as a subcommand.
 pub fn command(tool: &'static Command) -> clap::Command {
     let (name, about) = tool.argument;
-    // The doc comments of flattened records would take the place of what is said before them.
+    // The doc comments of flattened structs would replace the description.
     let command = Args::augment_args(clap::Command::new(tool.name)).about(tool.about).long_about(None).after_help(tool.help);
     let command = command.mut_arg("text", |arg| arg.value_name(name).help(about));
     let line = |example: &'static Example| (format!("kibitzer {} {}", tool.name, example.arguments), example.about);
@@ -36,7 +36,7 @@ pub fn command(tool: &'static Command) -> clap::Command {
 pub fn run(tool: &'static Command, args: Args) -> Result<u8, Failure> {
     let watch = args.effort.watch(tool.name);
     let (origin, text) = match args.line {
-        Some(number) => (format!("{}, line {number}", args.text), input::line_of(&args.text, number, &watch.limits)?),
+        Some(number) => (format!("{}, line {number}", args.text), lines::pick(&args.text, number, &watch.limits)?),
         None => input::text_of(&args.text, "the text", &watch.limits)?,
     };
     let options = Options::default();

@@ -1,6 +1,6 @@
 //! `kibitzer trace GAME [FILE]`: a search, step by step.
 
-use std::io::{ErrorKind, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use kibitzer::viewer::page::Page;
 use kibitzer::viewer::{moment, tree};
 
 use crate::effort::Effort;
-use crate::failure::{Failure, INTERNAL};
+use crate::failure::{Failure, SOLVED};
 use crate::input::Board;
 use crate::solve::{exit_code, weight};
 use crate::{csv, output};
@@ -21,31 +21,34 @@ use crate::{csv, output};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  kibitzer trace GAME --method bfs                        one JSON object per line
-  kibitzer trace GAME FILE --states --format csv -o x.csv   a table, with the boards
-  kibitzer trace GAME FILE --format html -o x.html        a page to step through, with the boards
-  kibitzer trace GAME FILE --nodes 60 --format svg -o x.svg   the tree of the first 60 states (200 unless set)
+  # One JSON object per line
+  kibitzer trace GAME --method bfs
+  # A table, with the boards
+  kibitzer trace GAME FILE --states --format csv -o x.csv
+  # A page to step through, with the boards
+  kibitzer trace GAME FILE --format html -o x.html
+  # The tree of the first 60 states (default 200)
+  kibitzer trace GAME FILE --nodes 60 --format svg -o x.svg
 
-The first line says what is traced; then comes one line for every state that the method expands, in order, with its children
-and what became of them; the last line is the report that `solve --json` prints. A child is new, better (known, but not by a way
-as cheap), known, or dead (no goal can be reached from it). f = g + h is the cost so far plus the estimate; where the method goes
-by something else, that is `priority`. For two players there is a line for every position, in the order in which they are
-decided.
+The first line is a header. Then comes one line for every expanded state, in order, with its children and the fate of each: new, better
+(known, but at a higher cost), known, or dead (it cannot reach a goal). The last line is the report that `solve --json` prints. f = g + h
+is the cost so far plus the estimate; if the method orders states by another value, that is `priority`. For two players there is one line
+for every position, in the order in which they are decided.
 
-The exit code is that of `solve`.")]
+Exit codes are those of `solve`.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
-    /// How to solve: a method, or a method and a heuristic
+    /// Method, with an optional heuristic [default: the best one]
     #[arg(long, short, value_name = "METHOD[:HEURISTIC]")]
     method: Option<String>,
-    /// How much more the estimate counts in weighted A*, from 1 to 1000
+    /// Weight of the heuristic in weighted A*, from 1 to 1000
     #[arg(long, value_parser = weight, default_value = "2")]
     weight: u32,
     /// Add the board of every expanded state
     #[arg(long)]
     states: bool,
-    /// What to write
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Jsonl)]
     format: Format,
     /// Write to a file
@@ -61,9 +64,9 @@ enum Format {
     Jsonl,
     /// One row per expanded state
     Csv,
-    /// A page that shows the search step by step, in one file; of the first 20,000 states unless --nodes says otherwise
+    /// A page that shows the search step by step, in one file (default: the first 20,000 states)
     Html,
-    /// The tree, with the order of expansion and f = g + h
+    /// The tree, with the order of expansion and f = g + h (default: the first 200 states)
     Svg,
 }
 
@@ -73,7 +76,7 @@ const PAGE_NODES: u64 = 20_000;
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let output = output::target(args.output.clone(), args.board.file.as_deref())?;
     let nodes = args.effort.nodes.or((args.format == Format::Html).then_some(PAGE_NODES));
-    let watch = Effort { nodes, ..args.effort.clone() }.watch("writer");
+    let watch = Effort { nodes, ..args.effort.clone() }.watch("tracing");
     let (entry, puzzle) = args.board.read(games, &watch.limits)?;
     let choice = Choice { method: args.method.clone(), weight: args.weight };
     puzzle.method(&choice)?;
@@ -82,19 +85,17 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     }
     let writer = TraceWriter { entry, args: &args, puzzle: &*puzzle, choice: &choice, limits: &watch.limits };
     let Some(path) = output.as_deref() else {
-        output::stream();
-        return writer.write(&mut Pieces::default());
+        return writer.write(&mut BufWriter::with_capacity(PIECE, output::stream()));
     };
-    let mut code = Ok(INTERNAL);
-    let written = output::write_with(Some(path), |out| {
-        code = writer.write(&mut std::io::BufWriter::with_capacity(PIECE, out));
-        if code.is_ok() { Ok(()) } else { Err(ErrorKind::Other.into()) }
-    });
-    // The reason why there is no trace says more than an error about writing it.
-    code.and_then(|code| written.map(|()| code))
+    let mut code = SOLVED;
+    output::write_with(Some(path), |out| {
+        code = writer.write(&mut BufWriter::with_capacity(PIECE, out)).map_err(std::io::Error::other)?;
+        Ok(())
+    })?;
+    Ok(code)
 }
 
-/// States in a drawing: unless `--nodes` says otherwise, and at most.
+/// The number of states in a drawing: the default, and the maximum.
 const DRAWN: u64 = 200;
 const MOST_DRAWN: u64 = 5000;
 
@@ -102,17 +103,16 @@ const MOST_DRAWN: u64 = 5000;
 fn draw(args: &Args, puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits, output: Option<&Path>) -> Result<u8, Failure> {
     let nodes = args.effort.nodes.unwrap_or(DRAWN);
     if nodes > MOST_DRAWN {
-        let message = format!("a tree of {} states cannot be drawn", grouped(nodes));
-        return Err(Failure::input(message, format!("take `--nodes {MOST_DRAWN}` or less, or `--format jsonl`")));
+        let message = format!("a tree of {} states is too large to draw", grouped(nodes));
+        return Err(Failure::input(message, format!("use `--nodes {MOST_DRAWN}` or less, or `--format jsonl`")));
     }
     let mut lines = Vec::new();
     let report = puzzle.begin(choice)?.trace(false, &limits.with_nodes(nodes), &mut |line| lines.push(line))?;
-    // The states until a limit was reached are still drawn: there are few.
+    // The states before a limit was reached are still drawn: there are few.
     output::write(&tree::draw(&lines, &report).svg(&Limits::none())?, output)?;
     Ok(exit_code(&report))
 }
 
-/// Writes a trace.
 struct TraceWriter<'a> {
     entry: &'static Entry,
     args: &'a Args,
@@ -131,13 +131,13 @@ impl TraceWriter<'_> {
         }
         let head = trace::header(self.puzzle.game(), &method, &self.puzzle.instance());
         let mut written = match csv {
-            true => out.write_all(csv::row(table::COLUMNS.iter().copied()).as_bytes()),
+            true => out.write_all(csv::row(table::COLUMNS).as_bytes()),
             false => writeln!(out, "{head}"),
         };
         let mut line = |line: Line| {
             if written.is_ok() {
                 written = match csv {
-                    true => out.write_all(csv::row(line.fields().iter().map(String::as_str)).as_bytes()),
+                    true => out.write_all(csv::row(line.fields()).as_bytes()),
                     false => writeln!(out, "{}", line.json()),
                 };
                 if written.is_err() {
@@ -157,8 +157,7 @@ impl TraceWriter<'_> {
 
     /// The trace as a page.
     fn write_page(&self, method: &str, out: &mut dyn Write) -> Result<u8, Failure> {
-        let entry = self.entry;
-        let mut page = Page::new(entry, method, &self.puzzle.instance());
+        let mut page = Page::new(self.entry, method, &self.puzzle.instance());
         let mut run = self.puzzle.begin(self.choice)?;
         let begun = Instant::now();
         let report = run.trace(true, self.limits, &mut |line| page.add(line, self.limits))?;
@@ -171,36 +170,10 @@ impl TraceWriter<'_> {
 fn finish(written: std::io::Result<()>, report: &Report) -> Result<u8, Failure> {
     match written {
         // The reader has seen enough, as in `| head`.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(exit_code(report)),
-        Err(error) => Err(Failure::input(format!("cannot write the trace: {error}"), "check the disk, or where it goes")),
-        Ok(()) => Ok(exit_code(report)),
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::writing("the trace", &error)),
+        _ => Ok(exit_code(report)),
     }
 }
 
-/// Standard output, in pieces: the main thread may end the program between two of them.
-#[derive(Default)]
-struct Pieces {
-    piece: Vec<u8>,
-}
-
+/// Bytes that are written at once.
 const PIECE: usize = 1 << 16;
-
-impl Write for Pieces {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.piece.extend_from_slice(bytes);
-        if self.piece.len() >= PIECE {
-            self.flush()?;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        let mut written = Ok(());
-        let piece = std::mem::take(&mut self.piece);
-        output::hold(|| {
-            let mut out = std::io::stdout().lock();
-            written = out.write_all(&piece).and_then(|()| out.flush());
-        });
-        written
-    }
-}

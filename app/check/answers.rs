@@ -8,9 +8,8 @@ use kibitzer::report::count;
 use crate::failure::Failure;
 use crate::{input, output};
 
-/// An answer to be read.
 pub struct Answer {
-    /// As it is shown, with the folder it is in: files of one name in different folders stay apart.
+    /// The name shown, with its folder: files with the same name in different folders differ.
     pub name: String,
     /// None for standard input.
     pub path: Option<PathBuf>,
@@ -22,14 +21,13 @@ impl Answer {
     }
 }
 
-/// The answers to check.
 pub struct Answers {
     pub list: Vec<Answer>,
-    /// Were several asked for, so that there is one row for each?
+    /// Is the result a table?
     pub many: bool,
 }
 
-/// Finds the answers, those of a folder in the order of their names. `board` is not taken for an answer where a folder holds it.
+/// Finds the answers, those of a folder in the order of their names. The file `board` in a folder is not an answer.
 pub fn find(arguments: &[OsString], board: &str) -> Result<Answers, Failure> {
     let mut answers = Answers { list: Vec::new(), many: arguments.len() > 1 };
     let streams = arguments.iter().filter(|argument| *argument == "-").count();
@@ -48,12 +46,12 @@ pub fn find(arguments: &[OsString], board: &str) -> Result<Answers, Failure> {
         }
     }
     if answers.list.is_empty() {
-        return Err(Failure::input("there is no answer to check: no file is in the folder", "name a folder with one file per answer"));
+        return Err(Failure::input("there is no answer to check: the folder has no files", "name a folder with one file per answer"));
     }
     Ok(answers)
 }
 
-/// The files of a folder, without those in folders below it. A link counts as what it leads to.
+/// The files of a folder, without subfolders. Links are followed.
 fn folder(path: &Path, board: &str) -> Result<Vec<Answer>, Failure> {
     let name = shown(path.as_os_str());
     let fail = |error: std::io::Error| input::cannot_read(&name, &error);
@@ -84,16 +82,7 @@ fn folder(path: &Path, board: &str) -> Result<Vec<Answer>, Failure> {
 
 /// A unique printable form of a file name: invalid text and control characters are escaped.
 fn shown(name: &OsStr) -> String {
-    let mut text = String::new();
-    for chunk in name.as_encoded_bytes().utf8_chunks() {
-        for letter in chunk.valid().chars() {
-            if letter.is_control() {
-                text.extend(letter.escape_default());
-            } else {
-                text.push(letter);
-            }
-        }
-        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02x}")));
-    }
-    text
+    let letter = |letter: char| if letter.is_control() { letter.escape_default().to_string() } else { letter.to_string() };
+    let chunks = name.as_encoded_bytes().utf8_chunks();
+    chunks.flat_map(|chunk| chunk.valid().chars().map(letter).chain(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")))).collect()
 }

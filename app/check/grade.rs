@@ -1,19 +1,18 @@
 //! The row of each answer: the result of its check, and the least cost.
 
-use comfy_table::{CellAlignment, Table, presets};
 use kibitzer::catalog::Checked;
 use kibitzer::outcome::Why;
 use kibitzer::report::{self, Claim, Report, claim, count};
 use kibitzer::rules::Cost;
 use serde_json::{Value, json};
 
-use crate::csv;
 use crate::failure::{BAD_INPUT, Failure, SOLVED, SPACE_LIMIT, TIME_LIMIT, WRONG, limit_code};
+use crate::{csv, output};
 
 /// An answer and what its check found.
 pub struct Graded {
     pub name: String,
-    /// The claim, if it could be read.
+    /// None if it could not be read.
     pub claim: Option<Claim>,
     /// A failure if it could not be read, a sentence if it is wrong.
     pub checked: Result<Result<Checked, String>, Failure>,
@@ -26,16 +25,16 @@ impl Graded {
         self.claim.as_ref().and_then(|claim| claim.said().get(name))
     }
 
-    /// Would knowing the least cost say more about it?
+    /// Would the least cost decide more about it?
     pub fn wants_least(&self) -> bool {
         let undecided = matches!(self.claim, Some(Claim::Unsolvable { .. }));
         matches!(&self.checked, Ok(Ok(checked)) if checked.cost.is_some() && checked.least.is_none() || undecided && !checked.complete())
     }
 }
 
-/// The least cost, as far as it is known.
+/// The known bounds on the costs of all plans.
 pub struct Least {
-    /// The least cost, proved.
+    /// The least cost, if it is proved.
     cost: Option<Cost>,
     /// The method that proved it; none if the check itself did.
     method: Option<String>,
@@ -43,17 +42,16 @@ pub struct Least {
     cheapest: Option<Cost>,
     /// The kind of a checked certificate that there is no plan.
     certificate: Option<String>,
-    /// The exit code where the least cost is asked for and not known.
+    /// The exit code if the least cost is needed and not known.
     code: u8,
 }
 
 impl Least {
-    /// From the checks, which share no code with any solver, or else from a solver's report. `code` is the exit code if neither
-    /// knows it.
+    /// From the checks, which share no code with any solver, or else from a solver's report.
     pub fn new(graded: &[Graded], report: Option<&Report>, code: u8) -> Least {
         let right = || graded.iter().filter_map(|graded| graded.checked.as_ref().ok()?.as_ref().ok());
         let checked = right().find_map(|checked| checked.least);
-        // An answer's plan was replayed as well as a solver's.
+        // The plans of answers were also replayed.
         let cheapest = right().filter_map(|checked| checked.cost).chain(checked).min();
         let mut least = Least { cost: checked, method: None, cheapest, certificate: None, code };
         let Some(report) = report else { return least };
@@ -74,7 +72,7 @@ impl Least {
         least
     }
 
-    /// As a column has it: the method, or `check`.
+    /// The value of the column `least_by`.
     fn by(&self) -> Option<&str> {
         self.cost.map(|_| self.method.as_deref().unwrap_or("check"))
     }
@@ -89,19 +87,14 @@ pub enum Grade {
 }
 
 impl Grade {
-    const ALL: [Grade; 4] = [Grade::Right, Grade::Wrong, Grade::Unreadable, Grade::Undecided];
+    const ALL: [(Grade, &str); 4] =
+        [(Grade::Right, "right"), (Grade::Wrong, "wrong"), (Grade::Unreadable, "unreadable"), (Grade::Undecided, "undecided")];
 
     fn name(self) -> &'static str {
-        match self {
-            Grade::Right => "right",
-            Grade::Wrong => "wrong",
-            Grade::Unreadable => "unreadable",
-            Grade::Undecided => "undecided",
-        }
+        Grade::ALL[self as usize].1
     }
 }
 
-/// One answer's row.
 pub struct Row {
     pub name: String,
     pub grade: Grade,
@@ -116,11 +109,11 @@ pub struct Row {
     pub code: u8,
 }
 
-/// The columns of the table, as CSV and JSON name them.
+/// The columns of the table, and fields of the JSON.
 const COLUMNS: [&str; 8] = ["answer", "result", "claimed", "cost", "least", "least_by", "text", "undecided"];
 
 impl Row {
-    /// The row of an answer. With `strict`, a plan must be of least cost.
+    /// With `strict`, a plan that is not of least cost is wrong.
     pub fn new(graded: &Graded, least: &Least, strict: bool) -> Result<Row, Failure> {
         let mut row = Row {
             name: graded.name.clone(),
@@ -158,7 +151,7 @@ impl Row {
         }
     }
 
-    /// Adds what is known about all plans: a cheaper one refutes what the check left undecided.
+    /// Compares with the other plans: a cheaper one refutes claims that the check left undecided.
     fn compare(&mut self, graded: &Graded, least: &Least, strict: bool) -> Result<(), Failure> {
         let by = least.method.as_deref().map(|method| format!(" (by {method})")).unwrap_or_default();
         if let Some(Claim::Unsolvable { .. }) = graded.claim
@@ -190,7 +183,7 @@ impl Row {
                 return Ok(());
             }
         }
-        // A confirmed `optimal` has said so already.
+        // The text of a confirmed `optimal` already says so.
         let said = graded.says("optimal") == Some(&json!(true)) && !self.undecided.iter().any(|name| name == "optimal");
         match (least.cost, cheaper) {
             (Some(proved), _) if proved == cost && said => {}
@@ -222,22 +215,19 @@ impl Row {
         })
     }
 
-    fn fields(&self) -> [String; COLUMNS.len()] {
-        let number = |cost: Option<Cost>| cost.map(|cost| cost.to_string()).unwrap_or_default();
-        [
-            self.name.clone(),
-            self.grade.name().to_owned(),
-            self.claimed.as_ref().map(ToString::to_string).unwrap_or_default(),
-            number(self.cost),
-            number(self.least),
-            self.least_by.clone().unwrap_or_default(),
-            self.text.clone(),
-            self.undecided.join(" "),
-        ]
+    fn fields(&self) -> Vec<String> {
+        let json = self.json();
+        let field = |name: &str| match &json[name] {
+            Value::Null => String::new(),
+            Value::String(text) if name != "claimed" => text.clone(),
+            Value::Array(_) => self.undecided.join(" "),
+            value => value.to_string(),
+        };
+        COLUMNS.map(field).to_vec()
     }
 }
 
-/// The exit code of them all: a wrong answer counts before one that cannot be read, and that before one that is undecided.
+/// The exit code of a table: a wrong answer counts before one that cannot be read, and that before one that is undecided.
 pub fn exit_code(rows: &[Row]) -> u8 {
     [WRONG, BAD_INPUT, TIME_LIMIT, SPACE_LIMIT].into_iter().find(|code| rows.iter().any(|row| row.code == *code)).unwrap_or(SOLVED)
 }
@@ -248,26 +238,16 @@ pub fn csv(rows: &[Row]) -> String {
 
 /// A table for people, without columns that are empty.
 pub fn table(rows: &[Row]) -> String {
-    let fields: Vec<[String; COLUMNS.len()]> = rows.iter().map(Row::fields).collect();
+    let fields: Vec<Vec<String>> = rows.iter().map(Row::fields).collect();
     let shown: Vec<usize> = (0..COLUMNS.len()).filter(|&at| fields.iter().any(|row| !row[at].is_empty())).collect();
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
-    table.set_header(shown.iter().map(|&at| COLUMNS[at].replace('_', " ")));
-    for (column, at) in shown.iter().enumerate() {
-        if matches!(COLUMNS[*at], "claimed" | "cost" | "least") {
-            table.column_mut(column).expect("it is there").set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    for row in &fields {
-        table.add_row(shown.iter().map(|&at| row[at].as_str()));
-    }
-    format!("{table}\n")
+    let header: Vec<String> = shown.iter().map(|&at| COLUMNS[at].replace('_', " ")).collect();
+    let rows = fields.iter().map(|row| shown.iter().map(|&at| row[at].clone()).collect());
+    output::table(header.iter().map(String::as_str).collect(), |name| matches!(name, "claimed" | "cost" | "least"), rows)
 }
 
 /// The number of answers with each grade, on one line.
 pub fn summary(rows: &[Row]) -> String {
     let of = |grade: Grade| rows.iter().filter(|row| row.grade == grade).count();
-    let parts: Vec<String> =
-        Grade::ALL.into_iter().filter(|grade| of(*grade) > 0).map(|grade| format!("{} {}", of(grade), grade.name())).collect();
-    format!("{}: {}", count(rows.len() as u64, "answer"), parts.join(", "))
+    let parts = Grade::ALL.iter().filter(|(grade, _)| of(*grade) > 0).map(|(grade, name)| format!("{} {name}", of(*grade)));
+    format!("{}: {}", count(rows.len() as u64, "answer"), parts.collect::<Vec<_>>().join(", "))
 }

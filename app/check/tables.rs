@@ -1,11 +1,10 @@
-//! `kibitzer check TABLE`: the rows of a table that `census` or `kernel` wrote, recomputed and compared, all or a sample.
+//! `kibitzer check TABLE`: recomputes rows of a table that `census` or `kernel` wrote.
 
 use std::path::Path;
 
 use kibitzer::catalog::Games;
 use kibitzer::catalog::census::POSITIONS;
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::notation::tools::Kernel;
 use kibitzer::notation::{OptionSpec, Options, ReadError, shorten};
 use kibitzer::random::Random;
 use kibitzer::report::{count, grouped};
@@ -16,7 +15,7 @@ use crate::failure::{Failure, SOLVED, TIME_LIMIT, WRONG};
 use crate::table::{TableHead, TextTable};
 use crate::{census, input, output, parallel};
 
-/// Does a file begin as tables do?
+/// Does a file begin like a table?
 pub fn is_table(path: &str) -> bool {
     use std::io::Read;
     let mut start = [0; 13];
@@ -30,9 +29,9 @@ pub fn run(games: Games, name: &str, sample: Option<u64>, seed: u64, json: bool,
     let damaged = |why: String| Failure::input(format!("{name}: {why}"), "recreate the table, or resume it with `census --resume`");
     let table = TextTable::read(&text).map_err(damaged)?;
     let same_version = table.head.version == env!("CARGO_PKG_VERSION");
-    let finder = Finder::new(games, &table.head).map_err(damaged)?;
-    if let Some(row) = finder.known().iter().zip(&table.head.columns).position(|(known, column)| known != column) {
-        return Err(damaged(format!("column {} is `{}`, not `{}`", row + 1, shorten(&table.head.columns[row]), finder.known()[row])));
+    let (columns, recompute) = columns_and_rows(games, &table.head).map_err(damaged)?;
+    if let Some(at) = columns.iter().zip(&table.head.columns).position(|(known, column)| known != column) {
+        return Err(damaged(format!("column {} is `{}`, not `{}`", at + 1, shorten(&table.head.columns[at]), columns[at])));
     }
     if let Some(why) = table.missing() {
         return Err(damaged(why));
@@ -50,7 +49,7 @@ pub fn run(games: Games, name: &str, sample: Option<u64>, seed: u64, json: bool,
     let (mut wrong, mut failed, mut done): (Option<String>, Option<Failure>, usize) = (None, None, 0);
     let find = |at: &usize| {
         let (line, fields) = &table.rows[*at];
-        (*line, fields, finder.find(fields, limits))
+        (*line, fields, recompute(fields, limits))
     };
     parallel::in_order(chosen.iter(), parallel::threads(), limits, find, |(line, fields, found)| match found {
         Ok(None) => {}
@@ -59,7 +58,7 @@ pub fn run(games: Games, name: &str, sample: Option<u64>, seed: u64, json: bool,
             let differs = |&column: &usize| fields[column] != found[column] && (same_version || table.head.columns[column] != POSITIONS);
             if let (Some(column), None) = ((0..fields.len()).find(differs), &wrong) {
                 let (said, is) = (shorten(&fields[column]), shorten(&found[column]));
-                wrong = Some(format!("line {line}: `{}` is `{said}` there, but `{is}` was found", table.head.columns[column]));
+                wrong = Some(format!("line {line}: `{}` is `{said}`, but should be `{is}`", table.head.columns[column]));
             }
         }
         Err(failure) => {
@@ -86,75 +85,55 @@ pub fn run(games: Games, name: &str, sample: Option<u64>, seed: u64, json: bool,
         return Ok(code);
     }
     if let Some(why) = wrong {
-        let help = "make the table anew with this version, and compare";
+        let help = "recreate the table with this version, and compare";
         return Err(Failure { help: help.to_owned(), ..Failure::wrong(format!("{name}, {why}")) });
     }
     let of = if chosen.len() < table.rows.len() { format!(" of {}", grouped(table.rows.len() as u64)) } else { String::new() };
     let end = match table.complete {
         true => "the checksum holds",
-        false => "the table is not complete and has no checksum yet",
+        false => "the table is not complete and has no checksum",
     };
     let word = if undecided { "not decided" } else { "correct" };
-    output::write(&format!("{word}: {}{of} recomputed, all the same; {end}\n", count(done as u64, "row")), None)?;
+    output::write(&format!("{word}: {}{of} recomputed, without a difference; {end}\n", count(done as u64, "row")), None)?;
     Ok(code)
 }
 
-/// Recomputes rows.
-enum Finder {
-    Census { survey: &'static kibitzer::catalog::Survey, options: Options, head: TableHead, nodes: u64 },
-    Kernel { kernel: &'static Kernel, options: Options },
-}
+/// Recomputes the row with these fields. None if a limit was reached.
+type Recompute = Box<dyn Fn(&[String], &Limits) -> Result<Option<Vec<String>>, Failure> + Sync>;
 
-impl Finder {
-    /// By what a table says of itself. An error is a sentence.
-    fn new(games: Games, head: &TableHead) -> Result<Finder, String> {
-        let entry = games.find(&head.game).ok_or_else(|| format!("there is no game `{}`", shorten(&head.game)))?;
-        let get = |name: &str| head.options.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
-        match (head.kind.as_str(), &entry.census, entry.kernel()) {
-            ("census", Some(survey), _) => {
-                if head.edition != census::EDITION {
-                    return Err(format!("it is of edition {}, and this program writes edition {}", head.edition, census::EDITION));
-                }
-                let known: Vec<&OptionSpec> = survey.options().collect();
-                let given = known.iter().filter_map(|spec| Some((spec, get(spec.name).filter(|value| *value != spec.default)?)));
-                let texts: Vec<String> = given.map(|(spec, value)| format!("{}={value}", spec.name)).collect();
-                let options = Options::parse(texts.iter().map(String::as_str), &known).map_err(|error| error.message)?;
-                let nodes = get("nodes").map_or(Ok(u64::MAX), str::parse).map_err(|_| "its node limit is no number".to_owned())?;
-                let head = census::head(entry.name, survey, &options, nodes, None);
-                Ok(Finder::Census { survey, options, head, nodes })
+/// The columns that a table with this head should have, and the function for its rows.
+fn columns_and_rows(games: Games, head: &TableHead) -> Result<(Vec<&'static str>, Recompute), String> {
+    let entry = games.find(&head.game).ok_or_else(|| format!("unknown game `{}`", shorten(&head.game)))?;
+    let get = |name: &str| head.options.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+    let number = |fields: &[String]| fields[0].parse().map_err(|_| Failure::input("a row has no number", "recreate the table"));
+    match (head.kind.as_str(), &entry.census, entry.kernel()) {
+        ("census", Some(survey), _) => {
+            if head.edition != census::EDITION {
+                return Err(format!("it has table format {}; this version writes format {}", head.edition, census::EDITION));
             }
-            ("kernel", _, Some(kernel)) => {
-                let texts: Vec<String> = head.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-                let options = Options::parse(texts.iter().map(String::as_str), &entry.options.iter().collect::<Vec<_>>());
-                Ok(Finder::Kernel { kernel, options: options.map_err(|error| error.message)? })
-            }
-            _ => Err(format!("there is no table `{}` of {}", shorten(&head.kind), head.game)),
+            let known: Vec<&OptionSpec> = survey.options().collect();
+            let given = known.iter().filter_map(|spec| Some((spec, get(spec.name).filter(|value| *value != spec.default)?)));
+            let texts: Vec<String> = given.map(|(spec, value)| format!("{}={value}", spec.name)).collect();
+            let options = Options::parse(texts.iter().map(String::as_str), &known).map_err(|error| error.message)?;
+            let nodes = get("nodes").map_or(Ok(u64::MAX), str::parse).map_err(|_| "its node limit is not a number".to_owned())?;
+            let row = move |fields: &[String], limits: &Limits| {
+                census::fields(survey, &options, number(fields)?, &fields[1], &limits.with_nodes(nodes))
+            };
+            Ok((census::columns(survey).collect(), Box::new(row)))
         }
-    }
-
-    fn known(&self) -> Vec<String> {
-        match self {
-            Finder::Census { head, .. } => head.columns.clone(),
-            Finder::Kernel { kernel, .. } => kernel.columns.iter().map(|&name| name.to_owned()).collect(),
-        }
-    }
-
-    /// The row that should be there; none if a limit was reached.
-    fn find(&self, fields: &[String], limits: &Limits) -> Result<Option<Vec<String>>, Failure> {
-        match self {
-            Finder::Census { survey, options, head, nodes } => {
-                let number = fields[0].parse().map_err(|_| Failure::input("a row without a number", "make the table anew"))?;
-                let job = census::CensusJob { survey, options, head: head.clone(), format: crate::table::RowFormat::Csv };
-                job.fields(number, &fields[1], &limits.with_nodes(*nodes))
-            }
-            Finder::Kernel { kernel, options } => {
-                let size = fields[0].parse().map_err(|_| Failure::input("a row without a size", "make the table anew"))?;
-                match (kernel.row)(size, options, limits) {
+        ("kernel", _, Some(kernel)) => {
+            let texts: Vec<String> = head.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let options = input::read_options(&texts, entry.options).map_err(|error| error.message)?;
+            let row = move |fields: &[String], limits: &Limits| {
+                let size = number(fields)?;
+                match (kernel.row)(size, &options, limits) {
                     Ok(fields) => Ok(Some(fields)),
                     Err(ReadError::Stopped(_)) => Ok(None),
                     Err(error) => Err(Failure::reading(&format!("size {size}"), &error)),
                 }
-            }
+            };
+            Ok((kernel.columns.to_vec(), Box::new(row)))
         }
+        _ => Err(format!("{} has no table `{}`", head.game, shorten(&head.kind))),
     }
 }

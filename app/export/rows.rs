@@ -1,4 +1,4 @@
-//! The positions of a table as rows: comma-separated values, JSON lines, and Parquet.
+//! The positions of a table as CSV, JSON lines and Parquet.
 
 use std::io::{self, Write};
 
@@ -9,19 +9,6 @@ use crate::cluster::StateFile;
 use crate::csv;
 use crate::failure::Failure;
 
-/// The reason why an export ended early.
-pub enum ExportStop {
-    Source(Failure),
-    Output(io::Error),
-}
-
-impl From<io::Error> for ExportStop {
-    fn from(error: io::Error) -> ExportStop {
-        ExportStop::Output(error)
-    }
-}
-
-/// The rows to write.
 pub struct StateRows<'a> {
     table: &'a StateFile,
     packed: &'a dyn Packed,
@@ -40,13 +27,13 @@ impl<'a> StateRows<'a> {
         StateRows { table, packed, boards, columns }
     }
 
-    /// Gives every row, one value for each column, in the order of the table.
-    fn each(&self, mut row: impl FnMut(Vec<Value>) -> Result<(), ExportStop>) -> Result<(), ExportStop> {
+    /// Calls `row` with the values of every row, in the order of the table.
+    fn each(&self, mut row: impl FnMut(Vec<Value>) -> io::Result<()>) -> io::Result<()> {
         let labels = self.columns.len() - 2 - usize::from(self.boards);
         for entry in self.table.entries.iter() {
             let mut cursor = self.table.cursor(entry);
             let name = self.packed.layer_name(entry.layer);
-            while cursor.advance().map_err(|halt| ExportStop::Source(halt.into()))? {
+            while cursor.advance().map_err(|halt| io::Error::other(Failure::from(halt)))? {
                 let (state, label) = (cursor.head(), cursor.label());
                 let hex: String = state.iter().map(|byte| format!("{byte:02x}")).collect();
                 let mut values = vec![json!(name), json!(hex)];
@@ -59,25 +46,25 @@ impl<'a> StateRows<'a> {
         Ok(())
     }
 
-    pub fn csv(&self, out: &mut dyn Write) -> Result<(), ExportStop> {
+    pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(csv::row(&self.columns).as_bytes())?;
         self.each(|values| {
             let fields = values.iter().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
-            Ok(out.write_all(csv::row(fields).as_bytes())?)
+            out.write_all(csv::row(fields).as_bytes())
         })
     }
 
-    pub fn jsonl(&self, out: &mut dyn Write) -> Result<(), ExportStop> {
+    pub fn jsonl(&self, out: &mut dyn Write) -> io::Result<()> {
         self.each(|values| {
             let object: Map<_, _> = self.columns.iter().map(|name| (*name).to_owned()).zip(values).collect();
-            Ok(writeln!(out, "{}", Value::Object(object))?)
+            writeln!(out, "{}", Value::Object(object))
         })
     }
 }
 
 #[cfg(feature = "parquet")]
 mod parquet {
-    use std::io::Write;
+    use std::io::{self, Write};
     use std::sync::Arc;
 
     use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
@@ -87,20 +74,14 @@ mod parquet {
     use parquet::schema::parser::parse_message_type;
     use serde_json::Value;
 
-    use super::{ExportStop, StateRows};
+    use super::StateRows;
 
     /// The number of rows in a group of the file.
     const GROUP: usize = 1 << 16;
 
-    impl From<ParquetError> for ExportStop {
-        fn from(error: ParquetError) -> ExportStop {
-            ExportStop::Output(std::io::Error::other(error))
-        }
-    }
-
     impl StateRows<'_> {
         /// Texts are strings, numbers 32-bit integers; the version and the board are in the file's metadata.
-        pub fn parquet(&self, out: &mut dyn Write) -> Result<(), ExportStop> {
+        pub fn parquet(&self, out: &mut dyn Write) -> io::Result<()> {
             let field = |name: &&str| match *name {
                 "length" | "grundy" => format!("required int32 {name};"),
                 text => format!("required binary {text} (UTF8);"),
@@ -114,22 +95,24 @@ mod parquet {
                 .set_created_by(format!("kibitzer {}", meta.kibitzer))
                 .set_key_value_metadata(Some(about.to_vec()))
                 .build();
-            // The writer needs an owned buffer: it is passed on after every group.
-            let mut writer = SerializedFileWriter::new(Vec::new(), Arc::new(parse_message_type(&schema)?), Arc::new(properties))?;
+            // The writer needs an owned buffer, which is written out after every group.
+            let schema = parse_message_type(&schema).map_err(io::Error::other)?;
+            let writer = SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties));
+            let mut writer = writer.map_err(io::Error::other)?;
             let mut group: Vec<Vec<Value>> = Vec::new();
             self.each(|values| {
                 group.push(values);
                 if group.len() == GROUP {
-                    self.write_group(&mut writer, &mut group)?;
+                    self.write_group(&mut writer, &mut group).map_err(io::Error::other)?;
                     out.write_all(&std::mem::take(writer.inner_mut()))?;
                 }
                 Ok(())
             })?;
-            self.write_group(&mut writer, &mut group)?;
-            Ok(out.write_all(&writer.into_inner()?)?)
+            self.write_group(&mut writer, &mut group).map_err(io::Error::other)?;
+            out.write_all(&writer.into_inner().map_err(io::Error::other)?)
         }
 
-        fn write_group(&self, writer: &mut SerializedFileWriter<Vec<u8>>, rows: &mut Vec<Vec<Value>>) -> Result<(), ExportStop> {
+        fn write_group(&self, writer: &mut SerializedFileWriter<Vec<u8>>, rows: &mut Vec<Vec<Value>>) -> Result<(), ParquetError> {
             if rows.is_empty() {
                 return Ok(());
             }

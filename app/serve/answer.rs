@@ -1,12 +1,11 @@
 //! Responses: JSON with a status, for answers and for errors.
 
-use axum::body::Body;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use kibitzer::ask::{Kind, Refusal};
 use serde_json::{Value, json};
 
-/// An error of the server itself or of the library, as its status and JSON.
+/// An error of the server or of the library.
 #[derive(Debug)]
 pub struct HttpError {
     status: StatusCode,
@@ -42,9 +41,6 @@ impl IntoResponse for HttpError {
 }
 
 pub fn json_response(status: StatusCode, value: &Value) -> Response {
-    let mut response = Response::new(Body::from(value.to_string()));
-    *response.status_mut() = status;
-    response.headers_mut().insert(header::CONTENT_TYPE, header::HeaderValue::from_static("application/json"));
-    response.headers_mut().insert(header::CACHE_CONTROL, header::HeaderValue::from_static("no-store"));
-    response
+    let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
+    (status, headers, value.to_string()).into_response()
 }

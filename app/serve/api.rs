@@ -1,9 +1,9 @@
-//! The API: one route for every question of the library, and `/api/status`, the server's own. `web/page/openapi.json` describes
-//! it, and `tests/serve.rs` holds the two together.
+//! The API: one route for every question of the library, and `/api/status`. `web/page/openapi.json` describes it, and
+//! `tests/program/serve.rs` compares the two.
 
 use std::net::IpAddr;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::body::to_bytes;
@@ -21,12 +21,13 @@ use serde_json::{Value, json};
 use super::answer::{HttpError, json_response};
 use super::watch::Pending;
 use super::{Client, Server, assets, guard, stream};
+use crate::parallel::lock;
 
-/// The largest request, in bytes.
+/// Maximum size of a request, in bytes.
 const MOST_BODY: usize = 256 << 10;
-/// The longest that a request may take to arrive.
+/// Maximum time for a request to arrive.
 const BODY_TIME: Duration = Duration::from_secs(10);
-/// The longest that a question other than a stream may take, and how long the server then waits for the work to end.
+/// Time limit of a question that is not a stream, and the additional time for its work to stop.
 const WORK_TIME: Duration = Duration::from_secs(15);
 const GRACE: Duration = Duration::from_secs(1);
 /// A request that runs longer than QUICK must get a place among the long ones, and waits up to PATIENCE for one.
@@ -78,10 +79,9 @@ async fn respond(
     Ok(json_response(StatusCode::OK, &answer?))
 }
 
-/// Runs blocking work in a place. It begins in one that many share for a short time; if it takes longer, it moves to one of the few
-/// for long work, so that quick questions wait neither behind it nor for it. When the client goes away, this future is dropped
-/// and with it the watch, which stops the work. Work that outlives its time and the grace keeps its place and its thread until
-/// it ends, but the client does not wait for it.
+/// Runs blocking work. It begins in a quick place; if it takes longer, it moves to one of the few long places, so that quick questions
+/// do not wait for it. When the client disconnects, this future is dropped, and [`Pending`] stops the work. Work that does not stop in
+/// time keeps its place and its thread until it ends, but the client does not wait for it.
 async fn answer(
     server: Arc<Server>,
     question: &'static Question,
@@ -102,7 +102,7 @@ async fn answer(
     let games = server.games;
     let work = move || {
         let answer = ask(games, game.as_deref(), question.name, &body, &limits, None);
-        held.lock().unwrap_or_else(PoisonError::into_inner).take();
+        lock(&held).take();
         answer
     };
     let mut done = pin!(tokio::task::spawn_blocking(work));
@@ -115,8 +115,8 @@ async fn answer(
         Either::Left((answer, _)) => return finished(answer),
         Either::Right((long, _)) => {
             let long = long.ok().flatten().ok_or_else(busy)?;
-            let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
-            // Not if it ended just now.
+            let mut place = lock(&place);
+            // The work may have just ended.
             if place.is_some() {
                 *place = Some(long);
             }
@@ -128,7 +128,6 @@ async fn answer(
     }
 }
 
-/// The JSON of a request, if it has a sensible size.
 async fn read_body(request: Request) -> Result<Value, HttpError> {
     let content_type = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     if content_type.is_none_or(|kind| !kind.starts_with("application/json")) {

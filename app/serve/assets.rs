@@ -1,7 +1,6 @@
 //! The page's files, embedded in the program: the server reads no file.
 
-use axum::body::Body;
-use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use include_dir::{Dir, include_dir};
 
@@ -30,18 +29,12 @@ pub async fn asset(method: Method, uri: Uri) -> Response {
         Some((_, "webmanifest")) => "application/manifest+json",
         _ => "application/octet-stream",
     };
+    // A newer program must not meet an older page.
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache")];
     // Names are looked up in a list made at build time, so no path can escape from it.
     match PAGE.get_file(name) {
-        Some(found) => file(kind, Body::from(found.contents())),
+        Some(found) => (headers, found.contents()).into_response(),
         None => HttpError::new(StatusCode::NOT_FOUND, "path not found", "the page is at `/`, and `/openapi.json` describes the API")
             .into_response(),
     }
-}
-
-fn file(kind: &'static str, body: Body) -> Response {
-    let mut response = Response::new(body);
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    // A newer program must not meet an older page.
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    response
 }

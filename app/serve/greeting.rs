@@ -1,5 +1,4 @@
-//! What `serve` says when it is ready: where the page is, and for other machines an address that they can open, which is drawn as
-//! a QR code on a terminal.
+//! The message of `serve` when it is ready: the address of the page, and one for other devices, on a terminal also as a QR code.
 
 use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
@@ -7,25 +6,24 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 
-/// Addresses to look for a way to. The first is set aside for documentation, so the way there is the default one; the others are
-/// private networks, for machines without a default way.
+/// Addresses whose routes are looked up. The first is reserved for documentation, so it has the default route; the others are private
+/// networks, for machines without a default route.
 const SOMEWHERE: [Ipv4Addr; 4] =
     [Ipv4Addr::new(192, 0, 2, 1), Ipv4Addr::new(10, 255, 255, 255), Ipv4Addr::new(192, 168, 255, 255), Ipv4Addr::new(172, 31, 255, 255)];
 
-/// Prints the greeting of a server that listens there.
 pub fn greet(bound: SocketAddr) {
     let mut out = std::io::stdout();
     let (here, elsewhere) = addresses(bound, lan_address);
-    let _ = writeln!(out, "Kibitzer is at http://{here} (Ctrl-C ends it)");
+    let _ = writeln!(out, "Kibitzer is at http://{here} (press Ctrl-C to stop)");
     match elsewhere {
         None if bound.ip().is_loopback() => {}
         None => {
-            let _ = writeln!(out, "This machine seems to be on no network: others cannot open the page.");
+            let _ = writeln!(out, "This machine seems to have no network: other devices cannot open the page.");
         }
         Some(there) => {
             let url = format!("http://{there}");
-            let _ = writeln!(out, "Phones and other machines on this network open {url}");
-            // Anything but a terminal would have to skip it.
+            let _ = writeln!(out, "On other devices in this network, open {url}");
+            // Not for programs that read this output.
             if let Some(code) = out.is_terminal().then(|| qr_code(&url)).flatten() {
                 let _ = writeln!(out, "\n{code}\n");
             }
@@ -34,7 +32,7 @@ pub fn greet(bound: SocketAddr) {
     let _ = out.flush();
 }
 
-/// The address of the page for this machine, and for others on the network if they can open it.
+/// The address of the page for this machine, and for others in the network if they can open it.
 fn addresses(bound: SocketAddr, lan: impl Fn() -> Option<IpAddr>) -> (String, Option<String>) {
     let local = format!("localhost:{}", bound.port());
     match bound.ip() {
@@ -44,8 +42,8 @@ fn addresses(bound: SocketAddr, lan: impl Fn() -> Option<IpAddr>) -> (String, Op
     }
 }
 
-/// This machine's address on its network. A UDP socket that is connected sends nothing: the system only decides which way it
-/// would send, and so from which address.
+/// This machine's address in its network. Connecting a UDP socket sends nothing: the system only chooses a route, and thereby the source
+/// address.
 fn lan_address() -> Option<IpAddr> {
     let source = |somewhere: &Ipv4Addr| -> std::io::Result<IpAddr> {
         let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
@@ -55,7 +53,7 @@ fn lan_address() -> Option<IpAddr> {
     SOMEWHERE.iter().filter_map(|somewhere| source(somewhere).ok()).find(|ip| !ip.is_loopback() && !ip.is_unspecified())
 }
 
-/// The text as a QR code of half blocks: black on white whatever the terminal's own colors are, since many phones read no other.
+/// A QR code of half blocks. It is black on white whatever the terminal's colors are, because many phones read no other.
 fn qr_code(text: &str) -> Option<String> {
     let rows = QrCode::new(text).ok()?.render::<Dense1x2>().build();
     let row = |row: &str| format!("\x1b[30;107m{row}\x1b[0m");
@@ -97,13 +95,13 @@ mod tests {
     fn others_are_sent_where_they_can_reach_the_page() {
         let lan = || Some(IpAddr::from([192, 168, 1, 23]));
         let at = |text: &str, lan: &dyn Fn() -> Option<IpAddr>| addresses(text.parse().expect("an address"), lan);
-        let told = |here: &str, there: Option<&str>| (here.to_owned(), there.map(str::to_owned));
-        assert_eq!(at("127.0.0.1:8017", &lan), told("localhost:8017", None));
-        assert_eq!(at("[::1]:8017", &lan), told("localhost:8017", None));
-        assert_eq!(at("0.0.0.0:8017", &lan), told("localhost:8017", Some("192.168.1.23:8017")));
-        assert_eq!(at("[::]:80", &lan), told("localhost:80", Some("192.168.1.23:80")));
-        assert_eq!(at("0.0.0.0:8017", &|| None), told("localhost:8017", None));
-        assert_eq!(at("10.1.2.3:8017", &|| None), told("10.1.2.3:8017", Some("10.1.2.3:8017")));
-        assert_eq!(at("[fd00::2]:8017", &lan), told("[fd00::2]:8017", Some("[fd00::2]:8017")));
+        let expected = |here: &str, there: Option<&str>| (here.to_owned(), there.map(str::to_owned));
+        assert_eq!(at("127.0.0.1:8017", &lan), expected("localhost:8017", None));
+        assert_eq!(at("[::1]:8017", &lan), expected("localhost:8017", None));
+        assert_eq!(at("0.0.0.0:8017", &lan), expected("localhost:8017", Some("192.168.1.23:8017")));
+        assert_eq!(at("[::]:80", &lan), expected("localhost:80", Some("192.168.1.23:80")));
+        assert_eq!(at("0.0.0.0:8017", &|| None), expected("localhost:8017", None));
+        assert_eq!(at("10.1.2.3:8017", &|| None), expected("10.1.2.3:8017", Some("10.1.2.3:8017")));
+        assert_eq!(at("[fd00::2]:8017", &lan), expected("[fd00::2]:8017", Some("[fd00::2]:8017")));
     }
 }

@@ -1,21 +1,20 @@
-//! Limits on concurrent work. A place is held as long as a connection, a question or a long question lasts.
-//! There is a maximum in total and a lower one per address, so that no client can take all places. On loopback all clients share
-//! one address, and only the total counts.
+//! Limits on concurrent connections and questions, each of which holds a place while it lasts. There is a maximum in total and a lower
+//! one per address, so that no client can take all places. On loopback all clients share one address, and only the total counts.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Places for one kind of thing.
+use crate::parallel::lock;
+
 pub struct Places {
     all: Arc<Semaphore>,
     most_each: usize,
     taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
-/// A place that is taken.
 pub struct Place {
     _permit: OwnedSemaphorePermit,
     address: IpAddr,
@@ -23,7 +22,6 @@ pub struct Place {
 }
 
 impl Places {
-    /// With a maximum in total and one per address.
     pub fn new(most: usize, most_each: usize) -> Places {
         Places { all: Arc::new(Semaphore::new(most)), most_each, taken: Arc::default() }
     }
@@ -41,7 +39,7 @@ impl Places {
     }
 
     fn enter(&self, permit: OwnedSemaphorePermit, address: IpAddr) -> Option<Place> {
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = lock(&self.taken);
         let count = taken.entry(address).or_default();
         if *count >= self.most_each && !address.is_loopback() {
             return None;
@@ -53,7 +51,7 @@ impl Places {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = lock(&self.taken);
         if let Some(count) = taken.get_mut(&self.address) {
             *count -= 1;
             if *count == 0 {

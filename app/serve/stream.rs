@@ -1,12 +1,12 @@
-//! Streaming questions as server-sent events: the question's own events, and at the end its answer as `report` or a refusal as
-//! `failure`. Any other question that takes long can be followed in the same way by a client who accepts events: `thinking` now
-//! and then, and the answer at the end. The work stops when the client closes the stream.
+//! Streaming questions as server-sent events: the events of the question, and at the end its answer as `report` or a refusal as
+//! `failure`. For any other question that takes long, a client that accepts events gets `thinking` at intervals, and the answer at the
+//! end. The work stops when the client closes the stream.
 
 use std::convert::Infallible;
 use std::future::ready;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
@@ -20,6 +20,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::Server;
 use super::answer::HttpError;
 use super::watch::Pending;
+use crate::parallel::lock;
 
 /// Maximum wait of a solve for a permit: one that was just stopped needs a moment to end.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -31,15 +32,15 @@ const PERIOD: Duration = Duration::from_millis(100);
 pub async fn respond(server: &Server, question: &'static Question, game: Option<String>, body: Value) -> Result<Response, HttpError> {
     let permit = tokio::time::timeout(PATIENCE, Arc::clone(&server.solves).acquire_owned()).await;
     let permit = permit.ok().and_then(Result::ok).ok_or_else(|| {
-        let error = format!("too many requests: {} solves are running, the most that this server allows", server.most_solves);
+        let error = format!("too many requests: {} solves are running, the maximum of this server", server.most_solves);
         HttpError::new(StatusCode::TOO_MANY_REQUESTS, error, "stop one of them, or wait")
     })?;
-    // The library refuses what is not a time.
+    // The library rejects invalid times.
     let seconds = body["seconds"].as_f64().map_or(server.seconds, |seconds| seconds.clamp(0.0, server.seconds));
     let pending = Pending::new(Duration::from_secs_f64(seconds), server.bytes);
     let limits = pending.limits.clone();
     let (events, mut reader) = mpsc::channel(16);
-    // The answer has a channel of its own, so that a client who does not read cannot hold up the thread.
+    // The answer has its own channel, so that a client that does not read cannot block the thread.
     let (sender, answer) = oneshot::channel();
     let begun = Instant::now();
     let emit = emitter(events, begun);
@@ -53,13 +54,13 @@ pub async fn respond(server: &Server, question: &'static Question, game: Option<
         drop(permit);
         let _ = sender.send(answer);
     };
-    // Not in the pool of threads: it may run for minutes.
+    // Not in the thread pool: it may run for minutes.
     let thread = std::thread::Builder::new().name(question.name.to_owned()).spawn(work);
     thread.map_err(|_| Refusal::internal())?;
 
     let answer = async { answer.await.unwrap_or_else(|_| Err(Refusal::internal())) };
     let Some(first) = reader.recv().await else {
-        // It was refused before it began.
+        // There were no events before the answer.
         return Ok(sse(stream::once(ready(last(Ok(answer.await?))))));
     };
     let rest = stream::poll_fn(move |context| reader.poll_recv(context));
@@ -70,7 +71,7 @@ pub async fn respond(server: &Server, question: &'static Question, game: Option<
     Ok(sse(stream::once(ready(first)).chain(rest).chain(end)))
 }
 
-/// Sends `thinking` events to a client that accepts them, until there is the answer.
+/// Sends `thinking` events until there is an answer.
 pub fn thinking(answer: Pin<Box<impl Future<Output = Result<Value, HttpError>> + Send + 'static>>) -> Response {
     let begun = Instant::now();
     sse(stream::unfold(Some((answer, Duration::ZERO)), move |state| async move {
@@ -87,20 +88,20 @@ fn sse(events: impl stream::Stream<Item = Event> + Send + 'static) -> Response {
     Sse::new(events.map(Ok::<_, Infallible>)).into_response()
 }
 
-/// Sends lines as they come, and of the progress the first and then at most one in every period.
+/// Sends all lines, but progress at most once per period.
 fn emitter(events: mpsc::Sender<Event>, begun: Instant) -> EventSink {
     let sent: Mutex<Option<Instant>> = Mutex::new(None);
     Arc::new(move |emitted| {
         let now = Instant::now();
         if let ask::Event::Lines(_) = emitted {
-            // Waits for a slow reader. A reader that has gone away has also stopped the work.
+            // Waits for a slow reader. A reader that disconnects stops the work.
             let _ = events.blocking_send(event(emitted.name(), &emitted.json((now - begun).as_secs_f64())));
             return;
         }
-        let mut sent = sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sent = lock(&sent);
         if sent.is_none_or(|sent| now - sent >= PERIOD) {
             *sent = Some(now);
-            // A reader who is behind misses some.
+            // A slow reader misses some.
             let _ = events.try_send(event(emitted.name(), &emitted.json((now - begun).as_secs_f64())));
         }
     })

@@ -1,27 +1,24 @@
-//! Ends work that is late or no longer wanted, by the cancel flag of its limits.
+//! Cancels work that is late or no longer wanted.
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use kibitzer::limits::{Cancel, Limit, Limits};
 use kibitzer_watch::Alarm;
 
+use crate::parallel::lock;
+
 /// The cancel flags of all work with a waiting client.
 static LIVE: Mutex<BTreeMap<u64, Cancel>> = Mutex::new(BTreeMap::new());
 
-fn live() -> MutexGuard<'static, BTreeMap<u64, Cancel>> {
-    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Asks all work to end.
 pub fn stop_all(why: Limit) {
-    live().values().for_each(|cancel| cancel.stop(why));
+    lock(&LIVE).values().for_each(|cancel| cancel.stop(why));
 }
 
-/// Held while a client waits for an answer. An alarm stops the work when its time is over; dropping this, as happens when the
-/// client closes the connection, stops it at once.
+/// A client's wait for an answer. An alarm stops the work when its time is over. Dropping this, as happens when the client closes the
+/// connection, stops it at once.
 pub struct Pending {
     pub limits: Limits,
     _alarm: Option<Alarm>,
@@ -35,14 +32,14 @@ impl Pending {
         let alarm = Alarm::new(Instant::now().checked_add(time), None, move |limit| flag.stop(limit));
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        live().insert(number, cancel.clone());
+        lock(&LIVE).insert(number, cancel.clone());
         Pending { limits: Limits { bytes, cancel, ..Limits::none() }, _alarm: alarm, number }
     }
 }
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        live().remove(&self.number);
+        lock(&LIVE).remove(&self.number);
         self.limits.cancel.stop(Limit::Time);
     }
 }

@@ -176,7 +176,7 @@ fn bad_boards_are_reported_with_place_and_remedy() {
 fn typed_boards_are_reported_with_their_place() {
     let cases: &[(&[&str], &str)] = &[
         (&["solve", "pegs", "1 2 3/4 5 x"], "the board on the command line: line 1, column "),
-        (&["solve", "moles", "010/0x0"], "there is no file `010/0x0`, and as a board it is not right either: line 1, column 6"),
+        (&["solve", "moles", "010/0x0"], "`010/0x0` is neither a file nor a valid board: line 1, column 6"),
         (&["solve", "moles", "boards/one.txt"], "there is no file `boards/one.txt`"),
     ];
     for (args, expected) in cases {
@@ -264,7 +264,7 @@ fn a_board_that_never_arrives_does_not_block() {
         &["census", "edge"],
         &["check", "chexers", "-", "Cargo.toml"],
     ];
-    let late = "error: the time limit (or Ctrl-C) was reached\nhelp: give more time with `--time`, or a smaller board\n";
+    let late = "error: the time limit (or Ctrl-C) was reached\nhelp: raise `--time`, or use a smaller board\n";
     std::thread::scope(|scope| {
         for args in commands {
             scope.spawn(move || assert_eq!(text(&run(&[args, &["--time", "0.2"]].concat()).stderr), late, "{args:?}"));
@@ -412,11 +412,11 @@ fn a_game_can_be_played_to_the_end() {
         moves[1..].join("\n")
     );
     let said = stdout(&["play", "chexers"], script);
-    for expected in ["There is nothing to undo.", "no legal move here", "9 to go, and no plan is cheaper", "Cost so far: 10.\nSolved."] {
+    for expected in ["There is nothing to undo.", "neither a legal move", "9 to go, and no plan is cheaper", "Cost so far: 10.\nSolved."] {
         assert!(said.contains(expected), "{expected}:\n{said}");
     }
     assert!(said.contains("There is nothing left to do."));
-    assert!(stdout(&["play", "chexers", ENCLOSED], "hint\n").contains("There is no way to win from here."));
+    assert!(stdout(&["play", "chexers", ENCLOSED], "hint\n").contains("There is no solution from here."));
 }
 
 /// Limits also hold on wide boards with thousands of moves.

@@ -64,10 +64,10 @@ fn exit_codes_and_remedies() {
         (2, &["solve", "edge", "--graph", "X5"], "option `graph`: "),
         (2, &["solve", "edge", "--graph", "P100"], "at most 64 vertices"),
         (2, &["graph", "edge", "P8", "--format", "svg"], "more than 600 positions"),
-        (2, &["graph", "chexers"], "no two-player game"),
+        (2, &["graph", "chexers"], "not a two-player game"),
         (2, &["edcn", "C2"], "from 3 on"),
         (2, &["edcn", "S2000"], "too large"),
-        (2, &["census", "chexers"], "there is no census of chexers"),
+        (2, &["census", "chexers"], "chexers has no census"),
         (2, &["census", "edge", "no-such-file"], "cannot read"),
         (2, &["play", "edge", "-"], "where your moves come from"),
     ];
@@ -116,7 +116,7 @@ fn a_game_against_perfect_play() {
     }
     assert!(said.contains("You win") && said.contains("P, a winning move"), "{said}");
     let lost = stdout(&["play", "edge", "P5", "--second"], "hint\nfly\nundo\nmoves\n1\nquit\n");
-    assert!(lost.contains("I play c:1.") && lost.contains("Every move loses") && lost.contains("no legal move here"), "{lost}");
+    assert!(lost.contains("I play c:1.") && lost.contains("Every move loses") && lost.contains("neither a legal move"), "{lost}");
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn a_census_is_not_mixed_with_another() {
     let output = kibitzer(&["census", "edge", &all, "-o", &table, "--resume", "--threads", "1"], "");
     let told = text(&output.stderr);
     assert!(
-        output.status.success() && told.starts_with("going on after line 2\n1 board in ") && told.ends_with(" on 1 thread\n"),
+        output.status.success() && told.starts_with("resuming after line 2\n1 board in ") && told.ends_with(" on 1 thread\n"),
         "{told}"
     );
     let whole = std::fs::read_to_string(&table).expect("written");
@@ -199,7 +199,7 @@ fn a_census_is_not_mixed_with_another() {
     }
     ends(21, &["census", "edge", &all, "--time", "0"], "");
     std::fs::write(&table, "line,graph\n1,P3\n").expect("writable");
-    refused(&["census", "edge", &all, "-o", &table, "--resume"], "", "does not say how it was made");
+    refused(&["census", "edge", &all, "-o", &table, "--resume"], "", "does not begin like a table");
 }
 
 /// Lines may end with \n, \r or \r\n.

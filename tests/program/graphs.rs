@@ -70,8 +70,8 @@ fn every_file_gives_the_same_answers_by_name() {
         assert_eq!(json(&["solve", "edge", &path])["best"][0], "Eve:1", "{ending}");
     }
     assert_eq!(stdout(&["graph", "moles", "moles: all", "--graph", "names.gml", "--board", "--format", "graph6"]), "D|?\n");
-    refused(&["graph", "edge", "P4", "--board", "-o", "x.pdf"], "no format of graphs ends in .pdf");
-    refused(&["graph", "edge", "P4", "--format", "gml"], "positions are written as dot");
+    refused(&["graph", "edge", "P4", "--board", "-o", "x.pdf"], "no graph format has the file extension .pdf");
+    refused(&["graph", "edge", "P4", "--format", "gml"], "positions cannot be written in this format");
     refused(&["graph", "moles", "01/10", "--board"], "not played on a graph");
 }
 
@@ -191,10 +191,10 @@ fn boards_by_name() {
         ("pegs", "xyzzy", "kibitzer list pegs"),
     ];
     for (game, word, near) in wrong {
-        refused(&["solve", game, word], &format!("`{word}` is neither a file nor the name of a board"));
+        refused(&["solve", game, word], &format!("`{word}` is not a file, the name of a board, or a valid board"));
         refused(&["solve", game, word], near);
     }
-    refused(&["list", "nothing"], "there is no game");
+    refused(&["list", "nothing"], "unknown game");
 }
 
 /// An answer by names is checked by names.
@@ -229,8 +229,8 @@ fn a_line_of_a_list() {
     refused(&["solve", "edge", "geng-5.g6", "--line", "22"], "it has 21 lines");
     refused(&["solve", "edge", "geng-5.g6", "--line", "0"], "0");
     refused(&["solve", "edge", "P5", "--line", "1"], "cannot read P5");
-    refused(&["solve", "edge", "--line", "1"], "none is named");
-    refused(&["solve", "pegs", "geng-5.g6", "--line", "1"], "boards of pegs are not lines");
+    refused(&["solve", "edge", "--line", "1"], "`--line` needs a file");
+    refused(&["solve", "pegs", "geng-5.g6", "--line", "1"], "a board of pegs cannot be one line");
     refused(&["solve", "edge", "directed.d6", "--line", "1"], "is directed");
     for name in ["directed.gml", "directed.graphml", "directed.dot", "directed.json", "directed.d6"] {
         for game in [&["solve", "edge"][..], &["solve", "moles"], &["solve", "tricolor", "--option", "colors=R"]] {
@@ -298,7 +298,7 @@ fn tables_of_every_game() {
         std::fs::write(&table, open.replace("\n1,P2,2,1,", "\n1,P2,2,2,")).expect("writable");
         let output = run(&["check", &table]);
         let told = run::text(&output.stderr);
-        assert!(output.status.code() == Some(1) && told.contains("line 3: `m` is `2` there, but `1` was found"), "{told}");
+        assert!(output.status.code() == Some(1) && told.contains("line 3: `m` is `2`, but should be `1`"), "{told}");
         // A table that was cut off is resumed, in either format.
         for (path, whole) in [(&table, &text), (&lines, &std::fs::read_to_string(&lines).expect("there"))] {
             for cut in [whole.len() - 5, whole.len() / 2, 10] {
@@ -308,7 +308,7 @@ fn tables_of_every_game() {
             }
         }
     }
-    refused(&["check", &list], "no table of kibitzer");
+    refused(&["check", &list], "not a table of kibitzer");
     refused(&["check", "moles"], "no board and no answer");
 }
 
@@ -382,6 +382,6 @@ fn nullities_of_many_sizes() {
     assert!(stdout(&["check", &table, "--sample", "3"]).contains("3 rows"));
     refused(&["kernel", "moles", "--sizes", "5..3"], "5..20");
     refused(&["kernel", "moles", "--sizes", "5.."], "no end");
-    refused(&["kernel", "moles", "--sizes", "3..5", "--option", "states=3"], "takes no option `states`");
+    refused(&["kernel", "moles", "--sizes", "3..5", "--option", "states=3"], "option `states` cannot be combined with `--sizes`");
     refused(&["kernel", "moles", "--sizes", "3..5", "--wrap", "moebius"], "moebius");
 }

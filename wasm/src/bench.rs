@@ -1,4 +1,4 @@
-//! Work to measure, the same natively and in the browser. `benches/worker.rs` compares the two.
+//! Work to measure natively and in the browser. `benches/worker.rs` compares the two.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use kibitzer::space::RulesSpace;
 
 use crate::host::now;
 
-/// Milliseconds to walk through all positions of the English peg board. Their number is checked.
+/// Milliseconds to explore all positions of the English peg board. Their number is checked.
 #[unsafe(no_mangle)]
 pub extern "C" fn peg_space() -> f64 {
     let board = Arc::new(parse::<Pegs>(include_str!("../../instances/pegs/english.txt"), &Options::default()).expect("a sound board"));
@@ -27,7 +27,7 @@ pub extern "C" fn peg_space() -> f64 {
     taken
 }
 
-/// Milliseconds to solve a random board of n x n holes, from board to hits: the shortest of some runs. The hits are checked.
+/// Milliseconds to solve a random board of n x n holes: the minimum of some runs. The hits are checked.
 #[unsafe(no_mangle)]
 pub extern "C" fn moles(n: usize, runs: usize) -> f64 {
     let mut random = Random::new(n as u64);

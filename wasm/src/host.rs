@@ -1,6 +1,5 @@
-//! The functions of the host: it takes events, answers and the message of a panic, and has a clock.
-//!
-//! Outside a browser there is no host. The crate still builds there, for lints and tests.
+//! The functions of the host: it receives events, answers and the message of a panic, and has a clock. Outside a browser there is no
+//! host; the crate still builds there, for lints and benches.
 
 /// The kind of an emitted text. `web/page/engine/worker.js` has the same numbers.
 #[derive(Clone, Copy)]
@@ -22,7 +21,7 @@ mod imports {
     }
 }
 
-/// Gives the host a text.
+/// Sends a text to the host.
 #[cfg(target_arch = "wasm32")]
 pub fn emit(kind: Kind, text: &str) {
     // SAFETY: the host copies the bytes before it returns.
@@ -32,7 +31,7 @@ pub fn emit(kind: Kind, text: &str) {
 /// Milliseconds since some fixed moment.
 #[cfg(target_arch = "wasm32")]
 pub fn now() -> f64 {
-    // SAFETY: it takes and touches nothing.
+    // SAFETY: the function takes nothing and has no side effects.
     unsafe { imports::now() }
 }
 
@@ -47,7 +46,7 @@ pub fn now() -> f64 {
     BEGUN.get_or_init(std::time::Instant::now).elapsed().as_secs_f64() * 1000.0
 }
 
-/// A panic ends the worker; its message goes to the host first.
+/// Sends the message of a panic to the host before the panic ends the worker.
 pub fn report_panics() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| std::panic::set_hook(Box::new(|panic| emit(Kind::Panic, &panic.to_string()))));

@@ -1,13 +1,12 @@
 //! The library in a browser tab: questions come in as JSON, answers and events go out as JSON.
 //!
-//! The interface is plain: three functions here, three of the host's. So it needs no tool besides the compiler, and
-//! `web/page/engine/worker.js` is all there is on the other side.
+//! The interface is a few plain functions, so it needs no tool besides the compiler. `web/page/engine/worker.js` is the other side.
 //!
-//! 1. The host writes a question into the buffer that [`room`] gives, `{"game", "question", "body"}`, and calls [`answer`].
+//! 1. The host writes a question, `{"game", "question", "body"}`, into the buffer that [`room`] returns, and calls [`answer`].
 //! 2. Events and, last, the answer or the refusal come through the host's `emit`.
 //!
-//! A tab's worker has one thread. Deadline and memory are kept by the limits themselves, which ask the host now and then
-//! (`watch.rs`); a question whose client has gone away ends with its worker.
+//! A worker has one thread, so checking the limits also looks at the clock and the memory (`watch.rs`). A question whose client has gone
+//! away ends with its worker.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,17 +18,19 @@ use serde_json::Value;
 #[cfg(feature = "bench")]
 pub mod bench;
 mod host;
+// Outside a browser there are threads for this.
+#[cfg(target_arch = "wasm32")]
 mod watch;
 
 use host::Kind;
 
-/// Milliseconds between two reports of progress.
+/// Minimum number of milliseconds between reports of progress.
 const PERIOD: f64 = 100.0;
 
-/// The buffer for the question of the host.
+/// The question of the host.
 static BUFFER: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// A buffer of `length` bytes for the next question.
+/// Returns a buffer of `length` bytes for the next question.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(length: usize) -> *mut u8 {
     let mut buffer = BUFFER.lock().unwrap_or_else(PoisonError::into_inner);
@@ -38,7 +39,7 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
     buffer.as_mut_ptr()
 }
 
-/// Answers the question in the buffer, within these seconds and bytes.
+/// Answers the question in the buffer within these limits.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer(seconds: f64, bytes: f64) {
     host::report_panics();
@@ -55,7 +56,11 @@ fn respond(question: &[u8], seconds: f64, bytes: f64) -> ask::Reply {
     let elapsed = move || (host::now() - begun) / 1000.0;
     let value: Value = serde_json::from_slice(question).map_err(|error| Refusal::body(format!("invalid JSON: {error}")))?;
     let limits = Limits { bytes: bytes as usize, ..Limits::none() };
-    let _watch = watch::begin(&limits, begun + 1000.0 * seconds);
+    let until = begun + 1000.0 * seconds;
+    #[cfg(target_arch = "wasm32")]
+    let _watched = watch::begin(&limits, until);
+    #[cfg(not(target_arch = "wasm32"))]
+    let _ = until;
     // The time of the last report of progress, as bits.
     let last = AtomicU64::new(f64::NEG_INFINITY.to_bits());
     let emit: ask::EventSink = Arc::new(move |event| {

@@ -1,30 +1,31 @@
-//! Ends work whose time or memory is used up.
+//! Cancels work whose time or memory is used up.
 
-use kibitzer::limits::Limits;
+use kibitzer::limits::{Limit, Limits, watch};
 
-/// While this lives, the work is watched.
-pub struct Watched(());
+use crate::host::now;
 
-#[cfg(target_arch = "wasm32")]
+/// Milliseconds between two looks at the clock, about: looking takes a thousandth of that.
+const PERIOD: f64 = 5.0;
+/// The size of a page of WebAssembly memory, which never shrinks.
+const PAGE: usize = 1 << 16;
+
+/// Watches work while this lives.
+pub struct Watched;
+
 impl Drop for Watched {
     fn drop(&mut self) {
-        kibitzer::limits::watch::set(None);
+        watch::set(None);
     }
 }
 
+/// The bytes of memory in use.
+fn held() -> usize {
+    core::arch::wasm32::memory_size(0).saturating_mul(PAGE)
+}
+
 /// Watches work until a moment of the host's clock.
-#[cfg(target_arch = "wasm32")]
 pub fn begin(limits: &Limits, until: f64) -> Watched {
-    use kibitzer::limits::{Limit, watch};
-
-    use crate::host::now;
-
-    /// Milliseconds between two looks at the clock, about: looking takes a thousandth of that.
-    const PERIOD: f64 = 5.0;
-    /// A page of WebAssembly's memory, which never shrinks.
-    const PAGE: usize = 1 << 16;
-    let held = || core::arch::wasm32::memory_size(0).saturating_mul(PAGE);
-    // The work takes more than it counts: gaps of the allocator, and memory for the answer.
+    // The work takes more memory than it counts: gaps of the allocator, and the answer.
     let most = held().max(limits.bytes.saturating_add(limits.bytes / 4));
     let cancel = limits.cancel.clone();
     // Checks come every microsecond or every tenth of a second, depending on the work.
@@ -48,11 +49,5 @@ pub fn begin(limits: &Limits, until: f64) -> Watched {
         };
         checks - 1
     })));
-    Watched(())
-}
-
-/// Does nothing outside a browser: `kibitzer serve` has threads for this.
-#[cfg(not(target_arch = "wasm32"))]
-pub fn begin(_limits: &Limits, _until: f64) -> Watched {
-    Watched(())
+    Watched
 }

@@ -1,15 +1,14 @@
-//! Deadlines and memory limits, kept from outside the work: the program, the server and the Python package use the same code.
+//! Deadlines and memory limits, watched from outside the work, for the program, the server and the Python package.
 //!
-//! Searches count the bytes they hold and check their limits themselves. [`Alarm`] covers everything that is not counted: boards
-//! while they are read, drawings, states with parts on the heap, memory that the allocator keeps. Memory can be measured only on
-//! Linux; elsewhere the counts of the searches have to do.
+//! Searches count the bytes they hold and check their limits themselves. [`Alarm`] covers what is not counted: boards while they are
+//! read, drawings, states with parts on the heap, memory that the allocator keeps. Memory is measured only on Linux.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use kibitzer::limits::Limit;
 
-/// Interval between two measurements of memory. About 20 MB can be filled in that time.
+/// Interval between measurements of memory. About 20 MB can be filled in that time.
 pub const INTERVAL: Duration = Duration::from_millis(10);
 /// Bytes allowed beyond an eighth above a limit: code that runs for the first time, threads, rounding.
 pub const SLACK: usize = 24 << 20;
@@ -27,8 +26,7 @@ pub fn most_resident(before: usize, limit: usize) -> usize {
     before.saturating_add(limit).saturating_add(limit / 8).saturating_add(SLACK)
 }
 
-/// The memory limit of work that is given none: three quarters of the memory that is free, so that a search ends with an answer
-/// before the system ends the process.
+/// The default memory limit: three quarters of the free memory, so that a search ends with an answer before the system ends the process.
 pub fn default_limit() -> usize {
     let free = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
         let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -41,10 +39,10 @@ pub fn default_limit() -> usize {
     free.min(group.unwrap_or(usize::MAX)) / 4 * 3
 }
 
-/// Makes the allocator return large blocks to the system as soon as they are freed, so that resident memory is what is held.
+/// Makes the allocator return large blocks to the system as soon as they are freed, so that resident memory is the memory in use.
 ///
 /// By default, glibc keeps freed blocks of up to 32 MB after it has seen one of that size. Tables that grow, or are written to disk
-/// and made again, then take up to twice the memory that they hold.
+/// and recreated, then take up to twice their size.
 pub fn return_freed_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: mallopt takes two numbers and may be called at any time; it fails by returning 0, which changes nothing.
@@ -54,11 +52,11 @@ pub fn return_freed_memory() {
     }
 }
 
-/// A thread that reports when a deadline has passed or the process has grown too large. Dropping this ends it.
+/// A thread that reports a passed deadline or too much memory. Dropping this ends it.
 pub struct Alarm(#[expect(dead_code, reason = "dropping it ends the thread")] Sender<()>);
 
 impl Alarm {
-    /// Calls `stop` at most once: at the deadline, or when more than `most` bytes are resident. Gives nothing if there is neither.
+    /// Calls `stop` at most once: at the deadline, or when more than `most` bytes are resident. None if there is nothing to watch.
     pub fn new(deadline: Option<Instant>, most: Option<usize>, stop: impl FnOnce(Limit) + Send + 'static) -> Option<Alarm> {
         let (sender, dropped) = mpsc::channel::<()>();
         if deadline.is_none() && most.is_none() {
@@ -102,7 +100,7 @@ mod tests {
         if resident().is_some() {
             assert_eq!(reported(None, Some(0)), Some(Limit::Memory));
         }
-        // A thread that was dropped lets go of what it would have called.
+        // Dropping the alarm also drops `stop`.
         let (sender, reports) = mpsc::channel::<Limit>();
         drop(Alarm::new(Some(Instant::now() + Duration::from_secs(3600)), Some(usize::MAX), move |limit| _ = sender.send(limit)));
         assert!(reports.recv().is_err());
