@@ -77,7 +77,7 @@ fn columns_and_wasted_agree_with_exhaustive_search() {
             positions += 1;
             moves.clear();
             board.moves(pieces, &mut moves);
-            assert!(moves.iter().all(|action| at(&columns, &board.apply(pieces, action)) + 1 >= estimate), "consistent");
+            assert!(moves.iter().all(|action| at(&columns, &board.apply(pieces, action)).saturating_add(1) >= estimate), "consistent");
         }
         match (wasted(&board, &Limits::none()).verdict, costs.get(&board.start())) {
             (Verdict::Solved { plan, lower }, Some(&cost)) => {

@@ -141,7 +141,7 @@ impl LeastCost<'_> {
         meter: &mut Meter<'_>,
         effort: &mut Effort,
     ) -> Result<Option<Verdict<u32>>, Limit> {
-        let mut phases = Phases::new(self.tricolor, self.colors, members);
+        let mut phases = Phases::new(self.tricolor, self.colors, members, meter);
         let (at_first, bound) = (meter.most, known.lower);
         let mut price = bound;
         if !known.all {

@@ -13,13 +13,14 @@
 //! search is depth first, with a price that grows from the relaxed minimum until a plan is found (IDA*), and a table of
 //! boards seen at that price.
 
+use std::cell::RefCell;
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 
 use super::members::{CosetMembers, Member};
 use super::meter::{Effort, Meter, Most};
 use super::sets::{VertexSet, counted_words};
-use super::trace::{TracedBoard, child};
+use super::trace::{BoardTrace, TracedBoard, child};
 use super::{Colors, Tricolor};
 use crate::limits::Limit;
 use crate::rules::Cost;
@@ -93,8 +94,8 @@ pub struct Phases<'a, const W: usize> {
     work: usize,
     words: usize,
     pub effort: Effort,
-    /// The number of the start in the trace.
-    root: Option<u64>,
+    /// The number of the start in the trace, the same in every round.
+    root: u64,
 }
 
 /// The effect of a click on a black vertex with these colored neighbors: `Greater` if it turns green, `Less` if it turns red,
@@ -106,12 +107,17 @@ fn turn<const W: usize>(neighbors: &VertexSet<W>, red: &VertexSet<W>) -> Orderin
 
 impl<'a, const W: usize> Phases<'a, W> {
     /// A search with all members of the relaxed problem. With only some of them, plans are found but not proved to be the best.
-    pub fn new(tricolor: &Tricolor, colors: &Colors, all: &'a CosetMembers<W>) -> Self {
+    pub fn new(tricolor: &Tricolor, colors: &Colors, all: &'a CosetMembers<W>, meter: &Meter<'_>) -> Self {
         let rows = (0..tricolor.graph.len()).map(|v| VertexSet::from_row(tricolor.graph.row(v))).collect();
         let start = Here { red: VertexSet::from_row(colors.red()), black: VertexSet::from_row(colors.black()) };
         let (seen, path, effort) = (HashMap::new(), Vec::new(), Effort::default());
         let (width, most, refused, work, words) = (counted_words(tricolor.graph.len()), 0, 0, 0, 0);
-        Phases { rows, width, start, all, most, refused, seen, path, work, words, effort, root: None }
+        let number = |trace: &RefCell<BoardTrace<'_>>| {
+            trace.borrow_mut().next += 1;
+            trace.borrow().next - 1
+        };
+        let root = meter.trace.as_ref().map_or(0, number);
+        Phases { rows, width, start, all, most, refused, seen, path, work, words, effort, root }
     }
 
     /// Searches for a plan of at most this price.
@@ -122,7 +128,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         self.path.clear();
         self.effort.bytes = 0;
         let members = self.members(meter)?;
-        let root = self.root(meter);
+        let root = Visit { id: self.root, here: self.start, depth: 0, spent: 0 };
         let Some(last) = self.visit(root, None, members, meter)? else { return Ok(Priced::Next(self.refused)) };
         let mut clicks: Vec<u32> = self.path.iter().flat_map(Clicks::moves).collect();
         clicks.extend(last.ones().map(|v| v as u32));
@@ -227,16 +233,6 @@ impl<'a, const W: usize> Phases<'a, W> {
         }
         self.effort.bytes -= held;
         Ok(None)
-    }
-
-    /// The start, with the same number in every round.
-    fn root(&mut self, meter: &Meter<'_>) -> Visit<W> {
-        if let (Some(trace), None) = (&meter.trace, self.root) {
-            let mut trace = trace.borrow_mut();
-            self.root = Some(trace.next);
-            trace.next += 1;
-        }
-        Visit { id: self.root.unwrap_or(0), here: self.start, depth: 0, spent: 0 }
     }
 
     /// Adds a board and its steps to the trace. Returns the number of the first step.
