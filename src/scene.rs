@@ -43,34 +43,15 @@ pub struct Shape {
     pub ends: Option<Box<[String; 2]>>,
 }
 
+/// The geometry of a shape. A text is centered at its point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "form", rename_all = "lowercase")]
 pub enum Form {
-    Circle {
-        x: f64,
-        y: f64,
-        r: f64,
-    },
-    Rect {
-        x: f64,
-        y: f64,
-        width: f64,
-        height: f64,
-    },
-    Polygon {
-        points: Vec<(f64, f64)>,
-    },
-    Line {
-        from: (f64, f64),
-        to: (f64, f64),
-    },
-    /// Centered at the point.
-    Text {
-        x: f64,
-        y: f64,
-        size: f64,
-        text: String,
-    },
+    Circle { x: f64, y: f64, r: f64 },
+    Rect { x: f64, y: f64, width: f64, height: f64 },
+    Polygon { points: Vec<(f64, f64)> },
+    Line { from: (f64, f64), to: (f64, f64) },
+    Text { x: f64, y: f64, size: f64, text: String },
 }
 
 impl Form {

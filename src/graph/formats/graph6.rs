@@ -69,7 +69,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         read_sparse(&mut builder, n, &bytes[used..], at + used)?;
     } else {
         let expected = used + bits(n).div_ceil(6);
-        // Before anything of that size is made.
+        // Before memory of that size is allocated.
         if bytes.len() != expected {
             let message = format!("graph6 with {n} vertices has {expected} characters, not {}", bytes.len());
             return Err(source.error(at + bytes.len().min(expected), message, HELP));

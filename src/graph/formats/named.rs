@@ -50,7 +50,7 @@ impl<'a> Named<'a> {
         self.edges.len() > most
     }
 
-    /// The vertex with this identifier, known or new; a new one is called by it.
+    /// The vertex with this identifier, known or new; a new one is named by it.
     pub fn vertex(&mut self, id: &str, at: usize) -> Result<u32, ParseError> {
         match self.by_id.get(id) {
             Some(&known) => Ok(known),
