@@ -64,8 +64,9 @@ const SIGHTS = {
     await click(page, 'Use this board');
     await page.getByRole('group', { name: 'List of graphs' }).getByText('of 2').waitFor();
   },
+  'a long path': (page) => open(page, 'edge?board=P12'),
   labels: async (page) => {
-    await open(page, 'edge?board=P12');
+    await open(page, 'edge');
     await unfold(page);
     await page.getByLabel('Show who wins after every move').check();
     await page.locator('.moves .badge').first().waitFor();

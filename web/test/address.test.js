@@ -29,10 +29,10 @@ const SEEDS = [
   ['tricolor', '5', ['vertices=9', 'black=3']],
 ];
 
-test('a seed in the address gives the board that the program makes', async () => {
-  assert.deepEqual(here.games.map(({ name }) => name).filter((name) => !SEEDS.some(([game]) => game === name)), [], 'a game has no seed here');
-  for (const [game, seed, options] of SEEDS) {
-    await page({}, async (page) => {
+test('a seed in the address gives the board that the program makes', () =>
+  page({}, async (page) => {
+    assert.deepEqual(here.games.map(({ name }) => name).filter((name) => !SEEDS.some(([game]) => game === name)), [], 'a game has no seed here');
+    for (const [game, seed, options] of SEEDS) {
       const address = `${game}?${[`seed=${seed}`, ...options].join('&')}`;
       await open(page, address);
       await said(page, `random board, seed ${seed}`);
@@ -42,9 +42,8 @@ test('a seed in the address gives the board that the program makes', async () =>
       await addressed(page, `${here.base}/#/${address}`);
       assert.equal(await page.locator('#board-choice option:checked').innerText(), `random board, seed ${seed}`);
       assert.ok((await page.locator('.left .message code').innerText()).startsWith(`kibitzer generate ${game} --seed ${seed}`));
-    });
-  }
-});
+    }
+  }));
 
 test('a random board has its seed in the address, with the moves, and Back and Forward lead from board to board', () =>
   page({}, async (page) => {

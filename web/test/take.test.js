@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerWith, click, made, place, pressSolve, questions, said, saved, site, tabTo } from './harness.js';
+import { answerWith, click, made, place, pressSolve, questions, said, saved, site, some, tabTo } from './harness.js';
 
 const here = site();
 const { page, open, ask } = here;
@@ -23,7 +23,7 @@ const pixel = (page, bytes, x, y) =>
   );
 
 test('the board is saved as SVG and PNG, in the colors of the theme', async () => {
-  for (const colorScheme of ['light', 'dark']) {
+  for (const colorScheme of some(['dark', 'light'], 1)) {
     await page({ colorScheme }, async (page) => {
       // One hole in the middle, with a mole.
       await open(page, `moles?board=${encodeURIComponent('000\n010\n000')}`);

@@ -151,15 +151,16 @@ test('the pictures follow the board', () =>
   }));
 
 for (const [device, options] of some(Object.entries({ phone: PHONE, desk: DESK }), 1)) {
-  test(`nothing moves when the pictures arrive, and they are small on a ${device}`, async () => {
-    for (const { name } of here.games) {
-      await page(options, async (page) => {
-        let release;
-        const held = new Promise((resolve) => (release = resolve));
-        await answerWith(page, 'primer', async (body) => {
-          await held;
-          return ask(`/api/${name}/primer`, body);
-        });
+  test(`nothing moves when the pictures arrive, and they are small on a ${device}`, () =>
+    page(options, async (page) => {
+      let [asked, held, release] = ['', null, null];
+      await answerWith(page, 'primer', async (body) => {
+        await held;
+        return ask(`/api/${asked}/primer`, body);
+      });
+      for (const { name } of here.games) {
+        asked = name;
+        held = new Promise((resolve) => (release = resolve));
         await open(page, name);
         await unfoldRules(page);
         const places = () => page.evaluate(() => ['.holder', '.tabs', '.intro details'].map((part) => document.querySelector(part).getBoundingClientRect().top));
@@ -181,7 +182,6 @@ for (const [device, options] of some(Object.entries({ phone: PHONE, desk: DESK }
           assert.equal(await primer.getAttribute('tabindex'), null);
         }
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), `${name}: the page is too wide`);
-      });
-    }
-  });
+      }
+    }));
 }

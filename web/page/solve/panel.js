@@ -58,7 +58,7 @@ export class SolvePanel {
     if (this.names === names) return;
     this.names = names;
     const chosen = this.method.value;
-    fill(this.method, ...methods.map((method, at) => h('option', { value: method.name, title: method.about }, at === 0 ? `${method.name} (recommended)` : method.name)));
+    fill(this.method, ...methods.map((method, at) => h('option', { value: method.name, title: method.about }, at === 0 ? `${method.name} (default)` : method.name)));
     if (methods.some((method) => method.name === chosen)) this.method.value = chosen;
   }
 
