@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from . import _native
 from ._errors import Error
-from ._fields import Field, Fields
-from ._report import Report
+from ._report import Field, Fields, Report
 from ._shown import Document, Svg, Table
 
 if TYPE_CHECKING:
