@@ -8,9 +8,11 @@
 //!
 //! M4RI is loaded when it is there (Debian: `apt install libm4ri-dev`); without it only Kibitzer's times are printed.
 
-use std::hint::black_box;
-use std::time::Instant;
+mod common;
 
+use std::hint::black_box;
+
+use common::timed;
 use kibitzer::gf2::echelon::{reduce, solve};
 use kibitzer::gf2::matrix::Matrix;
 use kibitzer::gf2::plain;
@@ -19,17 +21,12 @@ use kibitzer::limits::Limits;
 use kibitzer::random::Random;
 
 fn main() {
-    // `cargo test` runs benches, too, with `--test`: nothing to measure then.
-    if std::env::args().any(|arg| arg == "--test") {
-        return;
-    }
     let m4ri = m4ri::load();
     match &m4ri {
         Some(_) => println!("milliseconds, the best of several interleaved runs"),
         None => println!("milliseconds, the best of several runs; M4RI is not installed, so there is no comparison"),
     }
-    let (rate, means) = peak();
-    println!("   size   rank  kibitzer   limit  textbook   m4ri: echelonize   _m4ri   _pluq  kibitzer/best  product: kibitzer    m4ri");
+    println!("   size   rank  kibitzer  textbook   m4ri: echelonize   _m4ri   _pluq  kibitzer/best  product: kibitzer    m4ri");
     for size in [1024, 2048, 4096, 8192] {
         let a = neighbors(size);
         let b = Vector::from_fn(size, |_| true);
@@ -70,8 +67,7 @@ fn main() {
         } else {
             "-".into()
         };
-        let limit = (size as f64).powi(3) / 3.0 / rate;
-        print!("{size:7} {rank:6} {:9.2} {:7.2} {slow:>9}", ours * 1e3, limit * 1e3);
+        print!("{size:7} {rank:6} {:9.2} {slow:>9}", ours * 1e3);
         if theirs.is_some() {
             let best = ways.iter().copied().fold(f64::INFINITY, f64::min);
             let [one, two, three] = ways.map(|time| time * 1e3);
@@ -82,13 +78,6 @@ fn main() {
         }
         println!();
     }
-    println!("limit: elimination multiplies and adds n^3/3 pairs of bits; this core does {:.1} * 10^12 a second {means}", rate / 1e12);
-}
-
-fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
-    let begun = Instant::now();
-    let done = work();
-    (done, begun.elapsed().as_secs_f64())
 }
 
 /// The neighbors-and-self matrix of a random graph.
@@ -104,74 +93,6 @@ fn neighbors(size: usize) -> Matrix {
         }
     }
     matrix
-}
-
-/// Pairs of bits that this core can multiply and add per second, and by what means: the limit set by the CPU.
-fn peak() -> (f64, &'static str) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if is_x86_feature_detected!("gfni") && is_x86_feature_detected!("avx512f") {
-            // SAFETY: the CPU has the features that the function is compiled for.
-            return (unsafe { products() }, "by instructions that multiply tiles of 8 x 8 bits, from registers");
-        }
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the CPU has the features that the function is compiled for.
-            return (unsafe { additions_avx2() }, "by adding sums of 8 rows from tables in the second-level cache");
-        }
-    }
-    (additions(), "by adding sums of 8 rows from tables in the second-level cache")
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "gfni,avx512f")]
-fn products() -> f64 {
-    use std::arch::x86_64::*;
-    let mut best: f64 = 0.0;
-    for _ in 0..20 {
-        let rounds = 100_000;
-        let tile = black_box(_mm512_set1_epi64(0x0102_0408_1020_4080));
-        // Eight chains that do not wait for each other keep the unit busy.
-        let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = [tile; 8];
-        let begun = Instant::now();
-        for _ in 0..rounds {
-            for value in [&mut a, &mut b, &mut c, &mut d, &mut e, &mut f, &mut g, &mut h] {
-                *value = _mm512_gf2p8affine_epi64_epi8::<0>(*value, tile);
-            }
-        }
-        let time = begun.elapsed().as_secs_f64();
-        black_box([a, b, c, d, e, f, g, h]);
-        best = best.max(f64::from(rounds) * 8.0 * 4096.0 / time);
-    }
-    best
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn additions_avx2() -> f64 {
-    additions()
-}
-
-#[inline(always)]
-fn additions() -> f64 {
-    let tables = vec![1u64; 1 << 16];
-    let (entries, _) = tables.as_chunks::<32>();
-    let mut best: f64 = 0.0;
-    for _ in 0..20 {
-        let rounds = 10;
-        let (_, time) = timed(|| {
-            let mut sum = [0; 32];
-            for _ in 0..rounds {
-                for entry in black_box(entries) {
-                    for word in 0..32 {
-                        sum[word] ^= entry[word];
-                    }
-                }
-            }
-            black_box(sum);
-        });
-        best = best.max(f64::from(rounds) * 64.0 * 8.0 * tables.len() as f64 / time);
-    }
-    best
 }
 
 /// The few functions of M4RI that are needed, loaded at run time, so that it is not needed to build this.
@@ -201,25 +122,24 @@ mod m4ri {
         let names = [c"libm4ri.so", c"libm4ri.so.2", c"libm4ri-0.0.20200125.so"];
         // SAFETY: the names are null-terminated.
         let library = names.iter().map(|name| unsafe { dlopen(name.as_ptr(), NOW) }).find(|library| !library.is_null())?;
-        let find = |name: &CStr| {
-            // SAFETY: the library is open and stays so.
-            let found = unsafe { dlsym(library, name.as_ptr()) };
-            (!found.is_null()).then_some(found)
-        };
-        // SAFETY: these are the types that M4RI's headers give to these functions.
+        /// The address of a function as a pointer of its type, which the caller must know to be right.
+        unsafe fn find<F: Copy>(library: *mut c_void, name: &CStr) -> Option<F> {
+            // SAFETY: the library is open and stays so; both sides are the size of a pointer.
+            unsafe {
+                let found = dlsym(library, name.as_ptr());
+                (!found.is_null()).then(|| std::mem::transmute_copy(&found))
+            }
+        }
+        // SAFETY: the fields have the types that M4RI's headers give to these functions.
         unsafe {
             Some(Library {
-                read: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(c_int, c_int, *const c_char) -> Mzd>(find(c"mzd_from_str")?),
-                copy: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd, Mzd) -> Mzd>(find(c"mzd_copy")?),
-                free: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd)>(find(c"mzd_free")?),
-                echelonize: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd, c_int) -> c_int>(find(c"mzd_echelonize")?),
-                echelonize_m4ri: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd, c_int, c_int) -> c_int>(find(
-                    c"mzd_echelonize_m4ri",
-                )?),
-                echelonize_pluq: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd, c_int) -> c_int>(find(
-                    c"mzd_echelonize_pluq",
-                )?),
-                mul: std::mem::transmute::<*mut c_void, unsafe extern "C" fn(Mzd, Mzd, Mzd, c_int) -> Mzd>(find(c"mzd_mul")?),
+                read: find(library, c"mzd_from_str")?,
+                copy: find(library, c"mzd_copy")?,
+                free: find(library, c"mzd_free")?,
+                echelonize: find(library, c"mzd_echelonize")?,
+                echelonize_m4ri: find(library, c"mzd_echelonize_m4ri")?,
+                echelonize_pluq: find(library, c"mzd_echelonize_pluq")?,
+                mul: find(library, c"mzd_mul")?,
             })
         }
     }

@@ -1,20 +1,18 @@
 //! Moles on large boards, against the time it takes to copy the board: `cargo bench --bench moles`.
 //!
 //! Times are minima of several runs; ratios are taken within one run. The limit is memory bandwidth: a board must be read twice
-//! (chase, then chase again) and written once. With `BASE=path/to/kibitzer` the program of another commit looks for fewest hits, too.
+//! (chase, then chase again) and written once.
 
-#[path = "common/base.rs"]
-mod base;
+mod common;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use common::timed;
 use kibitzer::bits::bitmap::Bitmap;
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games::{self, moles::chase::*};
 use kibitzer::limits::Limits;
-use kibitzer::notation::Options;
-use kibitzer::random::Random;
 use kibitzer::report::{Answer, duration};
 
 /// The shortest of some runs of `work` on what `prepare` gives.
@@ -31,29 +29,9 @@ fn shortest<T>(runs: usize, mut prepare: impl FnMut() -> T, mut work: impl FnMut
 }
 
 fn random(n: usize) -> Bitmap {
-    let mut random = Random::new(n as u64);
-    let mut hits = Bitmap::new(n, n).expect("it fits");
-    for row in 0..n {
-        hits.row_mut(row).iter_mut().for_each(|word| *word = random.word());
-        kibitzer::bits::bitmap::mask_row(hits.row_mut(row), n);
-    }
-    toggled(&hits)
-}
-
-/// The board that these hits clear.
-fn toggled(hits: &Bitmap) -> Bitmap {
-    let n = hits.columns();
-    let mut board = Bitmap::new(n, n).expect("it fits");
-    for row in 0..n {
-        let near = [row.checked_sub(1), Some(row + 1).filter(|&row| row < n)].into_iter().flatten();
-        let (own, out) = (hits.row(row), board.row_mut(row));
-        for at in 0..own.len() {
-            let (left, right) = (if at > 0 { own[at - 1] >> 63 } else { 0 }, own.get(at + 1).map_or(0, |word| word << 63));
-            out[at] = near.clone().fold(own[at] ^ own[at] << 1 ^ left ^ own[at] >> 1 ^ right, |sum, other| sum ^ hits.row(other)[at]);
-        }
-        kibitzer::bits::bitmap::mask_row(out, n);
-    }
-    board
+    let entry = games::find("moles").expect("listed");
+    let options = kibitzer_contract::options(&[format!("size={n}x{n}")], entry.generate_options.expect("it makes boards"));
+    (entry.bitmaps().expect("moles has bitmaps").generate)(n as u64, &options, &Limits::none()).expect("solvable by construction")
 }
 
 fn solve_grid(n: usize, board: &mut Bitmap) {
@@ -71,9 +49,7 @@ fn seconds(time: Duration) -> String {
 
 fn puzzle(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
     let entry = games::find("moles").expect("listed");
-    let known: Vec<_> = entry.options.iter().collect();
-    let options = Options::parse(options.iter().copied(), &known).expect("sound options");
-    entry.parse(text, &options).expect("a sound board")
+    entry.parse(text, &kibitzer_contract::options(options, entry.options)).expect("a sound board")
 }
 
 fn main() {
@@ -94,41 +70,19 @@ fn main() {
 
     println!("\nn = 128 against one equation per hole (16,384 of them)");
     let board = random(128);
-    let rows: String = (0..128)
-        .map(|row| (0..128).map(|column| if board.get(row, column) { '1' } else { '0' }).chain(['\n']).collect::<String>())
-        .collect();
+    let rows = (games::find("moles").and_then(|entry| entry.bitmaps()).expect("moles has bitmaps").to_text)(&board);
     let chase = shortest(500, || board.clone(), |board| solve_grid(128, board));
     // Any solution: choosing among them has nothing to do with elimination.
     let board = puzzle(&rows, &["answer=any"]);
-    let dense = shortest(
-        1,
-        || (),
-        |()| {
-            let report = board.solve(&Choice::method("dense"), &Limits::none()).expect("sound");
-            assert_eq!(report.verdict(), "solved");
-        },
-    );
-    println!("chase {}, dense {}: {:.0} times", seconds(chase), seconds(dense), dense.as_secs_f64() / chase.as_secs_f64());
+    let (report, dense) = timed(|| board.solve(&Choice::method("dense"), &Limits::none()).expect("sound"));
+    assert_eq!(report.verdict(), "solved");
+    println!("chase {}, dense {}: {:.0} times", seconds(chase), duration(dense), dense / chase.as_secs_f64());
 
     println!("\nfewest hits for the board full of moles, proved");
     for (n, known) in [(19, 141), (30, 376), (39, 561)] {
         let board = puzzle(&format!("size: {n}x{n}; moles: all"), &[]);
-        let time = shortest(
-            3,
-            || (),
-            |()| {
-                let report = board.solve(&Choice::default(), &Limits::none()).expect("sound");
-                assert!(matches!(report.answer, Answer::Solved { cost, optimal: true, .. } if cost == known), "{:?}", report.answer);
-            },
-        );
-        println!("n = {n}: {known} hits, {}", seconds(time));
-    }
-
-    if base::path().is_some() {
-        println!("\nfewest hits for boards full of moles, against the base, 400 seconds each");
-        for n in [39, 47, 61] {
-            println!("  n = {n}");
-            base::compare("moles", &[format!("size: {n}x{n}\nmoles: all\n")], "400");
-        }
+        let (report, time) = timed(|| board.solve(&Choice::default(), &Limits::none()).expect("sound"));
+        assert!(matches!(report.answer, Answer::Solved { cost, optimal: true, .. } if cost == known), "{:?}", report.answer);
+        println!("n = {n}: {known} hits, {}", duration(time));
     }
 }

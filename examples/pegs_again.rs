@@ -103,7 +103,7 @@ fn main() {
     let find = |place: (usize, usize)| places.iter().position(|&known| known == place);
     let start: u64 = places.iter().enumerate().map(|(at, &(row, column))| u64::from(rows[row][column] != b'.') << at).sum();
 
-    // What no jump changes, solved for four holes.
+    // The sums that no jump changes, solved for four holes.
     let color = |colors: [usize; 2], slope: usize| -> u64 {
         places.iter().enumerate().filter(|(_, place)| colors.contains(&((place.0 + slope * place.1) % 3))).map(|(at, _)| 1 << at).sum()
     };

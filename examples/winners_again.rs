@@ -1,7 +1,7 @@
 //! Winners of the Edge-Distinguishing Game by proof-number search: `cargo run --release --example winners_again -- P17 C18`.
 //!
 //! A second computation for docs/edge-winners.md. The library decides a position depth-first, by the moves in a fixed order; this
-//! search always goes on where the fewest positions seem to be left to prove or to refute, so it looks at others. Both share the
+//! search always continues where the fewest positions seem to be left to prove or to refute, so it looks at others. Both share the
 //! rules and the keys of positions.
 
 use std::collections::{HashMap, HashSet};
@@ -13,7 +13,7 @@ use kibitzer::graph::families;
 use kibitzer::limits::Limits;
 use kibitzer::rules::{Game, Rules};
 
-/// What it seems to take to show that the player to move wins, and that the player loses. 0: shown.
+/// Estimated positions left to show that the player to move wins, and that the player loses. 0: shown.
 type Numbers = (u32, u32);
 
 const NEVER: u32 = 1 << 30;
@@ -53,7 +53,7 @@ impl Search<'_> {
         (!won).then_some(all)
     }
 
-    /// Goes on with a position until one of its numbers reaches its threshold, or it is decided.
+    /// Continues with a position until one of its numbers reaches its threshold, or it is decided.
     fn visit(&mut self, board: &Coloring, key: &[u8], win_below: u32, lose_below: u32) -> Numbers {
         self.visits += 1;
         let after = self.after(board);
