@@ -1,4 +1,4 @@
-//! What holds for every game, however many play: laws of states, moves that can be written and clicked, readers that never panic.
+//! Checks for games of one and two players: laws of states, moves that can be written and clicked, readers that never panic.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ pub fn laws_of_a_state<R: Drawing>(rules: &R, state: &R::State, cost: impl Fn(&R
     moves
 }
 
-/// What front ends rely on: moves by text, by JSON and by clicks, on random walks from these boards.
+/// The moves that front ends offer, by text, by JSON and by clicks, on random walks from these boards.
 pub fn shown(entry: &Entry, boards: &[Board]) {
     for board in boards {
         let (name, mut puzzle) = (format!("{} {}", entry.name, board.name), board.open(entry));
@@ -104,7 +104,7 @@ pub fn shown(entry: &Entry, boards: &[Board]) {
     }
 }
 
-/// Readers answer every text with a board or with an error that has a place and a remedy; they never panic.
+/// Readers return a board or an error with a place and a remedy for every text; they never panic.
 pub fn reader(entry: &Entry) {
     let mut texts: Vec<String> = ["", " ", "\n", "\0", "#", ":", ";", "|", "{", "}", "[]", "{}", "null", "0", "a", ".", "é: ü", "\u{feff}"]
         .into_iter()
@@ -141,7 +141,7 @@ pub fn reader(entry: &Entry) {
     }
 }
 
-/// What a game says of itself.
+/// The name and descriptions of a game.
 pub fn declarations(entry: &Entry) {
     assert!(entry.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()), "{} is one lowercase word", entry.name);
     assert!(!entry.about.is_empty() && !entry.rules.is_empty(), "{} says what it is about", entry.name);

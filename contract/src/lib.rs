@@ -1,4 +1,4 @@
-//! The contract of games, as tests: what `Rules`, `Problem`, `Game`, `Notation` and `Drawing` promise, checked on boards of the
+//! The contract of games, as tests: the promises of `Rules`, `Problem`, `Game`, `Notation` and `Drawing`, checked on boards of the
 //! game itself. A new game is tested before its author writes a test.
 //!
 //! One test in the game's crate runs everything:
@@ -20,7 +20,10 @@ pub mod two_player;
 
 pub use boards::{Board, Instance, boards, instances, options};
 
-/// How much to do: little by default, much where `LONG` is set in the environment.
+/// A check of one game, with its name.
+pub type Check = (&'static str, fn(&kibitzer::catalog::Entry));
+
+/// The amount of work: `little` by default, `much` if `LONG` is set in the environment.
 pub fn amount<T>(little: T, much: T) -> T {
     if std::env::var_os("LONG").is_some() { much } else { little }
 }

@@ -18,22 +18,28 @@ use kibitzer::search;
 use kibitzer::verify::{self, Least};
 
 use crate::any::{self, moves_of};
-use crate::{amount, boards};
+use crate::{Check, amount, boards};
 
 /// Runs every check of this module.
 pub fn check<P: Problem + Drawing>(entry: &Entry) {
-    declarations::<P>(entry);
-    laws::<P>(entry);
-    shown::<P>(entry);
-    reader::<P>(entry);
-    heuristics::<P>(entry);
-    methods::<P>(entry);
-    resuming::<P>(entry);
-    limits::<P>(entry);
+    checks::<P>().iter().for_each(|(_, check)| check(entry));
 }
 
-/// What is declared as data does not contradict itself.
-pub fn declarations<P: Problem + Drawing>(entry: &Entry) {
+pub fn checks<P: Problem + Drawing>() -> [Check; 8] {
+    [
+        ("declarations", declarations::<P>),
+        ("laws", |_| laws::<P>()),
+        ("shown", |entry| any::shown(entry, &boards::<P>(amount(2, 8)))),
+        ("reader", any::reader),
+        ("heuristics", heuristics::<P>),
+        ("methods", methods::<P>),
+        ("resuming", resuming::<P>),
+        ("limits", limits),
+    ]
+}
+
+/// Declared facts do not contradict each other.
+fn declarations<P: Problem + Drawing>(entry: &Entry) {
     any::declarations(entry);
     assert!(P::HEURISTICS.iter().all(|h| h.admissible || !h.consistent), "consistent implies admissible");
     let own: Vec<&str> = P::SOLVERS.iter().map(|solver| solver.name).collect();
@@ -41,7 +47,7 @@ pub fn declarations<P: Problem + Drawing>(entry: &Entry) {
 }
 
 /// The laws that hold in every state, on random walks.
-pub fn laws<P: Problem + Drawing>(_: &Entry) {
+fn laws<P: Problem + Drawing>() {
     for board in boards::<P>(amount(3, 12)) {
         let problem: P = board.read();
         let context = format!("{} {}", P::INFO.name, board.name);
@@ -70,7 +76,7 @@ pub fn laws<P: Problem + Drawing>(_: &Entry) {
     }
 }
 
-/// What leads to a state, where the problem can step backwards.
+/// The predecessors of a state, if the problem can step backwards.
 fn predecessors<P: Problem>(problem: &P, state: &P::State) -> Vec<(P::State, Cost)> {
     let mut all = Vec::new();
     if let Some(backward) = P::BACKWARD {
@@ -114,16 +120,6 @@ fn laws_of_a_state<P: Problem + Drawing>(problem: &P, state: &P::State, context:
     moves
 }
 
-/// Moves by text, by JSON and by clicks.
-pub fn shown<P: Problem + Drawing>(entry: &Entry) {
-    any::shown(entry, &boards::<P>(amount(2, 8)));
-}
-
-/// Broken texts into the reader.
-pub fn reader<P: Problem + Drawing>(entry: &Entry) {
-    any::reader(entry);
-}
-
 /// The whole space of a small board: states, moves between them, and the exact cost to go from each.
 struct Space<P: Problem> {
     states: Vec<P::State>,
@@ -153,7 +149,7 @@ impl<P: Problem + Drawing> Space<P> {
             at += 1;
         }
         let mut exact: Vec<Cost> = states.iter().map(|state| if problem.is_goal(state) { 0 } else { DEAD }).collect();
-        // Bellman and Ford: slow and plain, and right for every price.
+        // Bellman-Ford: slow and plain, and correct for all costs.
         loop {
             let mut changed = false;
             for &(from, to, cost) in steps.iter().rev() {
@@ -170,8 +166,8 @@ impl<P: Problem + Drawing> Space<P> {
     }
 }
 
-/// Heuristics are what they say and dead states are dead: against exact distances, on every board that is small enough.
-pub fn heuristics<P: Problem + Drawing>(entry: &Entry) {
+/// Heuristics are what they declare and dead states are dead: against exact distances, on every board that is small enough.
+fn heuristics<P: Problem + Drawing>(entry: &Entry) {
     let mut tested = 0;
     for board in boards::<P>(amount(4, 12)) {
         let (name, problem) = (&board.name, board.read::<P>());
@@ -204,10 +200,10 @@ pub fn heuristics<P: Problem + Drawing>(entry: &Entry) {
 }
 
 /// Every method on every board against the plain search of `verify`, and every answer through `check`.
-pub fn methods<P: Problem + Drawing>(entry: &Entry) {
+fn methods<P: Problem + Drawing>(entry: &Entry) {
     let mut solved = 0;
     let (mut asked, mut answered) = (HashSet::new(), HashSet::new());
-    for board in boards::<P>(amount(6, 20)) {
+    for board in boards::<P>(amount(3, 20)) {
         let (name, problem, puzzle) = (&board.name, board.read::<P>(), board.open(entry));
         let least = verify::least_cost(&problem, &problem.start(), &Limits::nodes(amount(10_000, 300_000)));
         match least {
@@ -264,7 +260,7 @@ fn method_is_right(puzzle: &dyn Puzzle, method: &str, promised: bool, least: Lea
 }
 
 /// A search that is stopped at every state, or resumed with doubled limits, finds and counts the same as one that is not.
-pub fn resuming<P: Problem + Drawing>(entry: &Entry) {
+fn resuming<P: Problem + Drawing>(entry: &Entry) {
     for board in boards::<P>(amount(1, 3)).into_iter().take(amount(4, usize::MAX)) {
         resuming_changes_nothing(&*board.open(entry), &format!("{} {}", entry.name, board.name));
     }
@@ -312,7 +308,7 @@ fn resuming_changes_nothing(puzzle: &dyn Puzzle, board: &str) {
     }
 }
 
-/// What a search shows of itself, without the memory that it took.
+/// The counters and bounds of a search, without its memory.
 fn inside(run: &dyn Run) -> impl PartialEq + std::fmt::Debug {
     let look = run.look().expect("a search");
     let Stats { expanded, generated, reopened, stored, .. } = look.stats;
@@ -324,13 +320,13 @@ fn is_proof(answer: &Answer) -> bool {
 }
 
 /// Memory and stop limits end a search with a proved bound, never with a wrong answer.
-pub fn limits<P: Problem + Drawing>(entry: &Entry) {
+fn limits(entry: &Entry) {
     let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
     let least = match puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault").answer {
         Answer::Solved { cost, .. } => cost,
         _ => DEAD,
     };
-    // A game's own algebra may be done before anybody could ask it to stop.
+    // A game's own algebra may be done before the first look at the limits.
     for method in puzzle.methods().into_iter().filter(|info| info.memory.is_some() || info.course) {
         let choice = Choice::method(&method.name);
         let calls = Arc::new(AtomicU64::new(0));

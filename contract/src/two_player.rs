@@ -12,24 +12,25 @@ use kibitzer::rules::{Game, Score};
 use kibitzer::verify;
 use serde_json::{Value, json};
 
-use crate::any;
 use crate::boards::{Board, boards};
+use crate::{Check, amount, any};
 
 /// Runs every check of this module.
 pub fn check<G: Game + Drawing>(entry: &Entry) {
-    declarations::<G>(entry);
-    laws::<G>(entry);
-    shown::<G>(entry);
-    reader::<G>(entry);
-    methods::<G>(entry);
+    checks::<G>().iter().for_each(|(_, check)| check(entry));
 }
 
-/// What is declared as data does not contradict itself.
-pub fn declarations<G: Game + Drawing>(entry: &Entry) {
-    any::declarations(entry);
+pub fn checks<G: Game + Drawing>() -> [Check; 5] {
+    [
+        ("declarations", any::declarations),
+        ("laws", |_| laws::<G>()),
+        ("shown", |entry| any::shown(entry, &small::<G>())),
+        ("reader", any::reader),
+        ("methods", methods::<G>),
+    ]
 }
 
-/// Boards whose every position can be examined in a moment.
+/// Boards with at most 600 positions.
 fn small<G: Game + Drawing>() -> Vec<Board> {
     let plain = |game: &G| verify::induction(game, &game.start(), &Limits::nodes(600)).is_some();
     let mut boards = boards::<G>(6);
@@ -45,7 +46,7 @@ fn small<G: Game + Drawing>() -> Vec<Board> {
 }
 
 /// The laws that hold in every state, on random walks.
-pub fn laws<G: Game + Drawing>(_: &Entry) {
+fn laws<G: Game + Drawing>() {
     for board in small::<G>() {
         laws_of_a_board(&board.read::<G>(), &format!("{} {}", G::INFO.name, board.name));
     }
@@ -82,25 +83,18 @@ fn laws_of_a_state<G: Game + Drawing>(game: &G, state: &G::State, context: &str)
     moves
 }
 
-/// Moves by text, by JSON and by clicks.
-pub fn shown<G: Game + Drawing>(entry: &Entry) {
-    any::shown(entry, &small::<G>());
-}
-
-/// Broken texts into the reader.
-pub fn reader<G: Game + Drawing>(entry: &Entry) {
-    any::reader(entry);
-}
-
 /// Every method on every small board against the plain induction of `verify`, and every answer through `check`.
-pub fn methods<G: Game + Drawing>(entry: &Entry) {
-    let outcomes: BTreeSet<&str> =
-        small::<G>().iter().map(|board| methods_agree(&board.read::<G>(), &*board.open(entry), &board.name)).collect();
+fn methods<G: Game + Drawing>(entry: &Entry) {
+    // Each change of an answer takes an induction of its own.
+    let agree =
+        |(at, board): (usize, &Board)| methods_agree(&board.read::<G>(), &*board.open(entry), &board.name, at < amount(2, usize::MAX));
+    let outcomes: BTreeSet<&str> = small::<G>().iter().enumerate().map(agree).collect();
     assert!(outcomes.len() >= 2, "{}: boards with different outcomes are needed", G::INFO.name);
 }
 
-/// Compares all methods with a plain induction. Returns the outcome.
-pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &str) -> &'static str {
+/// Compares all methods with a plain induction and, on tiny boards, checks answers with each field changed if `change`. Returns the
+/// outcome.
+pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &str, change: bool) -> &'static str {
     let budget = Limits::nodes(300_000);
     let (worth, best) = {
         let induction = verify::induction(game, &game.start(), &budget).expect("small");
@@ -109,7 +103,6 @@ pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &st
         let best = after.iter().filter(|(_, next)| worth.score != Score::Loss && next.score.reversed() == worth.score);
         (worth, best.map(|(mv, _)| game.write_move(&game.start(), mv)).collect::<Vec<String>>())
     };
-    // Each change takes an induction of its own.
     let tiny = verify::induction(game, &game.start(), &Limits::nodes(700)).is_some_and(|induction| !induction.symmetry);
     for method in puzzle.methods() {
         let context = format!("{} {name}: {}", G::INFO.name, method.name);
@@ -129,7 +122,7 @@ pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &st
         let json = report.json(0.0);
         let check = |json: &Value| puzzle.check(&Claim::read(&json.to_string(), G::INFO.name).expect("our own JSON"), &budget);
         assert!(check(&json).is_ok_and(|checked| checked.complete()), "{context}: {json}");
-        if tiny {
+        if tiny && change {
             every_change_is_refused(&json, &check, &context);
         }
     }
@@ -139,7 +132,7 @@ pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &st
     worth.score.outcome()
 }
 
-/// Whatever is changed in an answer, the check refuses it and names the field. What claims nothing may be anything.
+/// The check refuses every change of an answer and names the field. Fields that claim nothing may have any value.
 fn every_change_is_refused(json: &Value, check: &dyn Fn(&Value) -> Result<Checked, String>, context: &str) {
     let with = |name: &str, value: Value| {
         let mut changed = json.clone();

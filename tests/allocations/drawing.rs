@@ -9,9 +9,10 @@ use kibitzer::outcome::Why;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim};
 
+use crate::common::{amount, instances, stopped};
 use crate::counting;
 
-/// Does some work that is asked to stop after so many allocations. Gives all that it made, and whether it was stopped.
+/// Does some work whose cancel flag is set at allocation number `last`. Returns the number of allocations, and whether it stopped.
 fn made<T>(last: u64, work: impl FnOnce(&Limits) -> Result<T, Limit>) -> (u64, bool) {
     let limits = Limits::none();
     if last == 0 {
@@ -23,9 +24,9 @@ fn made<T>(last: u64, work: impl FnOnce(&Limits) -> Result<T, Limit>) -> (u64, b
     (made, limit.is_some())
 }
 
-/// Allocations between two looks at the limits. A list that grows or a shape with its texts takes a few.
+/// Maximum number of allocations between two looks at the limits. A list that grows or a shape with its texts takes a few.
 const FEW: u64 = 60;
-/// Boards with larger packed states are drawn under a limit that is over, and not to the end.
+/// Boards with larger packed states, in bytes, are not drawn to the end.
 const MOST_STATE: usize = 20_000;
 /// Steps that reading a board may take.
 const STEPS: u64 = 100_000;
@@ -39,7 +40,7 @@ fn assert_stops<T>(name: &str, large: bool, rest: u64, work: impl Fn(&Limits) ->
     }
     let (all, stopped) = made(u64::MAX, &work);
     assert!(!stopped && all > 100, "{name}: {all} allocations");
-    let parts = crate::common::amount(2, 8);
+    let parts = amount(1, 8);
     for part in 1..=parts {
         let last = (all - rest) * part / (parts + 1);
         let (allocations, stopped) = made(last, &work);
@@ -77,13 +78,12 @@ fn drawing_and_checking_stop_soon() {
         assert!(drawn > 0, "{}", entry.name);
     }
 
-    let over = Limits::none();
-    over.cancel.stop(Limit::Time);
+    let over = stopped();
     for entry in GAMES.iter().filter(|entry| entry.players == 1) {
         let mut checked = 0;
-        for instance in crate::common::instances(entry.name) {
+        for instance in instances(entry.name) {
             let puzzle = instance.open(entry);
-            let report = puzzle.solve(&Choice::default(), &Limits::nodes(20_000)).expect("no fault");
+            let report = puzzle.solve(&Choice::default(), &Limits::nodes(amount(1_000, 20_000))).expect("no fault");
             let Answer::Unsolvable { why: why @ Why::Certificate(_) } = report.answer else { continue };
             let check = |limits: &Limits| puzzle.check(&Claim::from(why.clone()), limits).expect("it holds");
             assert!(check(&Limits::none()).complete(), "{}", instance.path.display());

@@ -83,9 +83,9 @@ pub fn stopped_at<T>(last: u64, cancel: &Cancel, work: impl FnOnce() -> T) -> (T
     (done, made)
 }
 
-/// Does some work and returns its result, and by how many bytes the heap grew at most on the way.
+/// Does some work and returns its result, with the peak growth of the heap in bytes.
 ///
-/// The counters are global: other threads that allocate meanwhile are counted, too.
+/// The counters are global and include allocations of other threads.
 pub fn peak_bytes<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = NOW.load(Relaxed);
     PEAK.store(before, Relaxed);

@@ -1,10 +1,13 @@
-//! Helpers for several test files: boards to test on, every game as a type, golden files.
+//! Helpers for several test files: boards and their answers, every game as a type, golden files.
 #![allow(dead_code, unused_imports, reason = "not every binary needs all of them")]
 
 use std::path::Path;
 
+use kibitzer::catalog::{Choice, Position, Puzzle};
 use kibitzer::drawing::Drawing;
 use kibitzer::games::{self, Visitor};
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::report::{Answer, Report};
 use kibitzer::rules::{Game, Problem};
 pub use kibitzer_contract::{Board, Instance, amount, boards, instances, options};
 
@@ -14,7 +17,94 @@ pub fn root() -> &'static Path {
     package.ancestors().find(|folder| folder.join("instances").is_dir()).expect("the tests run in the repository")
 }
 
-/// Shows the visitor every game's type; only one game's if the environment variable `GAME` names it, which is quicker.
+/// A text file of the repository.
+pub fn file(name: &str) -> String {
+    std::fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// A board of a game, under options such as `jump=single`.
+#[track_caller]
+pub fn open(game: &str, text: &str, given: &[&str]) -> Box<dyn Puzzle> {
+    let entry = games::find(game).expect("a game");
+    entry.parse(text, &options(given, entry.options)).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Asserts that a board is refused with a remedy and with a message that contains `expected`.
+#[track_caller]
+pub fn refused(game: &str, text: &str, given: &[&str], expected: &str) {
+    let entry = games::find(game).expect("a game");
+    let read = entry.parse(text, &options(given, entry.options));
+    let error = read.err().unwrap_or_else(|| panic!("{text:?} {given:?} is accepted"));
+    assert!(error.to_string().contains(expected), "{text:?} {given:?}: {error}");
+    assert!(!error.help().is_empty(), "{text:?} {given:?}: {error}");
+}
+
+/// The report of a method, or of the default method, without limits.
+#[track_caller]
+pub fn solve<'a>(puzzle: &dyn Puzzle, method: impl Into<Option<&'a str>>) -> Report {
+    let choice = method.into().map_or_else(Choice::default, Choice::method);
+    puzzle.solve(&choice, &Limits::none()).unwrap_or_else(|error| panic!("{choice:?}: {error}"))
+}
+
+/// The least cost, proved by a method or by the default method; `None` if there is no plan.
+#[track_caller]
+pub fn least<'a>(puzzle: &dyn Puzzle, method: impl Into<Option<&'a str>>) -> Option<u32> {
+    let report = solve(puzzle, method);
+    assert!(report.verified, "{report:?}");
+    match report.answer {
+        Answer::Solved { cost, optimal: true, .. } => Some(cost),
+        Answer::Unsolvable { .. } => None,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The position on a board, with its drawing.
+pub fn position(puzzle: &dyn Puzzle) -> Position {
+    puzzle.position(&Limits::none()).expect("there is no limit")
+}
+
+/// Limits whose time is over.
+pub fn stopped() -> Limits {
+    let limits = Limits::none();
+    limits.cancel.stop(Limit::Time);
+    limits
+}
+
+/// A folder for one test, removed at its end.
+pub struct Folder(tempfile::TempDir);
+
+impl Folder {
+    pub fn new() -> Folder {
+        Folder(tempfile::tempdir().expect("a folder"))
+    }
+
+    /// The path of a file in it.
+    pub fn path(&self, name: &str) -> String {
+        self.join(name).to_str().expect("the path is text").to_owned()
+    }
+
+    /// Writes a file and returns its path.
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        std::fs::write(self.join(name), content).expect("writable");
+        self.path(name)
+    }
+}
+
+impl std::ops::Deref for Folder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+/// CRC-32 by its definition, bit by bit.
+pub fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32| if crc & 1 == 1 { 0xedb8_8320 ^ crc >> 1 } else { crc >> 1 };
+    !bytes.iter().fold(!0u32, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| step(crc)))
+}
+
+/// Shows the visitor every game's type; only one game's if the environment variable `GAME` names it.
 pub fn visit(visitor: &mut impl Visitor) {
     struct Only<'a, V>(&'a mut V, String);
     impl<V: Visitor> Visitor for Only<'_, V> {
@@ -35,26 +125,17 @@ pub fn visit(visitor: &mut impl Visitor) {
     }
 }
 
-/// Compares with a stored file, or stores it if `BLESS=1` is set in the environment. A missing file fails.
-pub fn golden(path: &Path, got: &str) {
+/// Compares with a stored file of the repository, or stores it if `BLESS=1` is set in the environment. A missing file fails.
+pub fn golden(name: &str, got: &str) {
+    let path = root().join(name);
     if std::env::var_os("BLESS").is_some() {
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
-        std::fs::write(path, got).expect("writable");
-        return;
+        return std::fs::write(path, got).expect("writable");
     }
-    let stored = std::fs::read_to_string(path)
-        .unwrap_or_else(|_| panic!("{} is missing; `BLESS=1 cargo test --test engine` creates it", path.display()));
-    if let Some((line, (old, new))) = stored.lines().zip(got.lines()).enumerate().find(|(_, (old, new))| old != new) {
-        panic!(
-            "{}, line {}:\n  stored: {old}\n  now:    {new}\nIf this is intended, `BLESS=1 cargo test --test engine` stores it.",
-            path.display(),
-            line + 1
-        );
+    let stored = std::fs::read_to_string(path).unwrap_or_default();
+    if stored != got {
+        let same = stored.lines().zip(got.lines()).take_while(|(old, new)| old == new).count();
+        let line = |text: &str| text.lines().nth(same).unwrap_or("(nothing)").to_owned();
+        let (old, new, line) = (line(&stored), line(got), same + 1);
+        panic!("{name}, line {line}:\n  stored: {old}\n  now:    {new}\nIf this is intended, run the test again with BLESS=1 to store it.");
     }
-    assert_eq!(
-        stored.len(),
-        got.len(),
-        "{} has a different length; if this is intended, `BLESS=1 cargo test --test engine` stores it",
-        path.display()
-    );
 }

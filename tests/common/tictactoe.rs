@@ -1,4 +1,4 @@
-//! Tic-tac-toe, as the template for two players has it, with symmetry: 5,478 positions, 765 up to it.
+//! The tic-tac-toe of the two-player template, with symmetry: 5,478 positions, 765 up to symmetry.
 
 use kibitzer::drawing::Drawing;
 use kibitzer::games::template2;
@@ -9,7 +9,7 @@ use kibitzer::scene::Scene;
 
 pub struct TicTacToe {
     plain: template2::TicTacToe,
-    /// Does it list moves where the game is over? That breaks the law.
+    /// Lists moves in terminal positions, which the contract forbids.
     careless: bool,
 }
 
@@ -20,13 +20,13 @@ impl TicTacToe {
         TicTacToe { plain: parse(&text, &Options::default()).expect("a board"), careless: false }
     }
 
-    #[allow(dead_code, reason = "not every binary breaks the law")]
+    #[allow(dead_code, reason = "not every binary tests games that break the contract")]
     pub fn careless(start: [u8; 9]) -> TicTacToe {
         TicTacToe { careless: true, ..TicTacToe::at(start) }
     }
 }
 
-/// Where each cell goes when the board is turned by a quarter, and when it is mirrored.
+/// The cell that each cell gets its value from when the board is rotated by 90 degrees, and when it is mirrored.
 const TURN: [usize; 9] = [2, 5, 8, 1, 4, 7, 0, 3, 6];
 const MIRROR: [usize; 9] = [2, 1, 0, 5, 4, 3, 8, 7, 6];
 

@@ -1,5 +1,5 @@
-//! Every question over every game, asked of the library itself: answers and refusals have the form that `openapi.json`
-//! describes, and the description lists exactly the questions that there are.
+//! Every question about every game, asked of the library: answers and refusals have the form that `openapi.json` describes, and the
+//! description lists exactly the questions that exist.
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -10,14 +10,12 @@ use kibitzer::limits::{Limit, Limits};
 use kibitzer::search;
 use serde_json::{Value, json};
 
+use crate::common::file;
 use crate::schema::Schema;
 
 fn openapi() -> &'static Value {
     static API: OnceLock<Value> = OnceLock::new();
-    API.get_or_init(|| {
-        let text = std::fs::read_to_string(crate::common::root().join("web/page/openapi.json")).expect("there");
-        serde_json::from_str(&text).expect("it is JSON")
-    })
+    API.get_or_init(|| serde_json::from_str(&file("web/page/openapi.json")).expect("it is JSON"))
 }
 
 fn component(name: &str) -> Schema {
@@ -43,7 +41,7 @@ fn refused(game: &str, question: &str, body: &Value) -> Refusal {
     ask(game, question, body).expect_err("it is refused")
 }
 
-/// Bodies that this question answers for a game. A new question must say here how it is asked.
+/// Valid bodies of this question for a game. A new question needs an arm here.
 fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
     let sample = json!({"instance": entry.sample});
     match question.name {
@@ -237,7 +235,7 @@ fn limits_hold_for_every_question() {
             }
         }
     }
-    let text = std::fs::read_to_string(crate::common::root().join("instances/pegs/english.txt")).expect("there");
+    let text = file("instances/pegs/english.txt");
     let task = json!({"instance": text, "method": "bfs"});
     let answer = ask::ask(GAMES, Some("pegs"), "solve", &task, &Limits::nodes(2000), None).expect("unknown is an answer");
     assert_eq!((&answer["report"]["verdict"], &answer["report"]["limit"]), (&json!("unknown"), &json!("nodes")));
@@ -246,7 +244,7 @@ fn limits_hold_for_every_question() {
 #[test]
 fn a_stream_begins_with_an_event_and_reports_progress() {
     let schema = component("Progress");
-    let text = std::fs::read_to_string(crate::common::root().join("instances/pegs/english.txt")).expect("there");
+    let text = file("instances/pegs/english.txt");
     let seen: Arc<Mutex<Vec<Event>>> = Arc::default();
     let emit: EventSink = Arc::new({
         let seen = Arc::clone(&seen);
@@ -287,7 +285,7 @@ fn boards_may_be_given_by_name() {
     for entry in GAMES {
         let about = ask(entry.name, "about", &Value::Null).expect("an answer");
         for row in about["instances"].as_array().expect("a list") {
-            // Where a graph is a board, a family's name comes first.
+            // In games on graphs, the name of a family comes first.
             if entry.name == "edge" && !["p5-later", "p6-misere", "star"].contains(&row["name"].as_str().expect("a name")) {
                 continue;
             }
@@ -322,7 +320,7 @@ fn a_trace_sends_every_line_as_an_event_or_all_with_the_answer() {
     assert!(streamed.get("lines").is_none());
     assert_eq!(*sent.lock().expect("whole"), *lines);
     assert_eq!(refused(entry.name, "trace", &json!({"instance": entry.sample, "nodes": 0})).kind, Kind::Board);
-    // As a document it has everything in it, and nothing beside.
+    // A document contains everything; no lines are sent.
     sent.lock().expect("whole").clear();
     let body = json!({"instance": entry.sample, "method": "bfs", "html": true});
     let page = ask::ask(GAMES, Some(entry.name), "trace", &body, &Limits::none(), Some(&emit)).expect("an answer");

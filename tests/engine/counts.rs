@@ -1,6 +1,5 @@
-//! Node counts as a fingerprint of behavior: every method on every instance, exactly. A commit that changes a number
-//! says so by changing `tests/counts.txt`. Without `LONG=1`, only every third of those
-//! that expand at most 300 states is counted.
+//! Node counts as a fingerprint of behavior: every method on every instance, exactly. A commit that changes a number changes
+//! `tests/counts.txt`. Without `LONG=1`, only every third of the runs that expand at most 300 states is counted.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -10,7 +9,7 @@ use kibitzer::games::GAMES;
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
 
-/// Stored lines that are not run again in a short run, by what they act on.
+/// Stored lines that a short run does not count again, by game, instance and method.
 fn long_lines(stored: &str) -> HashMap<&str, &str> {
     let expanded = |counts: &str| counts.split(' ').nth(1).and_then(|number| number.parse::<u64>().ok());
     let skipped = |at: usize, counts: &str| crate::common::amount(!at.is_multiple_of(3) || expanded(counts) > Some(300), false);
@@ -20,8 +19,7 @@ fn long_lines(stored: &str) -> HashMap<&str, &str> {
 
 #[test]
 fn counts() {
-    let path = crate::common::root().join("tests/counts.txt");
-    let stored = std::fs::read_to_string(&path).unwrap_or_default();
+    let stored = crate::common::file("tests/counts.txt");
     let known = if std::env::var_os("BLESS").is_some() { HashMap::new() } else { long_lines(&stored) };
     let mut text = String::from("# game, instance, method: verdict, expanded, generated, reopened, stored (at most 20,000 expanded)\n");
     for entry in GAMES {
@@ -40,10 +38,10 @@ fn counts() {
             }
         }
     }
-    crate::common::golden(&path, &text);
+    crate::common::golden("tests/counts.txt", &text);
 }
 
-/// A method's own work can be measured apart from the check of its answer: after it, nothing is left to be searched.
+/// A method's own work can be measured apart from the check of its answer: after `work`, nothing is left to search.
 #[test]
 fn work_and_check_are_apart() {
     for entry in GAMES {

@@ -3,17 +3,15 @@
 use kibitzer::games::GAMES;
 use kibitzer::search::METHODS;
 
-fn read(name: &str) -> String {
-    std::fs::read_to_string(crate::common::root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
+use crate::common::{file, root};
 
 /// Every game has a page in docs/; README.md and ARCHITECTURE.md name only games that are there.
 #[test]
 fn games_that_are_named_are_there() {
     for entry in GAMES {
-        assert!(crate::common::root().join(format!("docs/{}.md", entry.name)).exists(), "docs/{}.md is missing", entry.name);
+        assert!(root().join(format!("docs/{}.md", entry.name)).exists(), "docs/{}.md is missing", entry.name);
     }
-    for text in [read("README.md"), read("ARCHITECTURE.md")] {
+    for text in [file("README.md"), file("ARCHITECTURE.md")] {
         let listed = text.lines().filter_map(|line| line.trim_start().strip_prefix("* ["));
         for name in listed.filter(|line| line.contains("](docs/")).filter_map(|line| line.split(']').next()) {
             assert!(GAMES.find(name).is_some(), "there is no game {name}");
@@ -28,7 +26,7 @@ fn games_that_are_named_are_there() {
 /// README.md speaks of the methods by the names that begin their descriptions: breadth-first, IDA*, and so on.
 #[test]
 fn every_method_is_named() {
-    let readme = read("README.md").to_lowercase();
+    let readme = file("README.md").to_lowercase();
     for method in METHODS {
         let word = method.about.split([' ', ':']).next().expect("a word").to_lowercase();
         assert!(readme.contains(&word), "README.md does not name {} ({word})", method.name);
@@ -38,11 +36,11 @@ fn every_method_is_named() {
 /// ARCHITECTURE.md names only files that exist.
 #[test]
 fn architecture_names_files_that_exist() {
-    let architecture = read("ARCHITECTURE.md");
+    let architecture = file("ARCHITECTURE.md");
     let map = architecture.split("## Where to look").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("a table");
     let places = map.lines().filter(|line| line.starts_with("| `")).filter_map(|line| line.split('|').nth(1));
     for place in places.flat_map(|cell| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()) {
         let path = place.replace("GAME/", "chexers/");
-        assert!(crate::common::root().join(&path).exists(), "ARCHITECTURE.md names {place}, which is not there");
+        assert!(root().join(&path).exists(), "ARCHITECTURE.md names {place}, which is not there");
     }
 }

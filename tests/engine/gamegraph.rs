@@ -1,11 +1,11 @@
 //! Two-player solving on games whose values are known: Nim, Kayles, normal and misère; tic-tac-toe and a chain with draws; and
-//! a game that breaks a law. Each is a small game of its own, as somebody would add one.
+//! a game that breaks the contract.
 
 use std::sync::Arc;
 
 use crate::tictactoe::TicTacToe;
 use kibitzer::gamegraph::decider::{Decider, mex};
-use kibitzer::gamegraph::induction;
+use kibitzer::gamegraph::induction::{self, Labeled};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::rules::{Game, Pack, Rules, Score};
 use kibitzer::search::explore::Layer;
@@ -104,7 +104,11 @@ impl Rules for Kayles {
 
 impl Game for Kayles {}
 
-/// All methods must agree with what is known.
+pub fn labels<'a, G: Game>(game: &'a G, start: &G::State, fold: bool) -> Labeled<'a, G> {
+    induction::label(game, start, fold, &Limits::none()).unwrap_or_else(|_| panic!("no limit"))
+}
+
+/// All methods must agree with the known values.
 fn agree<G: Game>(game: G, score: Score, grundy: Option<u16>) {
     let (start, game) = (game.start(), Arc::new(game));
     assert_eq!(Decider::<G, Score>::new(Arc::clone(&game)).value(&start, &Limits::none()), Ok(score));
@@ -112,7 +116,7 @@ fn agree<G: Game>(game: G, score: Score, grundy: Option<u16>) {
     let confirmed = induction.worth().expect("reached");
     assert!(confirmed.score == score && !induction.symmetry && grundy.is_none_or(|grundy| grundy == confirmed.grundy));
     for fold in [false, true] {
-        let labeled = induction::label(&*game, &start, fold, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        let labeled = labels(&*game, &start, fold);
         let worth = labeled.worth(&start);
         assert_eq!((worth.score, worth.length), (score, confirmed.length));
         assert!(grundy.is_none_or(|grundy| grundy == worth.grundy));
@@ -164,7 +168,7 @@ fn play_lasts_as_long_as_the_loser_can_make_it() {
     // One heap: take all. Two equal heaps: one at a time, and the other answers.
     for (heaps, length) in [(vec![7], 1), (vec![3, 3], 6), (vec![4, 3], 7), (vec![], 0)] {
         let game = Nim::new(heaps);
-        let labeled = induction::label(&game, &game.start(), true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        let labeled = labels(&game, &game.start(), true);
         assert_eq!(labeled.worth(&game.start()).length, length);
     }
 }
@@ -207,7 +211,7 @@ fn scores_are_ordered_and_reversed() {
 fn tic_tac_toe_is_a_draw() {
     let game = TicTacToe::at([0; 9]);
     for (fold, positions) in [(false, 5478), (true, 765)] {
-        let labeled = induction::label(&game, &game.start(), fold, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        let labeled = labels(&game, &game.start(), fold);
         assert_eq!(labeled.layers.iter().map(|layer| layer.len()).sum::<usize>(), positions);
         let sum = |of: fn(&Layer) -> u64| labeled.counts(&Limits::none()).expect("no limit").iter().map(of).sum::<u64>();
         // 626 boards with three X in a row, 316 with three O, 16 full ones without a line.
@@ -224,7 +228,7 @@ fn tic_tac_toe_is_a_draw() {
     agree(TicTacToe::at([1, 2, 0, 0, 1, 0, 0, 0, 0]), Score::Loss, None);
 }
 
-/// A search for the score stops at a winning move, so it looks at fewer positions than there are.
+/// A search for the score stops at a winning move, so it does not expand all positions.
 #[test]
 fn a_draw_is_decided_without_all_positions() {
     let game = Arc::new(TicTacToe::at([0; 9]));
@@ -280,20 +284,20 @@ fn a_draw_is_as_short_as_it_can_be() {
         (vec![], Some(Win)),
         (vec![], Some(Draw)),
     ]);
-    let labeled = induction::label(&game, &0, false, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+    let labeled = labels(&game, &0, false);
     assert_eq!((labeled.worth(&0).score, labeled.worth(&0).length), (Draw, 2));
     assert_eq!((labeled.worth(&1).score, labeled.worth(&1).length), (Draw, 2));
     agree(game, Draw, None);
 }
 
-/// Terminal states have no moves; a game that lists some all the same has ended there.
+/// Terminal states have no moves; a game that still lists some has ended there.
 #[test]
 fn a_game_that_ends_with_moves_left_has_ended() {
     let broken = || Chain(vec![(vec![1, 2], None), (vec![3], Some(Score::Draw)), (vec![3], Some(Score::Win)), (vec![], None)]);
     agree(broken(), Score::Draw, None);
     let labeled_from = |start: u8| {
         let game = broken();
-        let labeled = induction::label(&game, &start, true, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+        let labeled = labels(&game, &start, true);
         assert_eq!(labeled.layers.len(), 1, "nothing after the end is looked at");
         labeled.worth(&start).score
     };

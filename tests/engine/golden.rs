@@ -1,20 +1,22 @@
 //! Stored transcripts and the generated documentation, for every game in the registry. A missing file fails.
-//! `BLESS=1 cargo test --test engine` stores what the program says now.
+//! `BLESS=1 cargo test --test engine` stores the current text.
 
 use std::fmt::Write;
 
-use kibitzer::catalog::{Choice, Entry};
+use kibitzer::catalog::Entry;
 use kibitzer::games::GAMES;
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
 use kibitzer::search::METHODS;
 
-/// What a game shows of its sample: picture, moves, best plan, JSON.
+use crate::common::{golden, instances, position, solve};
+
+/// The sample of each game: picture, moves, best plan, JSON.
 #[test]
 fn transcripts() {
     for entry in GAMES {
         let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
-        let position = puzzle.position(&Limits::none()).expect("there is no limit");
+        let position = position(&*puzzle);
         let mut text = format!("{}\n{}\n\nmoves:\n", position.instance, position.ascii);
         for mv in &position.moves {
             let _ = match entry.players {
@@ -22,16 +24,16 @@ fn transcripts() {
                 _ => writeln!(text, "  {}", mv.text),
             };
         }
-        let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
+        let report = solve(&*puzzle, None);
         let _ = write!(text, "\n{}\n{}\n", report.text(0.0), report.json(0.0));
-        crate::common::golden(&crate::common::root().join(format!("tests/golden/{}.txt", entry.name)), &text);
+        golden(&format!("tests/golden/{}.txt", entry.name), &text);
     }
 }
 
 /// The page's colors, which are those of every drawing.
 #[test]
 fn palette() {
-    crate::common::golden(&crate::common::root().join("web/page/palette.css"), &kibitzer::scene::palette());
+    golden("web/page/palette.css", &kibitzer::scene::palette());
 }
 
 /// docs/GAME.md and docs/GAME.svg.
@@ -39,11 +41,9 @@ fn palette() {
 fn pages() {
     for entry in GAMES {
         let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
-        crate::common::golden(
-            &crate::common::root().join(format!("docs/{}.svg", entry.name)),
-            &puzzle.position(&Limits::none()).expect("there is no limit").scene.svg(&Limits::none()).expect("there is no limit"),
-        );
-        crate::common::golden(&crate::common::root().join(format!("docs/{}.md", entry.name)), &page(entry));
+        let svg = position(&*puzzle).scene.svg(&Limits::none()).expect("there is no limit");
+        golden(&format!("docs/{}.svg", entry.name), &svg);
+        golden(&format!("docs/{}.md", entry.name), &page(entry));
     }
 }
 
@@ -66,7 +66,7 @@ fn page(entry: &Entry) -> String {
     text.push_str(if entry.players == 1 { "| `--method` | least cost? | |\n|---|---|---|\n" } else { "| `--method` | |\n|---|---|\n" });
     let mut methods = puzzle.methods();
     let of_sample = methods.len();
-    for instance in crate::common::instances(name) {
+    for instance in instances(name) {
         for info in instance.open(entry).methods() {
             if methods.iter().all(|known| known.name != info.name) {
                 methods.push(info);
@@ -99,5 +99,5 @@ fn methods() {
         let aliases = method.aliases.join(", ");
         let _ = writeln!(text, "| `{name}` | {aliases} | {} | {} | {} |", method.about, method.optimal.about(), method.memory.about());
     }
-    crate::common::golden(&crate::common::root().join("docs/methods.md"), &text);
+    golden("docs/methods.md", &text);
 }

@@ -1,4 +1,4 @@
-//! The engines and what is built on them: search, spaces, game graphs, questions, documents, and the order of modules.
+//! Search, spaces, game graphs, questions, documents, and the order of modules.
 
 #[path = "../common/mod.rs"]
 mod common;

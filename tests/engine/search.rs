@@ -1,5 +1,5 @@
-//! The search engine on random graphs: moves that cost nothing, several moves between the same states, dead ends,
-//! admissible but inconsistent estimates, wild ones. Every method against Bellman and Ford.
+//! The search engine on random graphs with moves that cost nothing, several moves between the same states, dead ends, inconsistent
+//! and inadmissible estimates. Every method against Bellman-Ford.
 
 use std::sync::{Arc, Mutex};
 
@@ -26,12 +26,20 @@ struct Graph {
     width: usize,
 }
 
-/// Sets a cancel flag after so many states were made or estimated.
+impl Graph {
+    /// A graph whose last node is the goal.
+    fn new(edges: Vec<(u8, u8, Cost)>, rough: Vec<Cost>, exact: Vec<Cost>) -> Graph {
+        let nodes = exact.len() as u8;
+        Graph { nodes, edges, goals: vec![nodes - 1], rough, wild: vec![0; exact.len()], exact, fuse: Fuse::default(), width: 1 }
+    }
+}
+
+/// Sets a cancel flag after a number of states were generated or estimated.
 #[derive(Clone, Debug, Default)]
 struct Fuse(Arc<Mutex<(u64, Cancel)>>);
 
 impl Fuse {
-    /// Limits that end a run after so many ticks.
+    /// Limits that end a run after `ticks` ticks.
     fn light(&self, ticks: u64, limits: Limits) -> Limits {
         *self.0.lock().expect("not poisoned") = (ticks, limits.cancel.clone());
         limits
@@ -135,7 +143,7 @@ fn graphs() -> impl Strategy<Value = Graph> {
     let tables = (prop::collection::vec(0u32..=100, 14), prop::collection::vec(prop_oneof![0u32..20, Just(DEAD)], 14));
     (edges, prop::collection::vec(0u8..14, 0..3), tables, prop::bool::weighted(0.3)).prop_map(
         |(mut edges, goals, (share, wild), layered)| {
-            // Layers need a graph without a way back.
+            // Layers need a graph without cycles.
             edges.retain(|edge| !layered || edge.0 < edge.1);
             let mut exact = vec![DEAD; 14];
             goals.iter().for_each(|&goal| exact[goal as usize] = 0);
@@ -144,7 +152,7 @@ fn graphs() -> impl Strategy<Value = Graph> {
                     exact[from as usize] = exact[from as usize].min(exact[to as usize].saturating_add(cost));
                 }
             }
-            // Some share of the truth, and only sometimes the truth about dead ends.
+            // A share of the exact cost; only some dead ends are recognized.
             let rough = exact.iter().zip(&share).map(|(&exact, &share)| match exact {
                 DEAD if share > 50 => DEAD,
                 DEAD => share,
@@ -172,7 +180,7 @@ proptest! {
                 match verdict {
                     Verdict::Solved { plan, lower } => {
                         prop_assert_eq!(verify::plan(&*graph, &Node(0), &plan.moves), Ok(plan.cost), "{}", method.name);
-                        prop_assert!(lower <= least, "{}: {} is no lower bound for {}", method.name, lower, least);
+                        prop_assert!(lower <= least, "{}: {} is not a lower bound for {}", method.name, lower, least);
                         let sure = heuristic.admissible;
                         let optimal = match method.kind {
                             Algorithm::UniformCost | Algorithm::Bidirectional => true,
@@ -218,7 +226,7 @@ proptest! {
     }
 }
 
-/// What a search says and counts at the end.
+/// The verdict and counters of a search at its end.
 fn end(search: &search::Search<Graph>, verdict: Verdict<usize>) -> impl PartialEq + std::fmt::Debug {
     let stats = search.stats();
     (verdict, stats.expanded, stats.generated, stats.reopened, stats.stored, search.look().last, search.look().open)
@@ -231,7 +239,7 @@ proptest! {
     /// written down. Nothing of an unfinished expansion stays.
     #[test]
     fn an_interrupt_in_an_expansion_changes_nothing(graph in graphs(), nodes in 0u64..300, slow: bool) {
-        // Where states are large, the limits are asked at every child.
+        // With large states, the limits are checked at every child.
         let graph = Arc::new(Graph { width: 20_000, ..graph });
         let heuristic = &Graph::HEURISTICS[if slow { 2 } else { 0 }];
         for method in search::METHODS.iter().filter(|method| method.applies(&*graph, &Node(0)).is_ok()) {
@@ -263,7 +271,7 @@ proptest! {
         }
     }
 
-    /// The same for a memory limit that is raised again and again.
+    /// A memory limit that is raised again and again changes nothing either.
     #[test]
     fn a_memory_limit_changes_nothing(graph in graphs(), nodes in 0u64..300) {
         let graph = Arc::new(graph);
@@ -281,33 +289,21 @@ proptest! {
     }
 }
 
-/// Searches own what they need: they can go on in another thread.
+/// A search owns its problem and can continue in another thread.
 #[test]
 fn a_search_moves_to_a_thread() {
-    let graph = Graph {
-        nodes: 2,
-        edges: vec![(0, 1, 3)],
-        goals: vec![1],
-        rough: vec![0; 2],
-        wild: vec![0; 2],
-        exact: vec![3, 0],
-        fuse: Fuse::default(),
-        width: 1,
-    };
+    let graph = Graph::new(vec![(0, 1, 3)], vec![0, 0], vec![3, 0]);
     let mut search = search::begin(Algorithm::AStar, Arc::new(graph), Node(0), Graph::HEURISTICS.first(), 1000);
     assert!(matches!(search.run(&Limits::nodes(0)), Verdict::Unknown { limit: Limit::Nodes, .. }));
     let done = std::thread::spawn(move || search.run(&Limits::none())).join().expect("no panic");
     assert!(matches!(done, Verdict::Solved { lower: 3, .. }));
 }
 
-/// Without reopening, A* would keep the dear way to the middle (3 + 1 instead of 1 + 1 + 1).
+/// Without reopening, A* would keep the expensive path to the middle (3 + 1 instead of 1 + 1 + 1).
 #[test]
 fn an_inconsistent_estimate_needs_reopening() {
     let edges = vec![(0, 1, 1), (0, 2, 3), (1, 2, 1), (2, 3, 1), (3, 4, 4)];
-    let exact = vec![7, 6, 5, 4, 0];
-    let graph =
-        Graph { nodes: 5, edges, goals: vec![4], rough: vec![0, 6, 0, 4, 0], wild: vec![0; 5], exact, fuse: Fuse::default(), width: 1 };
-    let graph = Arc::new(graph);
+    let graph = Arc::new(Graph::new(edges, vec![0, 6, 0, 4, 0], vec![7, 6, 5, 4, 0]));
     let mut search = search::begin(Algorithm::AStar, Arc::clone(&graph), Node(0), Graph::HEURISTICS.first(), 1000);
     let Verdict::Solved { plan, lower } = search.run(&Limits::none()) else { panic!("it can be solved") };
     assert_eq!((plan.cost, lower), (7, 7));

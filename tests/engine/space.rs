@@ -1,10 +1,9 @@
-//! Spaces as bytes, through the trait object: a game between two counted with and without symmetry against backward
-//! induction, and a batch of successors against the rules.
+//! Spaces as bytes, through the trait object: a two-player game counted with and without symmetry against backward induction, and a
+//! batch of successors against the rules.
 
 use std::sync::Arc;
 
-use crate::gamegraph::Nim;
-use kibitzer::gamegraph::induction;
+use crate::gamegraph::{Nim, labels};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::rules::{Rules, Score};
 use kibitzer::search::explore::explore;
@@ -16,7 +15,7 @@ fn a_game_is_counted_as_by_induction() {
     for heaps in [vec![3, 5, 7], vec![2; 9]] {
         for fold in [false, true] {
             let game = Arc::new(Nim::new(heaps.clone()));
-            let labeled = induction::label(&*game, &game.start(), fold, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
+            let labeled = labels(&*game, &game.start(), fold);
             let counts: Vec<_> =
                 labeled.counts(&Limits::none()).expect("no limit").iter().map(|count| (count.layer, count.states, count.moves)).collect();
             let space = GameSpace::new(Arc::clone(&game), game.start(), fold);

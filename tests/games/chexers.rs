@@ -1,31 +1,23 @@
-//! Chexers against rules written once more, in the plainest way and sharing nothing with the library: random boards are solved
-//! by breadth-first search over them. Certificates that were tampered with are refused.
+//! Chexers against a second, plain implementation of the rules that shares nothing with the library: random boards are solved by
+//! breadth-first search. Changed certificates are refused.
 
 use std::collections::{BTreeSet, HashSet};
 
 use kibitzer::catalog::{Choice, Puzzle};
-use kibitzer::games;
 use kibitzer::games::chexers::Chexers;
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::notation::{Input, Notation, Options, ReadError, parse};
-use kibitzer::outcome::Why;
+use kibitzer::notation::{Input, Notation, Options, ReadError};
+use kibitzer::outcome::{Certificate, Why};
 use kibitzer::report::{Answer, Claim};
 use proptest::prelude::*;
 use proptest::sample::subsequence;
+use serde_json::json;
 
-fn answer(puzzle: &dyn Puzzle, method: Option<&str>) -> Option<u32> {
-    let choice = method.map_or_else(Choice::default, Choice::method);
-    let report = puzzle.solve(&choice, &Limits::none()).expect("no fault");
-    match report.answer {
-        Answer::Solved { cost, optimal: true, .. } => Some(cost),
-        Answer::Unsolvable { .. } => None,
-        other => panic!("{other:?}"),
-    }
-}
+use crate::common::{amount, least, open, refused, solve, stopped};
 
 type Hex = (i32, i32);
 
-/// Chexers once more: sets of coordinates, breadth first.
+/// The least cost by breadth-first search over sets of coordinates.
 fn chexers(radius: i32, color: &str, pieces: &[Hex], blocks: &[Hex]) -> Option<u32> {
     let on_board = |(q, r): Hex| [q, r, -q - r].iter().all(|c| (-radius..=radius).contains(c));
     let can_exit = |(q, r): Hex| {
@@ -94,23 +86,22 @@ fn board() -> impl Strategy<Value = (i32, Vec<Hex>, Vec<Hex>)> {
 fn read(radius: i32, color: &str, pieces: &[Hex], blocks: &[Hex]) -> Box<dyn Puzzle> {
     let list = |hexes: &[Hex]| hexes.iter().map(|(q, r)| format!("[{q},{r}]")).collect::<Vec<_>>().join(",");
     let text = format!(r#"{{"colour":"{color}","radius":{radius},"pieces":[{}],"blocks":[{}]}}"#, list(pieces), list(blocks));
-    games::find("chexers").expect("listed").parse(&text, &Options::default()).expect("a sound board")
+    open("chexers", &text, &[])
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: crate::common::amount(30, 400), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: amount(30, 400), ..ProptestConfig::default() })]
 
     #[test]
     fn chexers_agrees_with_plain_breadth_first_search((radius, pieces, blocks) in board(), color in prop::sample::select(vec!["red", "green", "blue"])) {
         let puzzle = read(radius, color, &pieces, &blocks);
-        let least = chexers(radius, color, &pieces, &blocks);
-        prop_assert_eq!(answer(&*puzzle, None), least);
-        for method in ["bfs", "ucs", "astar:relaxed", "bidirectional"] {
-            prop_assert_eq!(answer(&*puzzle, Some(method)), least, "{}", method);
+        let plain = chexers(radius, color, &pieces, &blocks);
+        for method in [None, Some("bfs"), Some("ucs"), Some("astar:relaxed"), Some("bidirectional")] {
+            prop_assert_eq!(least(&*puzzle, method), plain, "{:?}", method);
         }
     }
 
-    /// Blocks that are their own mirror image, and pieces that may start on blocked exits: where symmetry can go wrong.
+    /// Blocks that are their own mirror image, and pieces that start on blocked exits: cases in which symmetry could go wrong.
     #[test]
     fn chexers_is_right_on_symmetric_boards((radius, pieces, blocks) in board(), on_exit in prop::collection::vec(-3i32..=3, 0..3)) {
         let mirror = |&(q, r): &Hex| (q, -q - r);
@@ -123,36 +114,36 @@ proptest! {
         pieces.retain(|&(q, r)| !blocks.contains(&(q, r)) || q == radius);
         let (pieces, blocks): (Vec<Hex>, Vec<Hex>) = (pieces.into_iter().collect(), blocks.into_iter().collect());
         let puzzle = read(radius, "red", &pieces, &blocks);
-        let least = chexers(radius, "red", &pieces, &blocks);
+        let plain = chexers(radius, "red", &pieces, &blocks);
         for method in ["bfs", "astar:relaxed", "astar:endgame", "idastar:endgame", "bidirectional"] {
-            let report = puzzle.solve(&Choice::method(method), &Limits::nodes(crate::common::amount(10_000, 100_000))).expect("no fault");
+            let report = puzzle.solve(&Choice::method(method), &Limits::nodes(amount(10_000, 100_000))).expect("no fault");
             if let Answer::Solved { cost, optimal, .. } = report.answer {
-                prop_assert_eq!((Some(cost), optimal), (least, true), "{}", method);
+                prop_assert_eq!((Some(cost), optimal), (plain, true), "{}", method);
             } else if report.verdict() == "unsolvable" {
-                prop_assert_eq!(least, None, "{}", method);
+                prop_assert_eq!(plain, None, "{}", method);
             }
         }
     }
 
-    /// One thing is proved in the documentation: a board without solution always has an enclosed piece.
+    /// The documentation proves that a board without solution always has an enclosed piece.
     #[test]
     fn chexers_boards_without_solution_have_a_certificate((radius, pieces, blocks) in board()) {
-        let report = read(radius, "red", &pieces, &blocks).solve(&Choice::default(), &Limits::none()).expect("no fault");
-        let by_certificate = matches!(&report.answer, Answer::Unsolvable { why: kibitzer::outcome::Why::Certificate(_) });
+        let report = solve(&*read(radius, "red", &pieces, &blocks), None);
+        let by_certificate = matches!(&report.answer, Answer::Unsolvable { why: Why::Certificate(_) });
         prop_assert_eq!(by_certificate, report.verdict() == "unsolvable");
     }
 }
 
-/// Four pieces have too many states for hundreds of plain searches; a few will do.
+/// Plain searches with four pieces take long, so there are only a few.
 #[test]
 fn chexers_with_four_pieces_agrees_too() {
     let mut random = kibitzer::random::Random::new(99);
-    for _ in 0..crate::common::amount(2, 6) {
+    for _ in 0..amount(2, 6) {
         let mut all = hexes(3);
         random.shuffle(&mut all, 37);
         let (pieces, blocks) = (&all[..4], &all[4..4 + random.below(16)]);
-        let least = chexers(3, "green", pieces, blocks);
-        assert_eq!(answer(&*read(3, "green", pieces, blocks), None), least, "{pieces:?} {blocks:?}");
+        let plain = chexers(3, "green", pieces, blocks);
+        assert_eq!(least(&*read(3, "green", pieces, blocks), None), plain, "{pieces:?} {blocks:?}");
     }
 }
 
@@ -160,15 +151,14 @@ fn chexers_with_four_pieces_agrees_too() {
 #[test]
 fn a_lone_piece_needs_a_step_per_column() {
     for (q, r) in hexes(3) {
-        assert_eq!(answer(&*read(3, "red", &[(q, r)], &[]), None), Some((4 - q) as u32));
+        assert_eq!(least(&*read(3, "red", &[(q, r)], &[]), None), Some((4 - q) as u32));
     }
 }
 
-/// The first repeated block is noted with its place, the others only by their number: they may be very many.
+/// The first repeated block is noted with its place, the others only by their number, since there may be many.
 #[test]
 fn repeated_blocks_are_noted_and_two_pieces_on_a_hex_are_refused() {
-    let options = Options::default();
-    let limits = Limits::none();
+    let (options, limits) = (Options::default(), Limits::none());
     let notes = |blocks: &str| {
         let text = format!("colour: red; pieces: (0,0); blocks: {blocks}");
         let input = Input::new(&text, &options, &limits);
@@ -179,38 +169,41 @@ fn repeated_blocks_are_noted_and_two_pieces_on_a_hex_are_refused() {
     assert_eq!(notes("(1,0)(2,0) (1,0)"), [first]);
     assert_eq!(notes("(1,0)(2,0) (1,0) (2,0)"), [first, "another block is listed again"]);
     assert_eq!(notes("(1,0)(2,0) (1,0) (2,0) (1,0)"), [first, "2 more blocks are listed again"]);
-    let twice = parse::<Chexers>("colour: red; pieces: (0,0) (0,0)", &options).err().map(|error| error.to_string());
-    assert!(twice.is_some_and(|error| error.contains("there is already a piece on (0, 0)")));
-    limits.cancel.stop(Limit::Time);
-    let stopped = Chexers::read(&Input::new("colour: red; pieces: (0,0)", &options, &limits));
-    assert_eq!(stopped.err(), Some(ReadError::Stopped(Limit::Time)));
+    refused("chexers", "colour: red; pieces: (0,0) (0,0)", &[], "there is already a piece on (0, 0)");
+    let late = Chexers::read(&Input::new("colour: red; pieces: (0,0)", &options, &stopped())).err();
+    assert_eq!(late, Some(ReadError::Stopped(Limit::Time)));
 }
 
-/// A certificate must hold for the board it is shown with, and only there.
+/// A certificate holds for its own board only.
 #[test]
 fn certificates_are_checked() {
-    let entry = games::find("chexers").expect("listed");
-    let read = |text: &str| entry.parse(text, &Options::default()).expect("right");
-    let walled = read(r#"{"colour":"red","pieces":[[-3,0],[0,0]],"blocks":[[3,-3],[3,-2],[3,-1],[3,0]]}"#);
-    let report = walled.solve(&Choice::default(), &Limits::none()).expect("no fault");
+    let exits = [(3, -3), (3, -2), (3, -1), (3, 0)];
+    let walled = read(3, "red", &[(-3, 0), (0, 0)], &exits);
+    let report = solve(&*walled, None);
     let Answer::Unsolvable { why: Why::Certificate(certificate) } = &report.answer else { panic!("{report:?}") };
     assert!(report.verified && report.stats.expanded == 0);
-    let claim = |edit: &dyn Fn(&mut kibitzer::outcome::Certificate)| {
-        let mut certificate = certificate.clone();
-        edit(&mut certificate);
-        walled.check(&Claim::from(Why::Certificate(certificate)), &Limits::nodes(0))
-    };
-    assert!(claim(&|_| ()).is_ok());
-    let told = |edit: &dyn Fn(&mut kibitzer::outcome::Certificate)| claim(edit).expect_err("it is wrong");
-    assert!(told(&|c| c.kind = "magic".into()).contains("no certificates of the kind"));
-    assert!(told(&|c| _ = c.data.remove("piece")).contains("has no `piece`"));
-    assert!(told(&|c| c.data["piece"] = serde_json::json!([1, 1])).contains("no piece at"));
-    assert!(told(&|c| c.data["piece"] = serde_json::json!([9, 9])).contains("not a hex"));
-    assert!(told(&|c| c.data["piece"] = serde_json::json!(["x", null])).contains("not a hex"));
-    assert!(told(&|c| c.data["region"] = serde_json::json!([[0, 0]])).contains("does not hold"));
-    assert!(told(&|c| c.data["region"] = serde_json::json!([[-3, 0]])).contains("can be reached"));
-    assert!(told(&|c| c.data["region"].as_array_mut().unwrap().push(serde_json::json!([3, 0, 1]))).contains("no hex"));
-    let open = read(r#"{"colour":"red","pieces":[[-3,0],[0,0]],"blocks":[[3,-3],[3,-2],[3,-1]]}"#);
-    assert!(open.check(&Claim::from(Why::Certificate(certificate.clone())), &Limits::nodes(0)).is_err());
+    let check =
+        |puzzle: &dyn Puzzle, certificate: Certificate| puzzle.check(&Claim::from(Why::Certificate(certificate)), &Limits::nodes(0));
+    assert!(check(&*walled, certificate.clone()).is_ok());
+    let more = json!([certificate.data["region"].as_array().expect("a list").as_slice(), &[json!([3, 0, 1])]].concat());
+    for (field, value, expected) in [
+        ("piece", json!([1, 1]), "no piece at"),
+        ("piece", json!([9, 9]), "not a hex"),
+        ("piece", json!(["x", null]), "not a hex"),
+        ("region", json!([[0, 0]]), "does not hold"),
+        ("region", json!([[-3, 0]]), "can be reached"),
+        ("region", more, "no hex"),
+    ] {
+        let mut wrong = certificate.clone();
+        wrong.data[field] = value;
+        assert!(check(&*walled, wrong).is_err_and(|error| error.contains(expected)), "{field}: {expected}");
+    }
+    let mut without = certificate.clone();
+    without.data.remove("piece");
+    assert!(check(&*walled, without).is_err_and(|error| error.contains("has no `piece`")));
+    let magic = Certificate { kind: "magic".into(), ..certificate.clone() };
+    assert!(check(&*walled, magic).is_err_and(|error| error.contains("no certificates of the kind")));
+    let open = read(3, "red", &[(-3, 0), (0, 0)], &exits[..3]);
+    assert!(check(&*open, certificate.clone()).is_err());
     assert!(open.check(&Claim::from(Why::Exhausted { states: 5 }), &Limits::nodes(300_000)).is_err(), "it can be solved");
 }

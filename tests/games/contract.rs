@@ -1,49 +1,41 @@
 //! The contract, checked on every game of the registry and on the templates; `GAME=NAME` picks one.
 
-use kibitzer::catalog::Entry;
 use kibitzer::drawing::Drawing;
 use kibitzer::games::{self, Visitor};
 use kibitzer::rules::{Game, Problem};
 use kibitzer::search::{self, Optimal};
-use kibitzer_contract::{one_player, two_player};
+use kibitzer_contract::{Check, one_player, two_player};
 
-/// A test for each check that is there for one player and for two.
-macro_rules! every_game {
+/// Runs the check of this name on every game that has it.
+struct Named(&'static str);
+
+impl Named {
+    fn run(&self, checks: &[Check], game: &str) {
+        checks.iter().filter(|(name, _)| *name == self.0).for_each(|(_, check)| check(crate::entry(game)));
+    }
+}
+
+impl Visitor for Named {
+    fn one_player<P: Problem + Drawing>(&mut self) {
+        self.run(&one_player::checks::<P>(), P::INFO.name);
+    }
+
+    fn two_player<G: Game + Drawing>(&mut self) {
+        self.run(&two_player::checks::<G>(), G::INFO.name);
+    }
+}
+
+/// A test for each check.
+macro_rules! checks {
     ($($check:ident)*) => {$(
         #[test]
         fn $check() {
-            struct Check;
-            impl Visitor for Check {
-                fn one_player<P: Problem + Drawing>(&mut self) {
-                    one_player::$check::<P>(crate::entry(P::INFO.name));
-                }
-                fn two_player<G: Game + Drawing>(&mut self) {
-                    two_player::$check::<G>(crate::entry(G::INFO.name));
-                }
-            }
-            crate::common::visit(&mut Check);
+            crate::common::visit(&mut Named(stringify!($check)));
         }
     )*};
 }
 
-/// A test for each check that is only there for one player.
-macro_rules! every_puzzle {
-    ($($check:ident)*) => {$(
-        #[test]
-        fn $check() {
-            struct Check;
-            impl Visitor for Check {
-                fn one_player<P: Problem + Drawing>(&mut self) {
-                    one_player::$check::<P>(crate::entry(P::INFO.name));
-                }
-            }
-            crate::common::visit(&mut Check);
-        }
-    )*};
-}
-
-every_game!(declarations laws shown reader methods);
-every_puzzle!(heuristics resuming limits);
+checks!(declarations laws shown reader methods heuristics resuming limits);
 
 #[test]
 fn the_registry_is_in_order() {
@@ -59,7 +51,7 @@ fn the_registry_is_in_order() {
     }
     let mut names = Names(Vec::new());
     games::visit(&mut names);
-    let listed: Vec<&str> = games::GAMES.iter().map(|entry: &Entry| entry.name).collect();
+    let listed: Vec<&str> = games::GAMES.iter().map(|entry| entry.name).collect();
     assert_eq!(names.0[..listed.len()], listed);
     assert_eq!(names.0[listed.len()..], ["template", "template2"]);
     for name in listed {
@@ -71,7 +63,7 @@ fn the_registry_is_in_order() {
     assert!(words.is_sorted_by(|a, b| a < b), "no word means two methods");
 }
 
-/// Facts about methods that hold whatever the game.
+/// Facts about methods that hold for every game.
 #[test]
 fn method_facts_are_used() {
     for method in search::METHODS {

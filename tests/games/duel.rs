@@ -4,12 +4,22 @@
 use std::collections::BTreeSet;
 
 use crate::tictactoe::TicTacToe;
-use kibitzer::catalog::{Choice, Puzzle, TwoPlayer};
+use kibitzer::catalog::{Checked, Choice, Puzzle, TwoPlayer};
 use kibitzer::limits::Limits;
 use kibitzer::report::{Answer, Claim, Confirmed};
 use kibitzer::rules::Score;
 use kibitzer_contract::two_player;
 use serde_json::{Value, json};
+
+use crate::common::{position, solve};
+
+fn at(board: [u8; 9]) -> TwoPlayer<TicTacToe> {
+    TwoPlayer::new(TicTacToe::at(board))
+}
+
+fn check(puzzle: &dyn Puzzle, json: &Value, nodes: u64) -> Result<Checked, String> {
+    puzzle.check(&Claim::read(&json.to_string(), "tictactoe").expect("JSON"), &Limits::nodes(nodes))
+}
 
 #[test]
 fn laws() {
@@ -33,14 +43,14 @@ fn methods_agree() {
 
 /// The outcome on which all methods agree.
 fn outcome(make: fn([u8; 9]) -> TicTacToe, board: [u8; 9]) -> &'static str {
-    two_player::methods_agree(&make(board), &TwoPlayer::new(make(board)), &format!("{board:?}"))
+    two_player::methods_agree(&make(board), &TwoPlayer::new(make(board)), &format!("{board:?}"), true)
 }
 
 /// Moves that are not known to be all the best ones must still be best.
 #[test]
 fn a_list_of_some_best_moves_is_checked() {
-    let puzzle = TwoPlayer::new(TicTacToe::at([1, 2, 0, 0, 0, 0, 0, 0, 0]));
-    let check = |json: Value| puzzle.check(&Claim::read(&json.to_string(), "tictactoe").expect("JSON"), &Limits::nodes(10_000));
+    let puzzle = at([1, 2, 0, 0, 0, 0, 0, 0, 0]);
+    let check = |json: Value| check(&puzzle, &json, 10_000);
     for (best, all, holds) in [
         (json!(["b2"]), Some(false), true),
         (json!([]), Some(false), true),
@@ -60,39 +70,39 @@ fn a_list_of_some_best_moves_is_checked() {
     assert!(check(json!({"winner": 1, "all_best": true})).is_err());
 }
 
-/// What can be refused without an induction is refused even where there are too many positions for one.
+/// Contradictions are refused even where there are too many positions for an induction.
 #[test]
 fn contradictions_are_found_within_any_budget() {
-    let puzzle = TwoPlayer::new(TicTacToe::at([0; 9]));
-    let check = |json: Value| puzzle.check(&Claim::read(&json.to_string(), "tictactoe").expect("JSON"), &Limits::nodes(1));
+    let puzzle = at([0; 9]);
+    let check = |json: Value| check(&puzzle, &json, 1);
     assert!(check(json!({"outcome": "D", "winner": null})).is_ok_and(|checked| !checked.complete()));
     assert!(check(json!({"outcome": "D", "winner": 1})).is_err());
     assert!(check(json!({"outcome": "D", "grundy": 0})).is_err());
     assert!(check(json!({"outcome": "D", "best": ["a4"]})).is_err());
 }
 
-/// The winner is a player, and who is to move depends on the moves made.
+/// The winner is a player; the player to move depends on the moves made.
 #[test]
 fn the_winner_takes_turns_into_account() {
-    let puzzle = TwoPlayer::new(TicTacToe::at([1, 2, 0, 0, 0, 0, 0, 0, 0]));
+    let puzzle = at([1, 2, 0, 0, 0, 0, 0, 0, 0]);
     let after = puzzle.after(&[json!("b2")]).expect("legal");
-    let report = after.solve(&Choice::default(), &Limits::none()).expect("no fault");
+    let report = solve(&*after, None);
     let Answer::Decided(decided) = &report.answer else { panic!("{report:?}") };
     assert_eq!((decided.winner, decided.score), (Some(1), Score::Loss));
-    let check = |json: &str| after.check(&Claim::read(json, "tictactoe").expect("JSON"), &Limits::none());
-    assert!(check("{\"winner\":1,\"outcome\":\"P\"}").is_ok() && check("{\"winner\":2,\"outcome\":\"P\"}").is_err());
+    let check = |winner: u8| check(&*after, &json!({"winner": winner, "outcome": "P"}), u64::MAX);
+    assert!(check(1).is_ok() && check(2).is_err());
 }
 
-/// Where the plain positions are too many, the game's own symmetry is used, and both report and check say so.
+/// If there are too many plain positions, the check uses the game's own symmetry, and both report and check say so.
 #[test]
 fn a_confirmation_by_symmetry_says_so() {
-    let puzzle = TwoPlayer::new(TicTacToe::at([0; 9]));
-    let claim = Claim::read("{\"outcome\":\"D\",\"positions\":765,\"boards\":5478}", "tictactoe").expect("JSON");
-    let text = |nodes: u64| puzzle.check(&claim, &Limits::nodes(nodes)).expect("it holds").text;
+    let puzzle = at([0; 9]);
+    let claim = json!({"outcome": "D", "positions": 765, "boards": 5478});
+    let text = |nodes: u64| check(&puzzle, &claim, nodes).expect("it holds").text;
     assert_eq!(text(6000), "a plain induction finds the same: the game is a draw");
     assert_eq!(text(1000), "an induction up to the game's own symmetry finds the same: the game is a draw");
     assert_eq!(text(500), "there are too many positions for a plain induction");
-    let mut report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
+    let mut report = solve(&puzzle, None);
     for (confirmed, words, name) in [
         (Some(Confirmed::Plain), "; independently confirmed\n", json!("plain")),
         (Some(Confirmed::Symmetry), "; confirmed up to the game's own symmetry\n", json!("symmetry")),
@@ -107,8 +117,8 @@ fn a_confirmation_by_symmetry_says_so() {
 
 #[test]
 fn a_draw_in_every_format() {
-    let puzzle = TwoPlayer::new(TicTacToe::at([0; 9]));
-    let report = puzzle.solve(&Choice::method("induction"), &Limits::none()).expect("no fault");
+    let puzzle = at([0; 9]);
+    let report = solve(&puzzle, "induction");
     let text = report.text(0.0);
     assert!(text.contains("# tictactoe: the game is a draw under best play; independently confirmed\n"), "{text}");
     assert!(text.contains("# a D-position, 9 moves under best play; 9 drawing moves\n"), "{text}");
@@ -135,7 +145,7 @@ fn a_draw_in_every_format() {
 
 #[test]
 fn a_graph_with_draws() {
-    let puzzle = TwoPlayer::new(TicTacToe::at([0; 9]));
+    let puzzle = at([0; 9]);
     let duel = puzzle.duel().expect("two play");
     for (fold, positions) in [(false, 5478), (true, 765)] {
         let graph = duel.graph(fold, 10_000, &Limits::none()).expect("small");
@@ -145,7 +155,7 @@ fn a_graph_with_draws() {
     }
     assert!(matches!(duel.graph(true, 700, &Limits::none()), Err(kibitzer::catalog::GraphError::TooLarge)));
     // Two moves before the end there is little enough to look at.
-    let late = TwoPlayer::new(TicTacToe::at([1, 2, 1, 1, 2, 2, 0, 0, 0]));
+    let late = at([1, 2, 1, 1, 2, 2, 0, 0, 0]);
     let graph = late.duel().expect("two play").graph(true, 100, &Limits::none()).expect("small");
     let json = graph.json();
     let outcomes: BTreeSet<&str> = json["nodes"].as_array().expect("a list").iter().filter_map(|node| node["outcome"].as_str()).collect();
@@ -157,37 +167,34 @@ fn a_graph_with_draws() {
     assert!(svg.contains("class=\"draw\"") && svg.contains("slanted: D, a draw"), "{svg}");
 }
 
-/// A game that lists moves where it is over has ended all the same: for every method, the check, labels, graph and play.
+/// A game that lists moves in a terminal position has still ended: for every method, the check, labels, graph and play.
 #[test]
 fn a_game_that_ends_with_moves_left_has_ended() {
     let lost = [1, 1, 1, 2, 2, 0, 0, 0, 0];
     assert_eq!(outcome(TicTacToe::careless, lost), "P");
     let puzzle = TwoPlayer::new(TicTacToe::careless(lost));
-    let position = puzzle.position(&Limits::none()).expect("there is no limit");
+    let position = position(&puzzle);
     assert!(position.goal && position.moves.is_empty() && puzzle.after(&[json!("c2")]).is_err());
     assert_eq!(puzzle.duel().expect("two play").graph(false, 10, &Limits::none()).expect("small").nodes.len(), 1);
-    // From before the end, too.
+    // Also from before the end.
     assert_eq!(outcome(TicTacToe::careless, [1, 1, 0, 2, 2, 0, 0, 0, 0]), "N");
     let graph = TwoPlayer::new(TicTacToe::careless([0; 9])).duel().expect("two play").graph(true, 1000, &Limits::none());
     assert_eq!(graph.expect("small").nodes.len(), 765);
 }
 
-/// A run owns what it needs: it can go to another thread, and it resumes there.
+/// A run owns its board and outlives the puzzle; stopped, it resumes.
 #[test]
 fn a_stopped_run_resumes() {
-    let report = {
-        let puzzle = TwoPlayer::new(TicTacToe::at([0; 9]));
-        let mut run = puzzle.begin(&Choice::method("winner")).expect("a method");
-        let mut nodes = 0;
-        loop {
-            nodes += 10;
-            let report = run.advance(&Limits::nodes(nodes)).expect("no fault");
-            if report.verdict() == "solved" {
-                break report;
-            }
-            assert_eq!((report.verdict(), report.stats.expanded), ("unknown", nodes));
+    let mut run = at([0; 9]).begin(&Choice::method("winner")).expect("a method");
+    let mut nodes = 0;
+    let report = loop {
+        nodes += 10;
+        let report = run.advance(&Limits::nodes(nodes)).expect("no fault");
+        if report.verdict() == "solved" {
+            break report;
         }
+        assert_eq!((report.verdict(), report.stats.expanded), ("unknown", nodes));
     };
-    let whole = TwoPlayer::new(TicTacToe::at([0; 9])).solve(&Choice::method("winner"), &Limits::none()).expect("no fault");
+    let whole = solve(&at([0; 9]), "winner");
     assert_eq!((report.stats.expanded, report.json(0.0)["best"].clone()), (whole.stats.expanded, whole.json(0.0)["best"].clone()));
 }

@@ -1,5 +1,5 @@
-//! What a game shows besides its rules, tested on every game of the registry: explanations point at shapes and moves that are
-//! there, and brushes give boards that can be read.
+//! Optional parts of games, on every game of the registry: explanations point at shapes and moves that exist, and brushes give
+//! boards that can be read.
 
 use kibitzer::catalog::{Choice, Entry, Puzzle};
 use kibitzer::games::GAMES;
@@ -10,10 +10,12 @@ use kibitzer::random::Random;
 use kibitzer::report::Answer;
 use kibitzer::scene::{Explanation, Scene};
 
+use crate::common::{amount, file, instances, position};
+
 fn boards(entry: &Entry) -> Vec<(String, Box<dyn Puzzle>)> {
     let sample = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
     let mut boards = vec![(format!("{} sample", entry.name), sample)];
-    for instance in crate::common::instances(entry.name) {
+    for instance in instances(entry.name) {
         let name = format!("{} {}", entry.name, instance.path.display());
         boards.push((name, instance.open(entry)));
     }
@@ -29,9 +31,9 @@ fn names(scene: &Scene) -> Vec<&str> {
 }
 
 fn sound(explanation: &Explanation, puzzle: &dyn Puzzle, context: &str) {
-    let position = puzzle.position(&Limits::none()).expect("there is no limit");
+    let position = position(puzzle);
     let names = names(&position.scene);
-    assert!(explanation.text.len() > 20 && explanation.text.ends_with('.'), "{context}: `{}` is no sentence", explanation.text);
+    assert!(explanation.text.len() > 20 && explanation.text.ends_with('.'), "{context}: `{}` is not a sentence", explanation.text);
     for tint in &explanation.tints {
         assert!(names.contains(&tint.name.as_str()), "{context}: nothing is called {}", tint.name);
         assert!((0.0..=1.0).contains(&tint.strength), "{context}: {tint:?}");
@@ -48,10 +50,10 @@ fn explanations_point_at_what_is_there() {
             let mut random = Random::new(7);
             let mut here = puzzle;
             for _ in 0..6 {
-                if let Some(explanation) = here.explain(&Limits::nodes(crate::common::amount(20_000, 200_000))) {
+                if let Some(explanation) = here.explain(&Limits::nodes(amount(20_000, 200_000))) {
                     sound(&explanation, &*here, &name);
                 }
-                let moves = here.position(&Limits::none()).expect("there is no limit").moves;
+                let moves = position(&*here).moves;
                 if moves.is_empty() {
                     break;
                 }
@@ -80,7 +82,7 @@ fn proofs_can_be_shown() {
 #[test]
 fn brushes_give_boards() {
     for entry in GAMES {
-        for (name, puzzle) in boards(entry).into_iter().take(crate::common::amount(2, 6)) {
+        for (name, puzzle) in boards(entry).into_iter().take(amount(2, 6)) {
             let Some(editor) = puzzle.editor() else { continue };
             let canvas = editor.canvas(&Limits::none()).expect("there is no limit");
             let names = names(&canvas);
@@ -109,28 +111,13 @@ fn brushes_give_boards() {
     }
 }
 
-/// The page's address has these names for itself (`web/page/state/address.js`), and every other for an option of the generator.
+/// The page's address reserves the names of `OWN` for itself; every other name is an option of the generator.
 #[test]
 fn options_of_generators_can_be_in_an_address() {
-    let share = std::fs::read_to_string(crate::common::root().join("web/page/state/address.js")).expect("there");
-    let own = [
-        "board",
-        "seed",
-        "level",
-        "daily",
-        "moves",
-        "view",
-        "method",
-        "second",
-        "limit",
-        "step",
-        "projector",
-        "look",
-        "methods",
-        "seconds",
-        "zoom",
-    ];
-    assert!(share.contains(&format!("const OWN = [{}];", own.map(|name| format!("'{name}'")).join(", "))), "the list has changed");
+    let share = file("web/page/state/address.js");
+    let list = share.split("const OWN = [").nth(1).and_then(|rest| rest.split("];").next()).expect("the list");
+    let own: Vec<&str> = list.split(',').map(|name| name.trim().trim_matches('\'')).collect();
+    assert!(own.contains(&"board") && own.contains(&"zoom"), "{own:?}");
     for entry in GAMES {
         for option in entry.generate_options.unwrap_or_default() {
             assert!(!own.contains(&option.name), "{}: `{}` is taken", entry.name, option.name);

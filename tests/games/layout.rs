@@ -1,13 +1,15 @@
-//! Drawings of graphs: vertices stay where they are put, by hand or in the text, and nothing else depends on it; what is drawn can
-//! be read and clicked, on a phone, too.
+//! Drawings of graphs: vertices stay where they are put, by hand or in the text, and nothing else depends on it. Drawings can be
+//! read and clicked, also on a phone.
 
 use kibitzer::ask::{self, Kind};
-use kibitzer::games::{self, GAMES};
+use kibitzer::games::GAMES;
+use kibitzer::graph::{Graph, families};
 use kibitzer::limits::Limits;
-use kibitzer::notation::Options;
 use kibitzer::random::Random;
 use kibitzer::scene::{Form, Scene, Shape};
 use serde_json::{Value, json};
+
+use crate::common::{open, position};
 
 fn ask(game: &str, question: &str, body: Value) -> Result<Value, ask::Refusal> {
     ask::ask(GAMES, Some(game), question, &body, &Limits::none(), None)
@@ -19,8 +21,7 @@ fn answer(game: &str, question: &str, body: Value) -> Value {
 }
 
 fn scene(game: &str, text: &str) -> Scene {
-    let puzzle = games::find(game).expect("a game").parse(text, &Options::default()).unwrap_or_else(|error| panic!("{text}: {error}"));
-    puzzle.position(&Limits::none()).expect("there is no limit").scene
+    position(&*open(game, text, &[])).scene
 }
 
 /// The middle of a form, as a reader would point at it.
@@ -36,25 +37,26 @@ fn middle(form: &Form) -> (f64, f64) {
     }
 }
 
-/// Where a named shape is in the scene of an answer.
+/// The middle of a named shape in the scene of an answer.
 fn at(answer: &Value, name: &str) -> (f64, f64) {
     let shapes = answer["scene"]["shapes"].as_array().expect("shapes");
     let shape = shapes.iter().find(|shape| shape["name"] == name).unwrap_or_else(|| panic!("nothing is called {name}"));
     let number = |key: &str| shape[key].as_f64().unwrap_or(0.0);
-    match shape["form"].as_str() {
-        Some("circle") => (number("x"), number("y")),
-        Some("rect") => (number("x") + number("width") / 2.0, number("y") + number("height") / 2.0),
-        Some("polygon") => {
-            let points = shape["points"].as_array().expect("points");
-            let sum = |axis: usize| points.iter().filter_map(|point| point[axis].as_f64()).sum::<f64>() / points.len() as f64;
-            (sum(0), sum(1))
-        }
-        other => panic!("{other:?} is no vertex"),
-    }
+    let (x, y) = (number("x"), number("y"));
+    let point = |point: &Value| (point[0].as_f64().expect("a number"), point[1].as_f64().expect("a number"));
+    middle(&match shape["form"].as_str() {
+        Some("circle") => Form::Circle { x, y, r: 0.0 },
+        Some("rect") => Form::Rect { x, y, width: number("width"), height: number("height") },
+        _ => Form::Polygon { points: shape["points"].as_array().expect("points").iter().map(point).collect() },
+    })
 }
 
 fn names(answer: &Value) -> Vec<String> {
     answer["scene"]["movable"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+fn named(family: &str) -> Graph {
+    families::by_name(family).and_then(Result::ok).expect("a family")
 }
 
 fn near(one: (f64, f64), other: (f64, f64)) -> bool {
@@ -108,9 +110,9 @@ fn a_vertex_stays_where_it_is_put_and_the_moves_stay_made() {
         // A point outside is as near as it can be.
         let far = json!({"instance": text, "name": all[0], "x": -1e9, "y": 1e300});
         assert!(ask(game, "place", far).is_ok());
-        for (name, kind) in [("no such vertex", Kind::Board), ("color 1", Kind::Board), ("", Kind::Board)] {
+        for name in ["no such vertex", "color 1", ""] {
             let refusal = ask(game, "place", json!({"instance": text, "name": name, "x": 1, "y": 1})).expect_err("refused");
-            assert_eq!(refusal.kind, kind);
+            assert_eq!(refusal.kind, Kind::Board);
         }
         let refusal = ask(game, "place", json!({"instance": text, "name": all[0], "x": "1", "y": 1})).expect_err("refused");
         assert_eq!(refusal.kind, Kind::Body);
@@ -224,7 +226,7 @@ fn vertices(scene: &Scene) -> Vec<(&str, (f64, f64))> {
 }
 
 fn distance_to_line(at: (f64, f64), from: (f64, f64), to: (f64, f64)) -> f64 {
-    // By looking: the nearest of many points of the line.
+    // Approximately: the nearest of many points of the line.
     let point = |part: f64| (from.0 + part * (to.0 - from.0), from.1 + part * (to.1 - from.1));
     (0..=400).map(|step| point(f64::from(step) / 400.0)).map(|point| (point.0 - at.0).hypot(point.1 - at.1)).fold(f64::MAX, f64::min)
 }
@@ -239,7 +241,7 @@ const FAMILIES: [&str; 36] = [
 #[test]
 fn vertices_are_off_foreign_edges() {
     for family in FAMILIES {
-        let graph = kibitzer::graph::families::by_name(family).and_then(Result::ok).expect("a family");
+        let graph = named(family);
         let colors = "G".repeat(graph.len());
         for (game, text) in [("tricolor", format!("colors: {colors}; graph: {family}")), ("edge", format!("graph: {family}; colors: 9"))] {
             let scene = scene(game, &text);
@@ -264,7 +266,7 @@ fn vertices_are_off_foreign_edges() {
     }
 }
 
-/// What a shape covers: left, top, right, bottom. Letters are taken for 0.6 of their size wide.
+/// The bounding box of a shape: left, top, right, bottom. Letters are assumed to be 0.6 of their size wide.
 fn extent(form: &Form) -> [f64; 4] {
     let (x, y) = middle(form);
     let (wide, high) = match form {
@@ -280,7 +282,7 @@ fn meet(one: [f64; 4], other: [f64; 4]) -> bool {
     one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3]
 }
 
-/// Whether a shape covers a part of a rectangle; a circle does not fill its corners.
+/// Does a shape cover a part of a rectangle? A circle does not fill its corners.
 fn hides(form: &Form, rectangle: [f64; 4]) -> bool {
     let [left, top, right, bottom] = rectangle;
     match form {
@@ -295,7 +297,7 @@ fn labels_of_edges_can_be_read() {
     let mut labels = 0;
     for n in 3..=16 {
         for family in ["P", "C", "W", "ladder"] {
-            let graph = kibitzer::graph::families::by_name(&format!("{family}{n}")).and_then(Result::ok).expect("a family");
+            let graph = named(&format!("{family}{n}"));
             if graph.len() > 24 {
                 continue;
             }

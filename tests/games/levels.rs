@@ -1,4 +1,4 @@
-//! Levels: boards are what their level promises, by a second method, and the same everywhere.
+//! Levels: boards keep what their level promises, checked by a second method, and a seed always gives the same board.
 
 use kibitzer::ask::{self, Kind};
 use kibitzer::catalog::{Choice, Entry, Puzzle};
@@ -9,6 +9,8 @@ use kibitzer::notation::Options;
 use kibitzer::report::Answer;
 use kibitzer::rules::Score;
 use serde_json::{Value, json};
+
+use crate::common::{amount, least, position, solve, stopped};
 
 fn make(entry: &'static Entry, level: level::Level, seed: u64) -> Leveled {
     level::make(entry, level, seed, &Limits::none()).unwrap_or_else(|error| panic!("{} {level} {seed}: {error}", entry.name))
@@ -23,22 +25,18 @@ fn read(entry: &Entry, instance: &str) -> Box<dyn Puzzle> {
     entry.parse(instance, &Options::default()).expect("a board that was made can be read")
 }
 
-/// States that a search without any estimate expands, up to a limit that is well above the one of `Difficulty::states`.
+/// The number of states that a search without an estimate expands, up to a limit well above that of `Difficulty::states`.
 fn searched(puzzle: &dyn Puzzle) -> u64 {
     const MOST: u64 = 60_000;
     let plain = Choice::method(if puzzle.duel().is_some() { "induction" } else { "bfs" });
     puzzle.solve(&plain, &Limits::nodes(MOST)).expect("no fault").stats.expanded.min(MOST)
 }
 
-/// How many lines of play there are that are as long as the best one, in bits: the sum of the logarithms of the numbers of moves.
+/// The number of lines of play as long as the best one, in bits: the sum of the logarithms of the numbers of moves.
 fn lines(puzzle: &dyn Puzzle) -> u64 {
-    let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
-    let Answer::Solved { moves, .. } = &report.answer else { return 0 };
+    let Answer::Solved { moves, .. } = solve(puzzle, None).answer else { return 0 };
     let plan: Vec<Value> = moves.iter().map(|mv| mv.json.clone()).collect();
-    let legal = |made: usize| {
-        let here = puzzle.after(&plan[..made]).expect("a plan can be played");
-        here.position(&Limits::none()).expect("no limit").moves.len() as f64
-    };
+    let legal = |made: usize| position(&*puzzle.after(&plan[..made]).expect("a plan can be played")).moves.len() as f64;
     (0..plan.len()).map(|made| legal(made).log2()).sum::<f64>() as u64
 }
 
@@ -48,8 +46,8 @@ fn boards_lie_in_the_ranges_of_their_level_and_grow_harder_by_a_second_measure()
     for entry in GAMES {
         let specs = entry.levels.unwrap_or_else(|| panic!("{} says nothing about levels", entry.name));
         let mut before = (0, 0);
-        for level in LEVELS.into_iter().take(crate::common::amount(3, 4)) {
-            let boards: Vec<Leveled> = (1..=crate::common::amount(3, 5)).map(|seed| make(entry, level, seed)).collect();
+        for level in LEVELS.into_iter().take(amount(3, 4)) {
+            let boards: Vec<Leveled> = (1..=amount(3, 5)).map(|seed| make(entry, level, seed)).collect();
             let spec = &specs[level as usize];
             let (mut counts, mut bits) = (Vec::new(), Vec::new());
             for board in &boards {
@@ -57,15 +55,10 @@ fn boards_lie_in_the_ranges_of_their_level_and_grow_harder_by_a_second_measure()
                 let puzzle = read(entry, &board.instance);
                 // Decided again, by a method of its own: the least cost, or that the player to move wins.
                 let length = match puzzle.duel() {
-                    None => {
-                        let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
-                        let Answer::Solved { cost, optimal: true, .. } = report.answer else { panic!("{context}: {report:?}") };
-                        u64::from(cost)
-                    }
+                    None => u64::from(least(&*puzzle, None).expect("it can be solved")),
                     Some(duel) => {
                         assert!(duel.labels(&Limits::none()).expect("no limit").iter().any(|label| label.score == Score::Win), "{context}");
-                        let report = puzzle.solve(&Choice::method("induction"), &Limits::none()).expect("no fault");
-                        let Answer::Decided(decided) = report.answer else { panic!("{context}") };
+                        let Answer::Decided(decided) = solve(&*puzzle, "induction").answer else { panic!("{context}") };
                         assert_eq!(decided.winner, Some(1), "{context}");
                         u64::from(decided.length.expect("induction finds the length"))
                     }
@@ -85,7 +78,7 @@ fn boards_lie_in_the_ranges_of_their_level_and_grow_harder_by_a_second_measure()
 #[test]
 fn a_seed_gives_one_board_and_another_seed_another() {
     for entry in GAMES {
-        for level in LEVELS.into_iter().take(crate::common::amount(2, 3)) {
+        for level in LEVELS.into_iter().take(amount(2, 3)) {
             let boards: Vec<String> = (1..=4).map(|seed| make(entry, level, seed).instance).collect();
             assert_eq!(make(entry, level, 2).instance, boards[1], "{} {level}", entry.name);
             let mut different = boards.clone();
@@ -148,9 +141,7 @@ fn a_day_has_one_board_and_a_week_all_levels() {
 #[test]
 fn a_limit_ends_the_work() {
     for entry in GAMES {
-        let limits = Limits::none();
-        limits.cancel.stop(Limit::Time);
-        let refusal = ask::ask(GAMES, Some(entry.name), "level", &json!({"level": "expert"}), &limits, None).expect_err("stopped");
+        let refusal = ask::ask(GAMES, Some(entry.name), "level", &json!({"level": "expert"}), &stopped(), None).expect_err("stopped");
         assert_eq!(refusal.kind, Kind::Limit(Limit::Time), "{}", entry.name);
         // A limit never gives another board: either the same one or none.
         let easy = |limits: &Limits| level::make(entry, level::Level::Easy, 1, limits).map(|board| board.instance).ok();

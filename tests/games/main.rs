@@ -1,4 +1,4 @@
-//! Every game: the contract, the rules written a second time, and what only one game has.
+//! Every game: the contract, second implementations of the rules, and features of single games.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,5 @@
-//! The rules in small pictures, on every board of every game and of the templates: what a card says and shows is compared with
-//! what its board does when it is read and played through the catalog, and with the options of the board at hand.
+//! The rules in small pictures, on every board of every game and of the templates: the sentence and pictures of a card are compared
+//! with its board, read and played through the catalog, and with the options of the board at hand.
 
 use std::collections::BTreeSet;
 
@@ -8,16 +8,12 @@ use kibitzer::catalog::{Entry, Position, Puzzle};
 use kibitzer::drawing::{Drawing, ShownMove, Topic};
 use kibitzer::games::{GAMES, Visitor};
 use kibitzer::limits::Limits;
-use kibitzer::notation::{Notation, Options};
+use kibitzer::notation::Notation;
 use kibitzer::random::Random;
 use kibitzer::rules::{Cost, Game, Problem};
 use kibitzer::scene::Scene;
 
-use crate::common::Board;
-
-fn position(puzzle: &dyn Puzzle) -> Position {
-    puzzle.position(&Limits::none()).expect("there is no limit")
-}
+use crate::common::{Board, open, position};
 
 fn cards(puzzle: &dyn Puzzle) -> Vec<Illustrated> {
     puzzle.primer(&Limits::none()).expect("there is no limit")
@@ -27,17 +23,17 @@ fn numbers(sentence: &str) -> BTreeSet<Cost> {
     if sentence.contains("nothing") {
         return BTreeSet::from([0]);
     }
-    // What stands between backticks is a move.
+    // Text between backticks is a move.
     let plain: String = sentence.split('`').step_by(2).collect();
     plain.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect()
 }
 
-/// Names and what they show, in words.
+/// The names and labels of a scene.
 fn labels(scene: &Scene) -> BTreeSet<(String, String)> {
     scene.shapes.iter().filter_map(|shape| shape.name.clone().zip(shape.label.clone())).collect()
 }
 
-/// Does a picture show a position? It may leave out names, such as those of colors to choose from, but nothing that differs.
+/// Does a picture show a position? It may leave out names, such as those of colors to choose from, but show no other labels.
 fn shows(picture: &Scene, position: &Position) -> bool {
     let (drawn, real) = (labels(picture), labels(&position.scene));
     match real.is_empty() {
@@ -47,7 +43,7 @@ fn shows(picture: &Scene, position: &Position) -> bool {
     }
 }
 
-/// What moves cost on the way through a random walk.
+/// The costs of all moves on a random walk.
 fn prices(start: &dyn Puzzle, steps: usize) -> BTreeSet<Cost> {
     let mut random = Random::new(3);
     let mut prices = BTreeSet::new();
@@ -106,7 +102,7 @@ fn check(puzzle: &dyn Puzzle, one_player: bool, written: bool, read: &dyn Fn(&st
             }
         }
         if card.topic == Topic::Goal {
-            assert!(end, "{context}: this is no end");
+            assert!(end, "{context}: this is not an end");
         }
         if card.sentence.contains("cost") {
             let named = numbers(&card.sentence);
@@ -152,13 +148,13 @@ const OPTIONS: &[(&str, &[&str])] = &[
     (
         "moles",
         &[
-            "wrap: torus; pattern: king\n000\n010\n000",
-            "wrap: cylinder; pattern: ring; states: 5\n000\n010\n000",
-            "pattern: cross; states: 3; target: full\n000\n010\n000",
+            "wrap: torus\npattern: king\n000\n010\n000",
+            "wrap: cylinder\npattern: ring\nstates: 5\n000\n010\n000",
+            "pattern: cross\nstates: 3\ntarget: full\n000\n010\n000",
             "target: 010/101/010\n000\n010\n000",
-            "states: 4; target: 012/301/010\n000\n010\n000",
+            "states: 4\ntarget: 012/301/010\n000\n010\n000",
             "locked: 1 2\n000\n010\n000",
-            "wrap: torus; pattern: king; locked: 1\n000\n010\n000",
+            "wrap: torus\npattern: king\nlocked: 1\n000\n010\n000",
             "pattern: 1000001/0000000/0000000/0001000/0000000/0000000/1000001\n0000\n0000\n0000\n0000",
             "pattern: 1000000000000\n0000\n0000\n0000\n0000",
             "pattern: 1000000000000000000000000\n0000\n0000\n0000\n0000",
@@ -178,16 +174,14 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// The texts of [`OPTIONS`] for a game.
+fn with_options(game: &str) -> impl Iterator<Item = &'static str> {
+    OPTIONS.iter().filter(move |(name, _)| *name == game).flat_map(|(_, texts)| texts.iter().copied())
+}
+
 fn boards<R: Notation>() -> Vec<Board> {
     let mut boards = crate::common::boards::<R>(5);
-    for text in OPTIONS.iter().filter(|(name, _)| *name == R::INFO.name).flat_map(|(_, texts)| *texts) {
-        let text = text
-            .replace("; pattern", "\npattern")
-            .replace("; states", "\nstates")
-            .replace("; target", "\ntarget")
-            .replace("; locked", "\nlocked");
-        boards.push(Board::new(&text, &text));
-    }
+    boards.extend(with_options(R::INFO.name).map(|text| Board::new(text, text)));
     boards
 }
 
@@ -229,13 +223,11 @@ fn the_boards_of_cards_have_the_options_of_the_board_at_hand() {
     ];
     for entry in GAMES {
         let keys = keys.iter().find(|(name, _)| *name == entry.name).map_or(&[] as &[&str], |(_, keys)| *keys);
-        let texts = OPTIONS.iter().filter(|(name, _)| *name == entry.name).flat_map(|(_, texts)| *texts);
         let mut compared = 0;
-        for text in texts {
-            let text = text.replace("; ", "\n");
-            let puzzle = entry.parse(&text, &Options::default()).expect("a board");
+        for text in with_options(entry.name) {
+            let puzzle = open(entry.name, text, &[]);
             for card in cards(&*puzzle) {
-                let small = entry.parse(&card.card.instance, &Options::default()).expect("a board").instance();
+                let small = open(entry.name, &card.card.instance, &[]).instance();
                 assert_eq!(settings(&small, keys), settings(&puzzle.instance(), keys), "{} {text}: {}", entry.name, card.card.sentence);
                 if entry.name == "chexers" {
                     let color = |text: &str| text.split("\"pieces\"").next().map(str::to_owned);
@@ -248,7 +240,7 @@ fn the_boards_of_cards_have_the_options_of_the_board_at_hand() {
     }
 }
 
-/// (game, board, what the cards say together, what they must not say)
+/// Game, board, texts that the cards contain, and texts that they must not contain.
 const SAID: &[(&str, &str, &[&str], &[&str])] = &[
     ("pegs", "jump: single\ncosts: unit\nab.", &["over one peg", "costs 1."], &["more", "up", "however long"]),
     ("pegs", "ab.", &["one or more", "up costs 1, right 2, down 3, left 4, however long", "anywhere"], &["center", "marked"]),
@@ -280,9 +272,7 @@ const SAID: &[(&str, &str, &[&str], &[&str])] = &[
 #[test]
 fn sentences_follow_the_options() {
     for (game, board, says, never) in SAID {
-        let entry = kibitzer::games::find(game).expect("a game");
-        let puzzle = entry.parse(board, &Options::default()).unwrap_or_else(|error| panic!("{board}: {error}"));
-        let said: Vec<String> = cards(&*puzzle).into_iter().map(|card| card.card.sentence).collect();
+        let said: Vec<String> = cards(&*open(game, board, &[])).into_iter().map(|card| card.card.sentence).collect();
         let said = said.join(" ");
         for words in *says {
             assert!(said.contains(words), "{game} {board}: `{words}` is not in\n{said}");
@@ -293,18 +283,13 @@ fn sentences_follow_the_options() {
     }
 }
 
-/// A board that is too large for a small picture still has its sentences, if the game has no cards of its own; those that have do
-/// not draw the board at hand.
+/// The cards of a large board do not draw that board.
 #[test]
 fn large_boards_have_small_pictures() {
-    let boards = [
-        ("moles", "size: 60x60; moles: 1".to_owned()),
-        ("chexers", "colour: red; radius: 40; pieces: (0,0)".to_owned()),
-        ("edge", "graph: P40; colors: 9".to_owned()),
-    ];
+    let boards =
+        [("moles", "size: 60x60; moles: 1"), ("chexers", "colour: red; radius: 40; pieces: (0,0)"), ("edge", "graph: P40; colors: 9")];
     for (game, board) in boards {
-        let puzzle = kibitzer::games::find(game).expect("a game").parse(&board, &Options::default()).expect("a board");
-        for card in cards(&*puzzle) {
+        for card in cards(&*open(game, board, &[])) {
             assert!(card.pictures.iter().all(|picture| picture.shapes.len() < 80), "{game}: {}", card.card.sentence);
         }
     }

@@ -1,21 +1,18 @@
-//! Short proofs that there is no plan are asked for before any search gives up, and first where the game says that they are
-//! quick; a method that was named searches all the same.
+//! Short proofs that there is no plan are tried before any search gives up, and first if the game declares them quick. A method
+//! that was named still searches.
 
-use kibitzer::catalog::{Choice, Puzzle};
+use kibitzer::catalog::Choice;
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::notation::Options;
 use kibitzer::outcome::Why;
 use kibitzer::report::{Answer, Report};
+
+use crate::common::{open, stopped};
 
 /// All exits are blocked, and there are more states than the searches below may expand.
 const BLOCKED: &str = "colour: red; pieces: (0,0) (0,1) (-2,1); blocks: (3,-3) (3,-2) (3,-1) (3,0)";
 
-fn board(text: &str) -> Box<dyn Puzzle> {
-    crate::entry("chexers").parse(text, &Options::default()).expect("a sound board")
-}
-
 fn solve(text: &str, method: Option<&str>, limits: &Limits) -> Report {
-    board(text).solve(&Choice { method: method.map(str::to_owned), ..Choice::default() }, limits).expect("no fault")
+    open("chexers", text, &[]).solve(&Choice { method: method.map(str::to_owned), ..Choice::default() }, limits).expect("no fault")
 }
 
 fn certificate(report: &Report) -> Option<&str> {
@@ -37,7 +34,7 @@ fn a_method_that_was_named_searches_and_does_not_give_up_without_asking() {
         let report = solve(BLOCKED, Some(method), &Limits::nodes(100));
         assert_eq!((certificate(&report), report.stats.expanded), (Some("enclosed"), 100), "{method}");
     }
-    // Where everything can be examined, it is; the proof is the better reason.
+    // A small board is examined whole, but the proof is the better reason.
     let report = solve("colour: red; pieces: (0,0); blocks: (3,-3) (3,-2) (3,-1) (3,0)", Some("bfs"), &Limits::none());
     assert_eq!(certificate(&report), Some("enclosed"));
     assert!(report.stats.expanded > 3, "{:?}", report.stats);
@@ -45,11 +42,9 @@ fn a_method_that_was_named_searches_and_does_not_give_up_without_asking() {
 
 #[test]
 fn a_quick_proof_is_found_though_the_time_is_over() {
-    let limits = Limits::none();
-    limits.cancel.stop(Limit::Time);
-    assert_eq!(certificate(&solve(BLOCKED, Some("bfs"), &limits)), Some("enclosed"));
+    assert_eq!(certificate(&solve(BLOCKED, Some("bfs"), &stopped())), Some("enclosed"));
     // A board that can be solved stays undecided.
-    let report = solve("colour: red; pieces: (0,0)", Some("bfs"), &limits);
+    let report = solve("colour: red; pieces: (0,0)", Some("bfs"), &stopped());
     assert!(matches!(report.answer, Answer::Unknown { limit: Limit::Time, .. }), "{:?}", report.answer);
 }
 
@@ -57,7 +52,7 @@ fn a_quick_proof_is_found_though_the_time_is_over() {
 #[test]
 fn a_run_moves_between_threads() {
     let choice = Choice::method("bfs");
-    let begin = || board("colour: red; pieces: (0,0) (0,1) (-2,1); blocks: (-1,0) (-1,1)").begin(&choice);
+    let begin = || open("chexers", "colour: red; pieces: (0,0) (0,1) (-2,1); blocks: (-1,0) (-1,1)", &[]).begin(&choice);
     let mut run = begin().expect("a method");
     assert!(run.resumes());
     let stopped = std::thread::spawn(move || {

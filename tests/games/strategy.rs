@@ -1,9 +1,10 @@
-//! Certificates of strategies: every small board of every two-player game has one that holds; a changed one never passes for what
-//! is not true; a small program that knows only the rules of its game says the same; limits hold.
+//! Certificates of strategies: every small board of every two-player game has a valid one; a changed certificate never proves
+//! anything false; a small program that knows only the rules of its game agrees; limits hold.
 
 use std::collections::{BTreeSet, HashMap};
 use std::process::Command;
 
+use crate::common::{Folder, amount, crc32, root, stopped};
 use crate::tictactoe::TicTacToe;
 use kibitzer::catalog::{CertificateError, Choice, Puzzle, TwoPlayer, is_certificate};
 use kibitzer::drawing::Drawing;
@@ -15,8 +16,7 @@ use kibitzer::rules::{Game, Problem, Rules, Score};
 use kibitzer::verify;
 
 fn certificate(puzzle: &dyn Puzzle, limits: &Limits) -> Result<String, Limit> {
-    let choice = Choice { method: Some("winner".to_owned()), ..Choice::default() };
-    let mut run = puzzle.begin(&choice).expect("a method for two players");
+    let mut run = puzzle.begin(&Choice::method("winner")).expect("a method for two players");
     run.advance(limits).expect("the self-check holds");
     run.certificate(limits).expect("two players").expect("the self-check holds")
 }
@@ -26,13 +26,7 @@ fn edge(text: &str) -> Edge {
 }
 
 fn open(text: &str) -> Box<dyn Puzzle> {
-    crate::entry("edge").parse(text, &Options::default()).expect("a board")
-}
-
-/// The checksum, written a second time.
-fn crc32(bytes: &[u8]) -> u32 {
-    let step = |crc: u32| if crc & 1 == 1 { 0xedb8_8320 ^ crc >> 1 } else { crc >> 1 };
-    !bytes.iter().fold(!0u32, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| step(crc)))
+    crate::common::open("edge", text, &[])
 }
 
 /// A certificate with another outcome and other lines, whose header agrees with them.
@@ -54,13 +48,13 @@ fn judge(puzzle: &dyn Puzzle, text: &str) -> Result<String, CertificateError> {
     puzzle.duel().expect("two players").check(text, &Limits::none())
 }
 
-/// The outcome by the plainest means.
+/// The outcome by plain induction.
 fn outcome<G: Game>(game: &G) -> &'static str {
     let induction = verify::induction(game, &game.start(), &Limits::none()).expect("few positions");
     induction.worth().expect("it was reached").score.outcome()
 }
 
-/// A certificate holds; without any one of its lines, or with any other move in one, it shows nothing that is not true.
+/// A certificate holds. Without one of its lines, or with another move in a line, it proves nothing false.
 fn examine(puzzle: &dyn Puzzle, true_outcome: &str, name: &str) {
     let text = certificate(puzzle, &Limits::none()).expect("no limit");
     assert!(is_certificate(&text) && text.contains(&format!("\"outcome\":\"{true_outcome}\"")), "{name}: {text}");
@@ -81,7 +75,7 @@ fn examine(puzzle: &dyn Puzzle, true_outcome: &str, name: &str) {
     let mut more = lines.clone();
     more.push("never = 1".to_owned());
     assert!(matches!(judge(puzzle, &forged(&text, true_outcome, &more)), Err(CertificateError::Wrong(_))), "{name} with one more");
-    // The same lines cannot show anything else, whoever they are said to be about.
+    // The same lines prove no other outcome, whichever player they name.
     for (other, players) in [("N", vec!["1"]), ("P", vec!["2"]), ("D", vec!["1", "2"])] {
         if other != true_outcome {
             let moves: Vec<String> = lines.iter().filter(|line| !line.starts_with("player ")).cloned().collect();
@@ -89,7 +83,7 @@ fn examine(puzzle: &dyn Puzzle, true_outcome: &str, name: &str) {
             assert!(judge(puzzle, &forged(&text, other, &told)).is_err(), "{name} as {other}");
         }
     }
-    // Without a fitting checksum nothing is believed, not even a part of it.
+    // A text that was cut off has a wrong checksum.
     for cut in [1, text.len() / 2, text.len() - 1] {
         assert!(matches!(judge(puzzle, &text[..cut]), Err(CertificateError::Unreadable(_))), "{name} cut at {cut}");
     }
@@ -121,12 +115,12 @@ fn every_small_board_has_a_certificate_and_no_changed_one_lies() {
     }
 }
 
-/// A wrong move in every line, one at a time: what passes is a strategy that wins, too, so the outcome is true all the same. On a
-/// board that the player to move loses, no choice of moves shows a win.
+/// Another move in every line, one at a time: a strategy that passes also wins, so its outcome is true. No choice of moves shows a
+/// win of the other player.
 #[test]
 fn other_moves_never_show_what_is_not_true() {
     let mut refused = 0;
-    for (board, loser) in [("P7", 1), ("C7", 1), ("P5", 2), ("C6", 2)] {
+    for (board, loser) in [("P7", 1), ("P5", 2), ("C7", 1), ("C6", 2)].into_iter().take(amount(2, 4)) {
         let puzzle = open(board);
         let text = certificate(&*puzzle, &Limits::none()).expect("no limit");
         let lines = lines(&text);
@@ -147,7 +141,7 @@ fn other_moves_never_show_what_is_not_true() {
             }
         }
     }
-    assert!(refused > 100, "{refused} changed certificates were refused");
+    assert!(refused > amount(20, 100), "{refused} changed certificates were refused");
 }
 
 #[test]
@@ -179,9 +173,7 @@ fn limits_hold() {
     let check = |limits: &Limits| puzzle.duel().expect("two players").check(&text, limits);
     assert_eq!(check(&Limits::nodes(3)), Err(CertificateError::Stopped(Limit::Nodes)));
     assert_eq!(check(&Limits { bytes: 500, ..Limits::none() }), Err(CertificateError::Stopped(Limit::Memory)));
-    let limits = Limits::none();
-    limits.cancel.stop(Limit::Time);
-    assert_eq!(check(&limits), Err(CertificateError::Stopped(Limit::Time)));
+    assert_eq!(check(&stopped()), Err(CertificateError::Stopped(Limit::Time)));
 }
 
 /// Positions of one outline have one value, and moves of one name lead to positions of one outline again.
@@ -213,17 +205,16 @@ fn outlines_merge_only_what_is_the_same() {
 #[test]
 fn a_small_program_confirms_and_refuses_the_same() {
     if Command::new("python3").arg("--version").output().is_err() {
-        assert!(!crate::common::amount(false, true), "there is no python3 here");
+        assert!(!amount(false, true), "there is no python3 here");
         return;
     }
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("strategy");
+    let folder = Folder::new();
     let confirms = |text: &str| {
-        std::fs::write(&path, text).expect("written");
-        let script = crate::common::root().join("examples/check_strategy.py");
-        Command::new("python3").arg(script).arg(&path).output().expect("it runs").status.success()
+        let (script, path) = (root().join("examples/check_strategy.py"), folder.write("strategy", text));
+        Command::new("python3").arg(script).arg(path).output().expect("it runs").status.success()
     };
-    for board in ["P4", "P7", "C6", "K4", "S5", "W4", "ladder3", "graph: P6; misere: yes", "graph: P5; position: -,2,1,-,-"] {
+    let boards = ["graph: P5; position: -,2,1,-,-", "graph: P6; misere: yes", "K4", "P4", "P7", "C6", "S5", "W4", "ladder3"];
+    for board in &boards[..amount(3, 9)] {
         let puzzle = open(board);
         let text = certificate(&*puzzle, &Limits::none()).expect("no limit");
         assert!(confirms(&text), "{board}");

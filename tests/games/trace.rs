@@ -1,5 +1,5 @@
-//! Traces of every game by every method: as many lines as states were expanded, as many children as were generated, true states
-//! that can be replayed, and the same answer as without a trace.
+//! Traces of every game by every method: a line for each state expanded, a child for each state generated, states that can be
+//! replayed, and the same answer as without a trace.
 
 use std::collections::HashMap;
 
@@ -15,8 +15,7 @@ use kibitzer::trace::{Fate, Line, Side};
 use kibitzer::viewer::page::Page;
 use serde_json::{Value, json};
 
-/// Most states of a search that is traced here.
-const NODES: u64 = 250;
+use crate::common::amount;
 
 fn traced(puzzle: &dyn Puzzle, method: &str, nodes: u64) -> (Vec<Line>, Report) {
     let mut lines = Vec::new();
@@ -25,14 +24,14 @@ fn traced(puzzle: &dyn Puzzle, method: &str, nodes: u64) -> (Vec<Line>, Report) 
     (lines, report)
 }
 
-/// The report without what a trace may change: nothing but the memory that it took.
+/// The report without its memory, which is all that a trace may change.
 fn essence(report: &Report) -> Value {
     let mut json = report.json(0.0);
     json["stats"]["peak_bytes"] = json!(0);
     json
 }
 
-/// What holds for every trace.
+/// Properties of every trace.
 fn lines_are_what_was_counted(puzzle: &dyn Puzzle, method: &str, nodes: u64, context: &str) -> (Vec<Line>, Report) {
     let (lines, report) = traced(puzzle, method, nodes);
     assert_eq!(lines.len() as u64, report.stats.expanded, "{context}: a line for every expanded state");
@@ -75,10 +74,10 @@ struct Traces {
 
 impl Visitor for Traces {
     fn one_player<P: Problem + Drawing>(&mut self) {
-        // Where a short proof may take long, it is asked for before each search gives up.
+        // A short proof is tried before each search gives up, and may take long.
         let most = if P::PROOFS.is_some_and(|proofs| !proofs.quick) { 5 } else { 64 };
         let consistent: Vec<&str> = P::HEURISTICS.iter().filter(|heuristic| heuristic.consistent).map(|heuristic| heuristic.name).collect();
-        for board in crate::common::boards::<P>(1).into_iter().take(crate::common::amount(5, usize::MAX)) {
+        for board in crate::common::boards::<P>(1).into_iter().take(amount(4, usize::MAX)) {
             let puzzle = board.open(crate::entry(P::INFO.name));
             if puzzle.state_bytes() <= most {
                 self.check(&*puzzle, &consistent, &board.name);
@@ -87,10 +86,10 @@ impl Visitor for Traces {
     }
 
     fn two_player<G: Game + Drawing>(&mut self) {
-        for board in crate::common::boards::<G>(1) {
+        for board in crate::common::boards::<G>(1).into_iter().take(amount(4, usize::MAX)) {
             let puzzle = board.open(crate::entry(G::INFO.name));
             for method in puzzle.methods().into_iter().map(|info| info.name) {
-                for nodes in [1500, 7] {
+                for nodes in [amount(300, 1500), 7] {
                     let context = format!("{} {} {method} {nodes}", G::INFO.name, board.name);
                     let (lines, report) = lines_are_what_was_counted(&*puzzle, &method, nodes, &context);
                     values_follow_from_children(&lines, &report, &context);
@@ -105,7 +104,7 @@ impl Traces {
     fn check(&mut self, puzzle: &dyn Puzzle, consistent: &[&str], board: &str) {
         for method in puzzle.methods().into_iter().map(|info| info.name) {
             let context = format!("{} {board} {method}", puzzle.game());
-            for nodes in [NODES, 7] {
+            for nodes in [amount(100, 250), 7] {
                 let (lines, report) = lines_are_what_was_counted(puzzle, &method, nodes, &context);
                 let (word, heuristic) = method.split_once(':').unwrap_or((&method, ""));
                 self.check_lines(puzzle, word, consistent.contains(&heuristic), &lines, &report, &context);
@@ -164,7 +163,7 @@ impl Traces {
             assert!(ends, "{context}: the plan is a way through the trace");
             self.plans += 1;
         }
-        // Two-sided: what is known from the goals leads on to them, up to symmetry.
+        // Bidirectional: moves on the backward side lead toward the goals, up to symmetry.
         for line in lines.iter().filter(|line| line.side == Some(Side::Backward) && line.mv.is_some()) {
             let state = line.state.as_deref().expect("asked for");
             if let Ok(board) = crate::entry(puzzle.game()).parse(state, &Options::default()) {
@@ -174,7 +173,7 @@ impl Traces {
     }
 }
 
-/// A position is worth what its moves make of it.
+/// The value of a position follows from those of its moves.
 fn values_follow_from_children(lines: &[Line], report: &Report, context: &str) {
     let mut worth: HashMap<u64, &'static str> = HashMap::new();
     for line in lines {
@@ -206,17 +205,16 @@ fn every_expanded_state_of_every_method_has_a_true_line() {
     let mut traces = Traces { replayed: 0, plans: 0 };
     crate::common::visit(&mut traces);
     assert!(
-        std::env::var("GAME").is_ok()
-            || traces.replayed > crate::common::amount(1_000, 20_000) && traces.plans > crate::common::amount(30, 300),
+        std::env::var("GAME").is_ok() || traces.replayed > amount(500, 20_000) && traces.plans > amount(10, 300),
         "{} {}",
         traces.replayed,
         traces.plans
     );
 }
 
-/// A search that was stopped is traced on where it stopped.
+/// A stopped search is traced from the point at which it stopped.
 #[test]
-fn a_trace_goes_on_after_a_limit() {
+fn a_trace_resumes_after_a_limit() {
     let entry = &GAMES[0];
     let puzzle = entry.parse(entry.sample, &Default::default()).expect("the sample is right");
     for method in puzzle.methods().into_iter().map(|info| info.name) {

@@ -1,10 +1,10 @@
-//! Tricolor once more, in the plainest way and sharing nothing with the library: exact distances of all colorings of a
-//! graph, backwards from the goal; and what the issue's boards must come to.
+//! Tricolor against a second, plain implementation that shares nothing with the library: exact distances of all colorings of a
+//! graph, backwards from the goal. Also known answers, certificates, formats and errors.
 
 use std::collections::HashMap;
 
 use crate::edge::graphs;
-use kibitzer::catalog::{Choice, Puzzle};
+use kibitzer::catalog::Puzzle;
 use kibitzer::games;
 use kibitzer::games::tricolor::Tricolor;
 use kibitzer::graph::{Graph, families};
@@ -13,6 +13,9 @@ use kibitzer::notation::{Input, Notation, Options};
 use kibitzer::outcome::Why;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim};
+use serde_json::{Value, json};
+
+use crate::common::{amount, open, options, refused, solve};
 
 /// A click by the rules, on a list of letters.
 fn click(edges: &[(usize, usize)], board: &[u8], v: usize) -> Vec<u8> {
@@ -85,17 +88,15 @@ fn text(edges: &[(usize, usize)], board: &[u8], by_color: bool) -> String {
 }
 
 fn read(text: &str) -> Box<dyn Puzzle> {
-    games::find("tricolor").expect("listed").parse(text, &Options::default()).unwrap_or_else(|error| panic!("{text}: {error}"))
+    open("tricolor", text, &[])
 }
 
-/// The least cost by some method; none if there is no plan.
+/// The least cost; `None` if there is no plan, which every method must show by a certificate.
 fn answer(puzzle: &dyn Puzzle, method: Option<&str>) -> Option<u32> {
-    let choice = method.map_or_else(Choice::default, Choice::method);
-    let report = puzzle.solve(&choice, &Limits::none()).expect("no fault");
+    let report = solve(puzzle, method);
     assert!(report.verified);
     match report.answer {
         Answer::Solved { cost, optimal: true, .. } => Some(cost),
-        // No board has been found that needs more than that.
         Answer::Unsolvable { why: Why::Certificate(_) } => None,
         other => panic!("{other:?}"),
     }
@@ -120,7 +121,7 @@ fn all_colorings_agree(graph: &Graph, by_color: bool, methods: &[Option<&str>]) 
 fn all_graphs_with_up_to_five_vertices() {
     let (mut solvable, mut not) = (0, 0);
     let mut kinds = 0;
-    for n in 1..=crate::common::amount(4, 5) {
+    for n in 1..=amount(4, 5) {
         for graph in graphs(n) {
             kinds += 1;
             let (some, none) = all_colorings_agree(&graph, false, &[None]);
@@ -128,17 +129,17 @@ fn all_graphs_with_up_to_five_vertices() {
             all_colorings_agree(&graph, true, &[None]);
         }
     }
-    assert_eq!(kinds, 1 + 2 + 4 + 11 + crate::common::amount(0, 34));
-    assert_eq!(solvable + not, 3 + 2 * 9 + 4 * 27 + 11 * 81 + crate::common::amount(0, 34 * 243));
-    assert!(solvable.min(not) > crate::common::amount(100, 1000), "{solvable} {not}");
+    assert_eq!(kinds, 1 + 2 + 4 + 11 + amount(0, 34));
+    assert_eq!(solvable + not, 3 + 2 * 9 + 4 * 27 + 11 * 81 + amount(0, 34 * 243));
+    assert!(solvable.min(not) > amount(100, 1000), "{solvable} {not}");
 }
 
-/// Larger ones by chance, some with many twins, some in parts.
+/// Random larger graphs, some with many twins, some in parts.
 #[test]
 fn random_graphs_with_six_and_seven_vertices() {
     let mut random = Random::new(5);
-    for round in 0..crate::common::amount(6, 24) {
-        let n = if round % 4 == 0 { 7 } else { 6 };
+    for round in 0..amount(2, 24) {
+        let n = if round % 4 == 3 { 7 } else { 6 };
         let density = 1 + random.below(4);
         let pairs = (0..n).flat_map(|v| (0..v).map(move |u| (u, v)));
         let graph = Graph::from_edges(n, pairs.filter(|_| random.below(5) < density).collect::<Vec<_>>());
@@ -147,18 +148,18 @@ fn random_graphs_with_six_and_seven_vertices() {
             all_colorings_agree(&graph, true, &[None]);
         }
     }
-    for name in ["K1,5", "C6", "K3,3", "W5", "prism3", "grid2x3", "P6", "K6"] {
+    for name in &["K1,5", "C6", "K3,3", "W5", "prism3", "grid2x3", "P6", "K6"][..amount(2, 8)] {
         let graph = families::by_name(name).and_then(Result::ok).expect("a family");
         all_colorings_agree(&graph, false, &[None]);
     }
 }
 
-/// The table of the rules.
+/// The table in the description of the game.
 #[test]
 fn known_answers() {
     let source = "colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3";
-    let after = read(source).after(&[serde_json::json!(1)]).expect("legal").position(&Limits::none()).expect("there is no limit");
-    assert!(after.instance.starts_with("colors: RRBGG\n"), "{}", after.instance);
+    let after = read(source).after(&[json!(1)]).expect("legal").instance();
+    assert!(after.starts_with("colors: RRBGG\n"), "{after}");
     let plan = Claim::read("1 6 0 1 3".replace(' ', "\n").as_str(), "tricolor").expect("a plan");
     let seven = read("colors: RBGRRGR; edges: 0-4 1-2 1-3 1-4 3-5 4-5 5-6");
     assert!(seven.check(&plan, &Limits::nodes(300_000)).is_ok());
@@ -179,7 +180,7 @@ fn known_answers() {
     }
 }
 
-/// A random connected graph with so many black vertices.
+/// A random connected graph with `black` black vertices.
 fn random_board(random: &mut Random, n: usize, black: usize, degree: usize) -> String {
     let graph = families::random_connected(random, n, n * degree / 2);
     let mut order: Vec<usize> = (0..n).collect();
@@ -189,16 +190,16 @@ fn random_board(random: &mut Random, n: usize, black: usize, degree: usize) -> S
     text(&graph.edges().collect::<Vec<_>>(), &board, false)
 }
 
-/// Boards far beyond a plain search. The price is checked by a separate method wherever it is that of the relaxed problem.
+/// Boards far beyond a plain search. The cost is checked by a separate method wherever it is that of the relaxed problem.
 #[test]
 fn large_boards_are_solved_and_proved() {
     let mut random = Random::new(30);
     let (mut solved, mut confirmed) = (0, 0);
     for (n, black, degree, boards) in [(30, 4, 4, 12), (60, 2, 4, 12), (30, 12, 3, 6), (200, 4, 4, 3), (40, 8, 2, 6)] {
-        for _ in 0..boards.min(crate::common::amount(3, 12)) {
+        for _ in 0..boards.min(amount(3, 12)) {
             let text = random_board(&mut random, n, black, degree);
             let puzzle = read(&text);
-            let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
+            let report = solve(&*puzzle, None);
             assert!(report.verified && report.stats.peak_bytes < 1 << 30, "{text}");
             let Answer::Solved { optimal, .. } = &report.answer else {
                 assert!(matches!(&report.answer, Answer::Unsolvable { why: Why::Certificate(_) }), "{text}");
@@ -211,7 +212,7 @@ fn large_boards_are_solved_and_proved() {
             confirmed += u32::from(checked.complete());
         }
     }
-    assert!(solved >= crate::common::amount(5, 25) && confirmed * 10 >= solved * 8, "{confirmed} of {solved} confirmed");
+    assert!(solved >= amount(5, 25) && confirmed * 10 >= solved * 8, "{confirmed} of {solved} confirmed");
 }
 
 #[test]
@@ -221,7 +222,7 @@ fn without_black_vertices_it_is_linear_algebra() {
         let mut solved = 0;
         while solved < 2 {
             let puzzle = read(&random_board(&mut random, n, 0, degree));
-            let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
+            let report = solve(&*puzzle, None);
             if let Answer::Solved { optimal, .. } = report.answer {
                 assert!(optimal && report.method == "phases");
                 solved += 1;
@@ -233,9 +234,9 @@ fn without_black_vertices_it_is_linear_algebra() {
     // A great nullity in small parts: every edge is a choice of its own.
     let pairs: Vec<(usize, usize)> = (0..500).map(|v| (2 * v, 2 * v + 1)).collect();
     assert_eq!(answer(&*read(&text(&pairs, &[b'R'; 1000], false)), None), Some(500));
-    // Out of reach of a proof: still a plan, and a bound.
+    // Too hard to prove: there is still a plan and a bound.
     let torus = format!("colors: {}; graph: torus30x30", "RGGR".repeat(225));
-    let report = read(&torus).solve(&Choice::default(), &Limits::none()).expect("no fault");
+    let report = solve(&*read(&torus), None);
     match report.answer {
         Answer::Solved { cost, optimal, lower, .. } => assert!(lower > 0 && optimal == (lower == cost), "{cost} {lower}"),
         other => assert!(matches!(other, Answer::Unsolvable { .. }), "{other:?}"),
@@ -250,7 +251,7 @@ fn phases_expand_far_fewer_boards() {
     while ratios.len() < 5 {
         let puzzle = read(&random_board(&mut random, 13, 3, 4));
         let expanded = |method: &str| {
-            let report = puzzle.solve(&Choice::method(method), &Limits::none()).expect("no fault");
+            let report = solve(&*puzzle, method);
             (report.verdict() == "solved").then_some(report.stats.expanded)
         };
         let (Some(own), Some(relaxed), Some(count)) = (expanded("phases"), expanded("astar:relaxed"), expanded("astar:count")) else {
@@ -268,20 +269,19 @@ fn certificates_are_checked() {
     for (text, kind) in [("colors: BRG; edges: 0-1 0-2 1-2", "parity"), ("colors: BBRR; edges: 0-1 2-3", "enclosed")] {
         let puzzle = read(text);
         for method in ["phases", "bfs", "astar:relaxed"] {
-            let report = puzzle.solve(&Choice::method(method), &Limits::none()).expect("no fault");
+            let report = solve(&*puzzle, method);
             let Answer::Unsolvable { why: Why::Certificate(certificate) } = &report.answer else { panic!("{report:?}") };
             assert!(report.verified && certificate.kind == kind);
         }
-        let report = puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault");
+        let report = solve(&*puzzle, None);
         let Answer::Unsolvable { why: Why::Certificate(right) } = report.answer else { panic!("{text}") };
-        let reason = |kind: &str, vertices: serde_json::Value| {
+        let reason = |kind: &str, vertices: Value| {
             let mut wrong = right.clone();
             wrong.kind = kind.to_owned();
             wrong.data.insert("vertices".to_owned(), vertices);
             let claim = Claim::from(Why::Certificate(wrong));
             puzzle.check(&claim, &Limits::nodes(0)).expect_err("it is wrong")
         };
-        use serde_json::json;
         assert!(reason("magic", json!([1])).contains("no certificates of the kind"));
         assert!(reason(kind, json!([99])).contains("there is no vertex 99"));
         assert!(reason(kind, json!(["x"])).contains("there is no vertex"));
@@ -321,8 +321,8 @@ fn formats_mean_the_same() {
         let noted = input.notes().iter().any(|note| note.contains("3-2 is given twice; it counts once"));
         assert_eq!(noted, text.contains("3-2 0-1"), "{text}");
     }
-    let json = read(texts[0]).solve(&Choice::default(), &Limits::none()).expect("no fault").json(0.0);
-    assert!(json["moves"].as_array().is_some_and(|moves| moves.len() == 4 && moves.iter().all(serde_json::Value::is_u64)));
+    let json = solve(&*read(texts[0]), None).json(0.0);
+    assert!(json["moves"].as_array().is_some_and(|moves| moves.len() == 4 && moves.iter().all(Value::is_u64)));
 }
 
 #[test]
@@ -357,43 +357,33 @@ fn errors_have_a_place() {
         (r#"{"colors": "GG"}"#, "`edges`"),
         (r#"{"colors": 5, "edges": []}"#, "expected a string"),
     ];
-    let entry = games::find("tricolor").expect("listed");
     for (text, expected) in cases {
-        match entry.parse(text, &Options::default()) {
-            Ok(_) => panic!("{text:?} was read"),
-            Err(error) => {
-                assert!(error.to_string().contains(expected), "{text:?}: {error}");
-                assert!(!error.help().is_empty(), "{text:?}");
-            }
-        }
+        refused("tricolor", text, &[], expected);
     }
-    let known: Vec<_> = entry.options.iter().collect();
-    let color = Options::parse(["cost=color"], &known).expect("known");
-    assert!(entry.parse("colors: GG; edges: 0-1; cost: clicks", &color).is_err(), "two prices");
-    let free = Options::parse(["cost=free"], &known).expect("known");
-    assert!(entry.parse("colors: GG; edges: 0-1", &free).is_err());
+    refused("tricolor", "colors: GG; edges: 0-1; cost: clicks", &["cost=color"], "cost");
+    refused("tricolor", "colors: GG; edges: 0-1", &["cost=free"], "cost");
 }
 
 #[test]
 fn generated_boards_can_be_solved() {
     let entry = games::find("tricolor").expect("listed");
-    let known: Vec<_> = entry.generate_options.expect("it makes boards").iter().collect();
-    for options in [&[][..], &["vertices=20", "black=5", "degree=4"], &["graph=petersen", "black=4"], &["vertices=100", "black=6"]] {
-        let options = Options::parse(options.iter().copied(), &known).expect("known");
+    let read_options = |texts: &[&str]| options(texts, entry.generate_options.expect("it makes boards"));
+    for texts in [&[][..], &["vertices=20", "black=5", "degree=4"], &["graph=petersen", "black=4"], &["vertices=100", "black=6"]] {
+        let options = read_options(texts);
         for seed in 0..6 {
             let text = (entry.generate)(seed, &options, &Limits::none()).expect("it can be made");
             assert_eq!(text, (entry.generate)(seed, &options, &Limits::none()).expect("again"), "the same seed, the same board");
-            let report = read(&text).solve(&Choice::default(), &Limits::none()).expect("no fault");
+            let report = solve(&*read(&text), None);
             assert_eq!(report.verdict(), "solved", "{text}");
             let black = options.get("black").map_or(2, |black| black.parse().expect("a number"));
             assert_eq!(text.lines().next().map(|line| line.matches('B').count()), Some(black), "{text}");
         }
     }
-    let all = Options::parse(["graph=empty3", "black=3"], &known).expect("known");
+    let all = read_options(&["graph=empty3", "black=3"]);
     assert!((entry.generate)(1, &all, &Limits::none()).is_err(), "a vertex without neighbors cannot have been black");
 }
 
-/// Symmetric boards are counted once, and come to the same.
+/// Symmetric boards are counted once.
 #[test]
 fn symmetry_folds_the_space() {
     for (name, colors) in [("K1,5", "BGRRGG"), ("C6", "BRRGRR")] {

@@ -1,6 +1,7 @@
-//! Moles through the program: bad boards, and bitmaps in and out, whole, truncated and lying.
+//! Moles through the program: invalid boards, and bitmaps in and out, whole, truncated and with false headers.
 
-use crate::run::{ends, folder, json, kibitzer, text};
+use crate::common::{Folder, amount, refused};
+use crate::run::{self, ends, json};
 
 #[test]
 fn bad_boards_are_reported_with_place_and_remedy() {
@@ -32,10 +33,15 @@ fn bad_boards_are_reported_with_place_and_remedy() {
         ("graph: X9", &[], "there is no family of graphs"),
         ("graph: 0-0", &[], "a loop"),
         ("graph: P5; wrap: torus", &[], "a graph has no sides to join"),
-        ("010", &["-O", "states=x"], "option `states`: `x` states"),
-        ("states: 3\n010", &["-O", "states=2"], "option `states` is `2`, but the board says `3`"),
-        ("010", &["-O", "answer=best"], "option `answer` cannot be `best`"),
-        ("010", &["-O", "limit=0"], "option `limit` cannot be `0`"),
+        ("010", &["states=x"], "option `states`: `x` states"),
+        ("states: 3\n010", &["states=2"], "option `states` is `2`, but the board says `3`"),
+        ("010", &["answer=best"], "option `answer` cannot be `best`"),
+        ("010", &["limit=0"], "option `limit` cannot be `0`"),
+    ];
+    for (board, options, expected) in cases {
+        refused("moles", board, options, expected);
+    }
+    let cases: &[(&str, &[&str], &str)] = &[
         ("010", &["--method", "magic"], "there is no method `magic`"),
         ("states: 3\n010", &["--method", "source"], "it needs moles that are up or down"),
         ("graph: P5", &["--method", "chase"], "it needs a grid"),
@@ -50,13 +56,7 @@ fn bad_boards_are_reported_with_place_and_remedy() {
         ("P4 8 2\nabc", &[], "there is more after the bitmap"),
     ];
     for (board, more, expected) in cases {
-        let args = [&["solve", "moles", "-"], *more].concat();
-        let output = kibitzer(&args, board.as_bytes());
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{board}: {told}");
-        assert!(told.starts_with("error: ") && told.contains(expected), "{board}:\n{told}");
-        assert!(told.lines().nth(1).is_some_and(|line| line.len() > 8 && line.starts_with("help: ")), "{board}: {told}");
-        assert!(output.stdout.is_empty(), "{board}");
+        run::refused(&[&["solve", "moles", "-"], *more].concat(), board, expected);
     }
 }
 
@@ -83,8 +83,8 @@ fn forms_of_the_same_board() {
 
 #[test]
 fn bitmaps_go_in_and_out() {
-    let folder = folder("bitmaps-round");
-    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let run = |code: i32, args: &[&str]| ends(code, args, "");
     let (board, hits, odd, proof) = (path("board.pbm"), path("hits.pbm"), path("odd.pbm"), path("proof.pbm"));
     run(0, &["generate", "moles", "--option", "size=300x170", "--seed", "3", "-o", &board]);
@@ -108,26 +108,26 @@ fn bitmaps_go_in_and_out() {
     assert_eq!(std::fs::read(path("sample.pbm")).expect("written"), b"P4\n4 4\n\x40\xe0\x10\xd0");
     run(0, &["solve", "moles", "-o", &hits]);
     assert!(run(0, &["check", "moles", &path("sample.pbm"), &hits]).contains("3 moves"));
-    // What the lines of a text say is kept: this board is solved on a torus.
-    let torus = path("torus.txt");
-    std::fs::write(&torus, "wrap: torus\n11001\n10000\n00000\n00000\n10000\n").expect("written");
+    // The settings of a text are kept: this board is solved on a torus.
+    let torus = folder.write("torus.txt", "wrap: torus\n11001\n10000\n00000\n00000\n10000\n");
     let text = json(&["solve", "moles", &torus, "--json"], "");
     let image = json(&["solve", "moles", &torus, "--json", "-o", &hits], "");
     assert_eq!((&image["cost"], &image["rank"], &image["nullity"]), (&text["cost"], &text["rank"], &text["nullity"]));
     assert_eq!(image["rank"], 17);
     run(0, &["check", "moles", &torus, &hits]);
-    // A header that promises more than there is: told at once, whatever the size.
-    std::fs::write(path("lie.pbm"), b"P4 100000 100000\nabc").expect("written");
-    run(2, &["solve", "moles", &path("lie.pbm"), "-o", &hits]);
-    run(2, &["check", "moles", &board, &path("lie.pbm")]);
-    // What bitmaps are not for.
+    // A header that promises more than the file has is refused at once, at any size.
+    let lie = folder.write("lie.pbm", "P4 100000 100000\nabc");
+    run(2, &["solve", "moles", &lie, "-o", &hits]);
+    run(2, &["check", "moles", &board, &lie]);
+    // Combinations that are refused.
     run(2, &["solve", "chexers", &board]);
     run(2, &["solve", "moles", &board, "-o", &hits, "--method", "dense"]);
     run(2, &["solve", "moles", "states: 3; size: 3x3", "-o", &hits]);
     run(2, &["generate", "moles", "--option", "size=0x5", "-o", &hits]);
     run(20, &["generate", "moles", "--option", "size=1000000000x1000000000", "-o", &hits]);
     // A low board takes more room with its columns as rows.
-    run(0, &["generate", "moles", "--option", "size=1x5000000", "--seed", "1", "-o", &board]);
+    let size = format!("size=1x{}", amount(500_000, 5_000_000));
+    run(0, &["generate", "moles", "--option", &size, "--seed", "1", "-o", &board]);
     run(2, &["solve", "moles", &board, "--memory", "1M"]);
     run(0, &["solve", "moles", &board, "-o", &hits]);
     run(0, &["check", "moles", &board, &hits]);
@@ -136,11 +136,11 @@ fn bitmaps_go_in_and_out() {
 
 #[test]
 fn too_large_for_a_list_is_solved_as_a_bitmap() {
-    let folder = folder("bitmaps-large");
-    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let (board, hits) = (path("board.pbm"), path("hits.pbm"));
     let run = |code: i32, args: &[&str]| ends(code, args, "");
-    run(0, &["generate", "moles", "--option", "size=3000x2000", "--seed", "5", "-o", &board]);
+    run(0, &["generate", "moles", "--option", "size=2200x2000", "--seed", "5", "-o", &board]);
     let report = json(&["solve", "moles", &board, "--json"], "");
     assert_eq!((&report["verdict"], &report["verified"]), (&"solved".into(), &true.into()));
     run(0, &["solve", "moles", &board, "-o", &hits]);

@@ -2,14 +2,15 @@
 
 use serde_json::Value;
 
-use crate::run::{folder, json, kibitzer, stdout, text};
+use crate::common::{Folder, amount, file, refused};
+use crate::run::{self, ends, fails, json, kibitzer, stdout, text};
 
 const ENCLOSED: &str = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[3,-3],[3,-2],[3,-1],[3,0]]}"#;
 const WIDE: &str = "colour: red; radius: 9; pieces: (-9,0) (-9,3) (-9,5) (-9,7) (-9,9) (-8,1); blocks: (0,0)";
 
 #[test]
 fn exit_codes() {
-    let cases: &[(u8, &[&str])] = &[
+    let cases: &[(i32, &[&str])] = &[
         (0, &["list"]),
         (0, &["list", "--json"]),
         (0, &["about", "chexers"]),
@@ -83,7 +84,6 @@ fn exit_codes() {
         (20, &["solve", "chexers", "--method", "bfs", "--memory", "10k"]),
         (21, &["solve", "chexers", WIDE, "--method", "ucs", "--time", "0"]),
         (21, &["solve", "chexers", WIDE, "--method", "ucs", "--time", "0.3", "--json"]),
-        (2, &[]),
         (2, &["sovle"]),
         (2, &["solve"]),
         (2, &["solve", "ches"]),
@@ -120,13 +120,9 @@ fn exit_codes() {
         (2, &["completions", "tcsh"]),
     ];
     for (code, args) in cases {
-        let output = kibitzer(args, "");
-        assert_eq!(output.status.code(), Some(i32::from(*code)), "{args:?}: {}", text(&output.stderr));
-        if *code == 2 && !args.is_empty() {
-            let told = text(&output.stderr);
-            assert!(told.starts_with("error: ") && told.contains("\nhelp: "), "{args:?}: {told}");
-            assert_eq!(told.lines().count(), 2, "{args:?}: {told}");
-            assert!(output.stdout.is_empty(), "{args:?} prints a result and fails");
+        match code {
+            2 => _ = fails(2, args, ""),
+            code => _ = ends(*code, args, ""),
         }
     }
 }
@@ -169,15 +165,13 @@ fn bad_boards_are_reported_with_place_and_remedy() {
         ("\u{1}\u{7f}", "expected `key: value`, found `\u{fffd}\u{fffd}`"),
     ];
     for (board, expected) in cases {
-        let output = kibitzer(&["solve", "chexers", "-"], board.as_bytes());
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{board}: {told}");
-        assert!(told.starts_with("error: standard input: ") && told.contains(expected), "{board}:\n{told}");
-        assert!(told.lines().nth(1).is_some_and(|line| line.len() > 8 && line.starts_with("help: ")), "{board}: {told}");
+        refused("chexers", board, &[], expected);
     }
+    // Through the program, with the name of the input.
+    run::refused(&["solve", "chexers", "-"], "{", "error: standard input: line 1, column 1: broken JSON");
 }
 
-/// A board in the file's place has line and column in its errors, also if it looks a little like the name of a file.
+/// Errors in a board on the command line have line and column, also if the board resembles a file name.
 #[test]
 fn typed_boards_are_reported_with_their_place() {
     let cases: &[(&[&str], &str)] = &[
@@ -186,9 +180,7 @@ fn typed_boards_are_reported_with_their_place() {
         (&["solve", "moles", "boards/one.txt"], "there is no file `boards/one.txt`"),
     ];
     for (args, expected) in cases {
-        let output = kibitzer(args, "");
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(text(&output.stderr).contains(expected), "{args:?}: {}", text(&output.stderr));
+        run::refused(args, "", expected);
     }
 }
 
@@ -199,17 +191,13 @@ fn a_harmless_repetition_is_noted() {
     let output = kibitzer(&["solve", "chexers", "-", "--json"], twice.as_bytes());
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(text(&output.stderr), "note: line 1, column 50: the block on (1, 0) is listed twice; it counts once\n");
-    let plan = |board: &str| -> Value {
-        serde_json::from_slice(&kibitzer(&["solve", "chexers", board, "--json"], "").stdout)
-            .map(|report: Value| report["moves"].clone())
-            .expect("JSON")
-    };
+    let plan = |board: &str| json(&["solve", "chexers", board, "--json"], "")["moves"].clone();
     assert_eq!(plan(twice), plan(r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0]]}"#));
     let edges = kibitzer(&["solve", "tricolor", "colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3 3-2"], "");
     assert!(edges.status.success() && text(&edges.stderr).starts_with("note: line 1, column 47: the edge 3-2 is given twice"));
 }
 
-/// Without a command the short help is printed; nothing was asked for, so it goes to stderr.
+/// Without a command the short help is printed to stderr.
 #[test]
 fn alone_it_shows_the_short_help() {
     let output = kibitzer(&[], "");
@@ -219,7 +207,7 @@ fn alone_it_shows_the_short_help() {
     assert!(!shown.contains("error:") && output.stdout.is_empty(), "{shown}");
 }
 
-/// Examples, subcommands and flags that games bring along are in the help; so are the commands of all examples.
+/// The help contains the examples, subcommands and flags of all games.
 #[test]
 fn the_help_is_made_from_the_registry() {
     for entry in kibitzer::games::GAMES {
@@ -237,13 +225,13 @@ fn the_help_is_made_from_the_registry() {
     }
 }
 
-/// Limits hold where the work itself cannot look at them: the board never arrives. One answer is printed, in the right form.
+/// Limits hold while the program waits for a board that never arrives. One answer is printed, in the requested format.
 #[cfg(unix)]
 #[test]
 fn a_board_that_never_arrives_does_not_block() {
     use std::process::{Command, Stdio};
-    let folder = folder("late");
-    let file = folder.join("answer.json");
+    let folder = Folder::new();
+    let file = folder.path("answer.json");
     let run = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
         let mut child = command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
@@ -263,10 +251,10 @@ fn a_board_that_never_arrives_does_not_block() {
     late(&run(&["solve", "chexers", "-", "--time", "0.2", "--json"]).stdout);
     let said = text(&run(&["solve", "chexers", "-", "--time", "0.2"]).stdout);
     assert!(said.starts_with("# chexers: not decided, the time limit (or Ctrl-C) was reached\n"), "{said}");
-    assert!(run(&["solve", "chexers", "-", "--time", "0.2", "--json", "-o", &file.to_string_lossy()]).stdout.is_empty());
+    assert!(run(&["solve", "chexers", "-", "--time", "0.2", "--json", "-o", &file]).stdout.is_empty());
     late(&std::fs::read(&file).expect("written"));
-    assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 1, "nothing is left beside it");
-    for args in [
+    assert_eq!(folder.read_dir().expect("there").count(), 1, "nothing is left beside it");
+    let commands = [
         &["draw", "chexers", "-"][..],
         &["compare", "chexers", "-"],
         &["explore", "chexers", "-"],
@@ -275,30 +263,29 @@ fn a_board_that_never_arrives_does_not_block() {
         &["edcn", "-"],
         &["census", "edge"],
         &["check", "chexers", "-", "Cargo.toml"],
-    ] {
-        let told = text(&run(&[args, &["--time", "0.2"]].concat()).stderr);
-        assert_eq!(
-            told, "error: the time limit (or Ctrl-C) was reached\nhelp: give more time with `--time`, or a smaller board\n",
-            "{args:?}"
-        );
-    }
+    ];
+    let late = "error: the time limit (or Ctrl-C) was reached\nhelp: give more time with `--time`, or a smaller board\n";
+    std::thread::scope(|scope| {
+        for args in commands {
+            scope.spawn(move || assert_eq!(text(&run(&[args, &["--time", "0.2"]].concat()).stderr), late, "{args:?}"));
+        }
+    });
 }
 
 #[test]
 fn junk_of_any_size_is_refused() {
-    let mut junk = vec![0u8; 10 << 20];
+    let size = amount(1, 10) << 20;
+    let mut junk = vec![0u8; size];
     let mut random = kibitzer::random::Random::new(5);
     junk.iter_mut().for_each(|byte| *byte = random.below(256) as u8);
-    let deep = vec![b'['; 10 << 20];
+    let deep = vec![b'['; size];
     let brace = [b"{\"colour\":\"red\",\"pieces\":".as_slice(), &deep].concat();
-    let long = [b"colour: red; pieces: ".as_slice(), &b"7,".repeat(5 << 20)].concat();
-    let zeros = vec![0u8; 10 << 20];
-    let words = b"hello ".repeat(2 << 20);
+    let long = [b"colour: red; pieces: ".as_slice(), &b"7,".repeat(size / 2)].concat();
+    let zeros = vec![0u8; size];
+    let words = b"hello ".repeat(size / 6);
     for bytes in [junk, deep, brace, long, zeros, words] {
-        let output = kibitzer(&["solve", "chexers", "-"], &bytes);
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{told}");
-        assert!(told.starts_with("error: ") && told.len() < 400, "{} characters: {}", told.len(), &told[..200]);
+        let error = fails(2, &["solve", "chexers", "-"], &bytes);
+        assert!(error.len() < 400, "{} characters: {}", error.len(), &error[..200]);
     }
 }
 
@@ -327,25 +314,19 @@ fn json_has_the_promised_fields() {
 
 #[test]
 fn check_accepts_right_answers_and_refuses_wrong_ones() {
-    let folder = folder("check");
-    let write = |name: &str, text: &str| {
-        let path = folder.join(name);
-        std::fs::write(&path, text).expect("writable");
-        path.to_string_lossy().into_owned()
-    };
+    let folder = Folder::new();
     let board = "instances/chexers/source.json";
-    let answer = folder.join("answer.json").to_string_lossy().into_owned();
-    assert!(kibitzer(&["solve", "chexers", board, "--json", "-o", &answer], "").status.success());
-    let output = kibitzer(&["check", "chexers", board, &answer], "");
-    assert!(output.status.success() && text(&output.stdout).contains("costs 10; a plain search found none that is cheaper"));
+    let answer = folder.path("answer.json");
+    stdout(&["solve", "chexers", board, "--json", "-o", &answer], "");
+    assert!(stdout(&["check", "chexers", board, &answer], "").contains("costs 10; a plain search found none that is cheaper"));
     let plan = stdout(&["solve", "chexers", board], "");
-    assert!(kibitzer(&["check", "chexers", board, "-"], plan.as_bytes()).status.success());
+    stdout(&["check", "chexers", board, "-"], plan);
 
     let json = std::fs::read_to_string(&answer).expect("written");
     // 1 for a wrong answer, 2 for one that cannot be read.
     let refused = |name: &str, text_of_answer: &str, expected: &str| {
-        let output = kibitzer(&["check", "chexers", board, &write(name, text_of_answer)], "");
         let unreadable = ["empty.txt", "junk.json", "game.json", "field.json"].contains(&name);
+        let output = kibitzer(&["check", "chexers", board, &folder.write(name, text_of_answer)], "");
         assert_eq!(output.status.code(), Some(if unreadable { 2 } else { 1 }), "{name}");
         assert!(text(&output.stderr).contains(expected), "{name}: {}", text(&output.stderr));
     };
@@ -358,30 +339,26 @@ fn check_accepts_right_answers_and_refuses_wrong_ones() {
     refused("field.json", &json.replace("\"cost\"", "\"price\""), "`price` is no field of an answer");
     refused("game.json", r#"{"game":"pegs","moves":[]}"#, "the answer is for `pegs`");
     let undecided = |args: &[&str]| {
-        let output = kibitzer(args, "");
-        assert_eq!(output.status.code(), Some(20), "{args:?}");
-        assert!(!text(&output.stdout).contains("correct") && !text(&output.stdout).contains("true"), "{args:?}");
+        let said = ends(20, args, "");
+        assert!(!said.contains("correct") && !said.contains("true"), "{args:?}");
     };
-    undecided(&["check", "chexers", board, &write("unknown.json", r#"{"verdict":"unknown"}"#)]);
-    let exhausted = write("exhausted.json", r#"{"verdict":"unsolvable","why":{"kind":"exhausted","states":1}}"#);
+    undecided(&["check", "chexers", board, &folder.write("unknown.json", r#"{"verdict":"unknown"}"#)]);
+    let exhausted = folder.write("exhausted.json", r#"{"verdict":"unsolvable","why":{"kind":"exhausted","states":1}}"#);
     undecided(&["check", "chexers", board, &exhausted, "--states", "10"]);
     undecided(&["check", "chexers", board, &exhausted, "--states", "10", "--json"]);
-    let bad = kibitzer(&["solve", "chexers", board, "--method", "astar:bad", "--json"], "").stdout;
-    refused("bad.json", &text(&bad).replace("\"optimal\":false", "\"optimal\":true"), "costs 11, but 10 is possible");
-    let output = kibitzer(&["check", "chexers", board, &write("x.json", "{}"), "--json"], "");
-    assert_eq!(output.status.code(), Some(2));
+    let bad = stdout(&["solve", "chexers", board, "--method", "astar:bad", "--json"], "");
+    refused("bad.json", &bad.replace("\"optimal\":false", "\"optimal\":true"), "costs 11, but 10 is possible");
+    ends(2, &["check", "chexers", board, &folder.write("x.json", "{}"), "--json"], "");
 }
 
 #[test]
 fn the_course_gets_its_three_lines() {
-    let output = kibitzer(&["solve", "pegs", "instances/pegs/course-1.txt", "--course", "--method", "BFS"], "");
-    assert_eq!(text(&output.stdout), "Number of removed nodes: 222\nPath cost: 8\nSolution: a down, b down, a right\n");
-    let json: Value =
-        serde_json::from_slice(&kibitzer(&["solve", "pegs", "instances/pegs/course-2.txt", "--json"], "").stdout).expect("JSON");
+    let printed = stdout(&["solve", "pegs", "instances/pegs/course-1.txt", "--course", "--method", "BFS"], "");
+    assert_eq!(printed, "Number of removed nodes: 222\nPath cost: 8\nSolution: a down, b down, a right\n");
+    let solved = json(&["solve", "pegs", "instances/pegs/course-2.txt", "--json"], "");
     let first = serde_json::json!({"peg": "a", "from": [2, 2], "to": [0, 2], "direction": "up"});
-    assert_eq!((&json["cost"], &json["moves"][0]), (&4.into(), &first));
-    let space: Value =
-        serde_json::from_slice(&kibitzer(&["explore", "pegs", "instances/pegs/course-2.txt", "--json"], "").stdout).expect("JSON");
+    assert_eq!((&solved["cost"], &solved["moves"][0]), (&4.into(), &first));
+    let space = json(&["explore", "pegs", "instances/pegs/course-2.txt", "--json"], "");
     assert!(space["complete"] == true && space["states"] == space["without_symmetry"] && space["layers"][0]["layer"] == "4 pegs");
 }
 
@@ -392,38 +369,34 @@ fn generated_boards_are_solvable_and_repeatable() {
         let board = stdout(&["generate", "pegs", "--seed", "5", "-O", &jump, "-O", &pegs], "");
         let count = board.lines().filter(|line| !line.contains(':')).flat_map(str::chars).filter(char::is_ascii_alphabetic).count();
         assert_eq!(format!("pegs={count}"), pegs);
-        assert!(kibitzer(&["solve", "pegs", "-"], board.as_bytes()).status.success());
+        stdout(&["solve", "pegs", "-"], board);
     }
     for seed in ["1", "2", "3"] {
         let args = ["generate", "chexers", "--seed", seed, "--option", "pieces=3", "--option", "color=blue"];
-        let board = kibitzer(&args, "").stdout;
-        assert_eq!(board, kibitzer(&args, "").stdout);
-        assert!(kibitzer(&["solve", "chexers", "-"], &board).status.success());
+        let board = stdout(&args, "");
+        assert_eq!(board, stdout(&args, ""));
+        stdout(&["solve", "chexers", "-"], &board);
     }
     let leveled = ["generate", "pegs", "--level", "hard", "--seed", "7"];
-    let board = kibitzer(&leveled, "").stdout;
-    assert_eq!(board, kibitzer(&leveled, "").stdout);
-    let json: Value = serde_json::from_slice(&kibitzer(&[&leveled[..], &["--json"]].concat(), "").stdout).expect("JSON");
-    assert_eq!(json["instance"].as_str().map(str::as_bytes), Some(&board[..]));
-    let solved: Value = serde_json::from_slice(&kibitzer(&["solve", "pegs", "-", "--json"], &board).stdout).expect("JSON");
-    assert_eq!((&solved["cost"], &solved["optimal"]), (&json["difficulty"]["least"], &Value::Bool(true)));
-    assert_ne!(kibitzer(&["generate", "chexers", "--seed", "1"], "").stdout, kibitzer(&["generate", "chexers", "--seed", "2"], "").stdout);
+    let board = stdout(&leveled, "");
+    assert_eq!(board, stdout(&leveled, ""));
+    let made = json(&[&leveled[..], &["--json"]].concat(), "");
+    assert_eq!(made["instance"], board);
+    let solved = json(&["solve", "pegs", "-", "--json"], &board);
+    assert_eq!((&solved["cost"], &solved["optimal"]), (&made["difficulty"]["least"], &Value::Bool(true)));
+    assert_ne!(stdout(&["generate", "chexers", "--seed", "1"], ""), stdout(&["generate", "chexers", "--seed", "2"], ""));
 }
 
 #[test]
 fn files_are_written_whole() {
-    let folder = folder("files");
-    let svg = folder.join("board.svg");
-    std::fs::write(&svg, "old").expect("writable");
-    assert!(kibitzer(&["draw", "chexers", "-o", &svg.to_string_lossy()], "").status.success());
+    let folder = Folder::new();
+    let svg = folder.write("board.svg", "old");
+    stdout(&["draw", "chexers", "-o", &svg], "");
     let drawn = std::fs::read_to_string(&svg).expect("written");
     assert!(drawn.starts_with("<svg") && drawn.ends_with("</svg>\n"));
-    assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 1, "nothing is left beside it");
-    let board = folder.join("board.json");
-    std::fs::copy(crate::common::root().join("instances/chexers/source.json"), &board).expect("writable");
-    let name = board.to_string_lossy();
-    let output = kibitzer(&["solve", "chexers", &name, "-o", &name], "");
-    assert_eq!(output.status.code(), Some(2), "the board is not overwritten");
+    assert_eq!(folder.read_dir().expect("there").count(), 1, "nothing is left beside it");
+    let board = folder.write("board.json", file("instances/chexers/source.json"));
+    fails(2, &["solve", "chexers", &board, "-o", &board], "");
     assert!(std::fs::read_to_string(&board).expect("still there").contains("pieces"));
     assert!(stdout(&["draw", "chexers", "-o", "-"], "").starts_with("<svg"));
     assert!(stdout(&["draw", "chexers", "--format", "text"], "").contains("R piece, # block"));
@@ -438,18 +411,15 @@ fn a_game_can_be_played_to_the_end() {
         moves[0].to_lowercase(),
         moves[1..].join("\n")
     );
-    let output = kibitzer(&["play", "chexers"], script.as_bytes());
-    let said = text(&output.stdout);
-    assert!(output.status.success());
+    let said = stdout(&["play", "chexers"], script);
     for expected in ["There is nothing to undo.", "no legal move here", "9 to go, and no plan is cheaper", "Cost so far: 10.\nSolved."] {
         assert!(said.contains(expected), "{expected}:\n{said}");
     }
     assert!(said.contains("There is nothing left to do."));
-    let stuck = kibitzer(&["play", "chexers", ENCLOSED], b"hint\n");
-    assert!(text(&stuck.stdout).contains("There is no way to win from here.") && stuck.status.success());
+    assert!(stdout(&["play", "chexers", ENCLOSED], "hint\n").contains("There is no way to win from here."));
 }
 
-/// Wide boards with thousands of moves: limits are kept there, too.
+/// Limits also hold on wide boards with thousands of moves.
 #[test]
 fn limits_hold_on_wide_boards() {
     let pieces: Vec<String> =
@@ -462,9 +432,8 @@ fn limits_hold_on_wide_boards() {
     let board = format!("{{\"colour\":\"red\",\"radius\":60,\"pieces\":[{}],\"blocks\":[]}}", list.join(","));
     for method in ["bfs", "dfs", "ucs", "astar", "idastar", "rbfs", "bidirectional"] {
         let begun = std::time::Instant::now();
-        let output =
-            kibitzer(&["solve", "chexers", "-", "--method", method, "--time", "1", "--memory", "100M", "--json"], board.as_bytes());
-        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let report =
+            json(&["solve", "chexers", "-", "--method", method, "--time", amount("0.2", "1"), "--memory", "100M", "--json"], &board);
         assert_eq!(report["verdict"], "unknown", "{method}");
         assert!(report["stats"]["peak_bytes"].as_u64().is_some_and(|bytes| bytes < 120_000_000), "{method}: {report}");
         // Far from exact, since machines differ: without the check this took minutes.
@@ -472,7 +441,7 @@ fn limits_hold_on_wide_boards() {
     }
 }
 
-/// Ctrl-C ends a search like a time limit, with what is known by then.
+/// Ctrl-C ends a search like a time limit, with the bounds known so far.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_gives_a_partial_answer() {
@@ -493,16 +462,16 @@ fn an_interrupt_gives_a_partial_answer() {
 /// Runs every `$ kibitzer …` in README.md and docs/commands.md and compares the output; times may differ.
 #[test]
 fn transcripts_are_true() {
-    let read = |name: &str| std::fs::read_to_string(crate::common::root().join(name)).expect("there");
-    let transcripts = read("README.md") + &read("docs/commands.md");
+    let transcripts = file("README.md") + &file("docs/commands.md");
     // The time is last, in a line of remarks and in a table.
     let without_times = |text: &str| {
-        let cut = |line: &str| match line.chars().next() {
-            Some('┌' | '│' | '╞' | '└') => {
-                line.rsplit_once(['┬', '┆', '╪', '┴']).map_or(line.to_owned(), |(before, _)| before.to_owned())
-            }
-            Some('#') if line.starts_with("# by ") => line.rsplit_once(',').map_or(line.to_owned(), |(before, _)| before.to_owned()),
-            _ => line.to_owned(),
+        let cut = |line: &str| {
+            let before = match line.chars().next() {
+                Some('┌' | '│' | '╞' | '└') => line.rsplit_once(['┬', '┆', '╪', '┴']),
+                _ if line.starts_with("# by ") => line.rsplit_once(','),
+                _ => None,
+            };
+            before.map_or(line, |(before, _)| before).to_owned()
         };
         text.lines().map(cut).collect::<Vec<_>>().join("\n")
     };

@@ -1,12 +1,13 @@
-//! The program on the Edge-Distinguishing Game: what it prints, refuses, draws, plays and surveys.
+//! The program on the Edge-Distinguishing Game: answers, errors, graphs of positions, play and tables.
 
 use serde_json::{Value, json};
 
-use crate::run::{self, folder, kibitzer, stdout};
+use crate::common::Folder;
+use crate::run::{answer, ends, fails, json, kibitzer, refused, stdout, text};
 
 #[test]
 fn the_answer_as_json() {
-    let report = run::json(&["solve", "edge", "P5", "--json"], "");
+    let report = json(&["solve", "edge", "P5", "--json"], "");
     for (key, value) in [
         ("game", json!("edge")),
         ("verdict", json!("solved")),
@@ -22,13 +23,13 @@ fn the_answer_as_json() {
     for key in ["expanded", "generated", "peak_bytes", "seconds"] {
         assert!(report["stats"][key].is_number(), "{key}");
     }
-    let text = stdout(&["solve", "edge", "-"], "a:b b:a,c c:b,d d:c,e e:d\n");
-    assert!(text.contains("Player 1 has a winning strategy") && text.ends_with("c:1\nc:2\nc:3\n"), "{text}");
-    let later = run::json(&["solve", "edge", "--position", "-,2,1,-,-", "--json"], "");
+    let said = stdout(&["solve", "edge", "-"], "a:b b:a,c c:b,d d:c,e e:d\n");
+    assert!(said.contains("Player 1 has a winning strategy") && said.ends_with("c:1\nc:2\nc:3\n"), "{said}");
+    let later = json(&["solve", "edge", "--position", "-,2,1,-,-", "--json"], "");
     assert_eq!((&later["best"], &later["outcome"]), (&json!(["d:1", "d:3", "e:3"]), &json!("N")));
-    let misere = run::json(&["solve", "edge", "K3", "-O", "misere", "--json"], "");
+    let misere = json(&["solve", "edge", "K3", "-O", "misere", "--json"], "");
     assert_eq!((&misere["winner"], &misere["grundy"]), (&json!(2), &Value::Null));
-    let spaces = run::json(&["explore", "edge", "P5", "--json"], "");
+    let spaces = json(&["explore", "edge", "P5", "--json"], "");
     assert_eq!((&spaces["without_symmetry"], &spaces["dead_ends"], &spaces["losing"]), (&json!(625), &json!(123), &json!(213)));
 }
 
@@ -70,13 +71,10 @@ fn exit_codes_and_remedies() {
         (2, &["census", "edge", "no-such-file"], "cannot read"),
         (2, &["play", "edge", "-"], "where your moves come from"),
     ];
-    for (code, args, told) in cases {
-        let output = kibitzer(args, "");
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(*code), "{args:?}: {error}");
-        if *code == 2 {
-            assert!(error.starts_with("error: ") && error.contains("\nhelp: ") && error.contains(told), "{args:?}: {error}");
-            assert_eq!(error.lines().count(), 2, "{args:?}: {error}");
+    for (code, args, expected) in cases {
+        match code {
+            2 => refused(args, "", expected),
+            code => _ = ends(*code, args, ""),
         }
     }
 }
@@ -84,11 +82,6 @@ fn exit_codes_and_remedies() {
 /// `--graph` stands in the board's place, and in place of its graph.
 #[test]
 fn a_graph_can_be_given_apart() {
-    let answer = |args: &[&str]| -> Value {
-        let mut report = run::json(args, "");
-        report["stats"] = Value::Null;
-        report
-    };
     let p5 = answer(&["solve", "edge", "P5", "--json"]);
     assert_eq!(answer(&["solve", "edge", "--graph", "P5", "--json"]), p5);
     assert_eq!(answer(&["solve", "edge", "graph: P6; colors: 3", "--graph", "P5", "--json"])["best"], p5["best"]);
@@ -96,11 +89,11 @@ fn a_graph_can_be_given_apart() {
 
 #[test]
 fn the_graph_of_positions_in_every_format() {
-    let json = run::json(&["graph", "edge", "P5", "--unfolded", "--format", "json"], "");
-    let nodes = json["nodes"].as_array().expect("a list");
+    let graph = json(&["graph", "edge", "P5", "--unfolded", "--format", "json"], "");
+    let nodes = graph["nodes"].as_array().expect("a list");
     let count = |key: &str, value: Value| nodes.iter().filter(|node| node[key] == value).count();
     assert_eq!((nodes.len(), count("terminal", json!(true)), count("outcome", json!("P"))), (625, 123, 213));
-    let moves = json["moves"].as_array().expect("a list");
+    let moves = graph["moves"].as_array().expect("a list");
     let first: Vec<&Value> = moves.iter().filter(|mv| mv["from"] == 0 && mv["winning"] == true).map(|mv| &mv["move"]).collect();
     assert_eq!(first, [&json!("c:1"), &json!("c:2"), &json!("c:3")]);
     let dot = stdout(&["graph", "edge", "P4"], "");
@@ -128,21 +121,13 @@ fn a_game_against_perfect_play() {
 
 #[test]
 fn answers_are_checked() {
-    let folder = folder("edge-check");
-    let write = |name: &str, text: &str| {
-        let path = folder.join(name);
-        std::fs::write(&path, text).expect("writable");
-        path.to_string_lossy().into_owned()
-    };
+    let folder = Folder::new();
     let answer = stdout(&["solve", "edge", "P6", "--json"], "");
-    assert!(stdout(&["check", "edge", "P6", &write("a.json", &answer)], "").contains("a plain induction finds the same"));
-    let wrong = kibitzer(&["check", "edge", "P7", &write("b.json", &answer)], "");
-    assert_eq!(wrong.status.code(), Some(1));
-    let unknown = kibitzer(&["solve", "edge", "P6", "--nodes", "5", "--json"], "").stdout;
-    let unknown = kibitzer(&["check", "edge", "P6", &write("u.json", &String::from_utf8_lossy(&unknown))], "");
-    assert_eq!(unknown.status.code(), Some(20), "{}", String::from_utf8_lossy(&unknown.stderr));
-    let undecided = kibitzer(&["check", "edge", "P6", &write("c.json", &answer), "--states", "10"], "");
-    assert_eq!(undecided.status.code(), Some(20));
+    assert!(stdout(&["check", "edge", "P6", &folder.write("a.json", &answer)], "").contains("a plain induction finds the same"));
+    ends(1, &["check", "edge", "P7", &folder.write("b.json", &answer)], "");
+    let unknown = ends(20, &["solve", "edge", "P6", "--nodes", "5", "--json"], "");
+    ends(20, &["check", "edge", "P6", &folder.write("u.json", &unknown)], "");
+    ends(20, &["check", "edge", "P6", &folder.write("c.json", &answer), "--states", "10"], "");
 }
 
 #[test]
@@ -152,12 +137,11 @@ fn a_census_is_the_same_on_any_number_of_threads_and_can_be_resumed() {
     assert_eq!(rows, stdout(&["census", "edge", "--threads", "4"], list));
     assert!(rows.starts_with("line,graph,n,m,edcn,winner,outcome,grundy,boards,positions,length,first\n1,P5,5,4,3,1,N,1,625,"), "{rows}");
     assert!(rows.contains("\n5,\"K3,3\",6,9,"), "{rows}");
-    assert_eq!(rows, stdout(&["census", "edge"], format!("\u{feff}{list}")), "a byte-order mark is no part of the first board");
-    let folder = folder("census");
-    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
-    let (graphs, table) = (path("graphs.txt"), path("table.csv"));
-    std::fs::write(&graphs, list).expect("writable");
-    assert!(kibitzer(&["census", "edge", &graphs, "-o", &table], "").status.success());
+    assert_eq!(rows, stdout(&["census", "edge"], format!("\u{feff}{list}")), "a byte-order mark is not part of the first board");
+    let folder = Folder::new();
+    let (graphs, table) = (folder.write("graphs.txt", list), folder.path("table.csv"));
+    let resume = || stdout(&["census", "edge", &graphs, "-o", &table, "--resume"], "");
+    stdout(&["census", "edge", &graphs, "-o", &table], "");
     let whole = std::fs::read_to_string(&table).expect("there");
     let made = format!("# kibitzer {} census 2: edge; ", env!("CARGO_PKG_VERSION"));
     let (table_of_rows, end) = whole.split_at(whole.rfind("# end: ").expect("an end"));
@@ -166,51 +150,41 @@ fn a_census_is_the_same_on_any_number_of_threads_and_can_be_resumed() {
     // As if the program had been stopped in the middle of the header.
     for cut in [3, whole.find('\n').expect("a line") + 1, whole.find('\n').expect("a line") + 9] {
         std::fs::write(&table, &whole[..cut]).expect("writable");
-        assert!(kibitzer(&["census", "edge", &graphs, "-o", &table, "--resume"], "").status.success());
+        resume();
         assert_eq!(std::fs::read_to_string(&table).expect("there"), whole);
     }
-    // And in the middle of a row.
+    // In the middle of a row.
     let cut = whole.match_indices('\n').nth(4).expect("four rows").0 + 4;
     std::fs::write(&table, &whole[..cut]).expect("writable");
-    let refused = kibitzer(&["census", "edge", &graphs, "-o", &table], "");
-    assert!(refused.status.code() == Some(2) && String::from_utf8_lossy(&refused.stderr).contains("--resume"));
-    assert!(kibitzer(&["census", "edge", &graphs, "-o", &table, "--resume"], "").status.success());
+    refused(&["census", "edge", &graphs, "-o", &table], "", "--resume");
+    resume();
     assert_eq!(std::fs::read_to_string(&table).expect("there"), whole);
     let broken = kibitzer(&["census", "edge"], "P5\nD?\nP6\n");
-    let told = String::from_utf8_lossy(&broken.stderr);
-    assert!(broken.status.code() == Some(2) && told.contains("line 2, column"), "{told}");
-    let colors = kibitzer(&["census", "edge", "--colors", "0"], "P5\n");
-    assert!(colors.status.code() == Some(2) && String::from_utf8_lossy(&colors.stderr).contains("option `colors` cannot be `0`"));
+    assert!(broken.status.code() == Some(2) && text(&broken.stderr).contains("line 2, column"), "{}", text(&broken.stderr));
+    refused(&["census", "edge", "--colors", "0"], "P5\n", "option `colors` cannot be `0`");
     let limited = stdout(&["census", "edge", "--nodes", "5"], "P7\n");
     assert!(limited.contains("\n1,P7,7,6,3,,,,6382,5,,\n"), "{limited}");
 }
 
-/// A table goes on only with the options and the boards that it was made from.
+/// A table is resumed only with the options and the boards that it was made from.
 #[test]
 fn a_census_is_not_mixed_with_another() {
-    let folder = folder("census-mixed");
-    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
-    let write = |name: &str, text: &str| {
-        std::fs::write(folder.join(name), text).expect("writable");
-        path(name)
-    };
-    let (half, all, table) = (write("half.txt", "P3\nP4\n"), write("all.txt", "P3\nP4\nC4\n"), path("table.csv"));
-    assert!(kibitzer(&["census", "edge", &half, "-o", &table], "").status.success());
+    let folder = Folder::new();
+    let write = |name: &str, text: &str| folder.write(name, text);
+    let (half, all, table) = (write("half.txt", "P3\nP4\n"), write("all.txt", "P3\nP4\nC4\n"), folder.path("table.csv"));
+    stdout(&["census", "edge", &half, "-o", &table], "");
     let before = std::fs::read_to_string(&table).expect("written");
-    let refused = |args: &[&str], expected: &str| {
-        let output = kibitzer(&[&["census", "edge"], args, &["-o", &table, "--resume"]].concat(), "");
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.code() == Some(2) && told.contains(expected), "{args:?}: {told}");
-        assert!(!told.contains("going on"), "{args:?}: {told}");
+    let mixed = |args: &[&str], expected: &str| {
+        refused(&[&["census", "edge"], args, &["-o", &table, "--resume"]].concat(), "", expected);
         assert_eq!(std::fs::read_to_string(&table).expect("there"), before, "{args:?}: the table is as it was");
     };
-    refused(&[&all, "--winner"], "winner=no");
-    refused(&[&all, "--nodes", "5"], "nodes=5");
-    refused(&[&write("other.txt", "P3\nP5\nC4\n")], "line 2 of the list is `P5`, but the table says `P4`");
-    refused(&[&write("more.txt", "P3\n\nP4\n")], "line 2 of the list is ``, but the table says `P4`");
-    refused(&[&write("short.txt", "P3\n")], "the list of boards ends with line 1");
+    mixed(&[&all, "--winner"], "winner=no");
+    mixed(&[&all, "--nodes", "5"], "nodes=5");
+    mixed(&[&write("other.txt", "P3\nP5\nC4\n")], "line 2 of the list is `P5`, but the table says `P4`");
+    mixed(&[&write("more.txt", "P3\n\nP4\n")], "line 2 of the list is ``, but the table says `P4`");
+    mixed(&[&write("short.txt", "P3\n")], "the list of boards ends with line 1");
     let output = kibitzer(&["census", "edge", &all, "-o", &table, "--resume", "--threads", "1"], "");
-    let told = String::from_utf8_lossy(&output.stderr);
+    let told = text(&output.stderr);
     assert!(
         output.status.success() && told.starts_with("going on after line 2\n1 board in ") && told.ends_with(" on 1 thread\n"),
         "{told}"
@@ -220,17 +194,15 @@ fn a_census_is_not_mixed_with_another() {
     assert!(whole.starts_with(rows_before) && whole.lines().count() == 6, "{whole}");
     for text in ["precious", "# my notes\nare here", &format!("{before}a note"), &format!("{before}3,C4,4,4\n")] {
         std::fs::write(&table, text).expect("writable");
-        let output = kibitzer(&["census", "edge", &all, "-o", &table, "--resume"], "");
-        assert_eq!(output.status.code(), Some(2), "{text}: {}", String::from_utf8_lossy(&output.stderr));
+        fails(2, &["census", "edge", &all, "-o", &table, "--resume"], "");
         assert_eq!(std::fs::read_to_string(&table).expect("there"), text, "nothing is lost");
     }
-    assert_eq!(kibitzer(&["census", "edge", &all, "--time", "0"], "").status.code(), Some(21));
+    ends(21, &["census", "edge", &all, "--time", "0"], "");
     std::fs::write(&table, "line,graph\n1,P3\n").expect("writable");
-    let output = kibitzer(&["census", "edge", &all, "-o", &table, "--resume"], "");
-    assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("does not say how it was made"));
+    refused(&["census", "edge", &all, "-o", &table, "--resume"], "", "does not say how it was made");
 }
 
-/// Lines may end as on any system.
+/// Lines may end with \n, \r or \r\n.
 #[test]
 fn lines_end_in_three_ways() {
     let rows = |ends: &str| stdout(&["census", "edge"], ["P3", "P4", "C4", ""].join(ends));
@@ -241,7 +213,7 @@ fn lines_end_in_three_ways() {
     assert_eq!(plain(board("\r")), plain(board("\n")));
 }
 
-/// Where a board and an option disagree, both are named.
+/// If a board and an option disagree, the error names both.
 #[test]
 fn a_board_and_an_option_that_disagree_are_refused() {
     for (game, board, option, said) in [
@@ -254,31 +226,27 @@ fn a_board_and_an_option_that_disagree_are_refused() {
         ("tricolor", "colors: GR\nedges: 0-1\ncost: color", "cost=clicks", "`color`"),
         ("chexers", "radius: 3; colour: red; pieces: (0,0)", "radius=4", "3"),
     ] {
-        let output = kibitzer(&["solve", game, "-", "--option", option], board);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{game}: {told}");
         let name = option.split('=').next().expect("a name");
-        assert!(told.contains(&format!("option `{name}`")) && told.contains(said), "{game}: {told}");
+        crate::common::refused(game, board, &[option], said);
+        crate::common::refused(game, board, &[option], &format!("option `{name}`"));
     }
 }
 
-/// A pipe that is closed early ends a census quietly; a link in a circle and a full disk are errors.
+/// A pipe that is closed early ends a census without an error; a symlink cycle and a full disk are errors.
 #[cfg(unix)]
 #[test]
 fn pipes_links_and_full_disks() {
     let program = env!("CARGO_BIN_EXE_kibitzer");
     let shell = |line: &str| {
         let output = std::process::Command::new("sh").args(["-c", line]).env("K", program).output().expect("a shell");
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        (output.status.code(), text(&output.stderr))
     };
     let (_, told) = shell("(for i in $(seq 500); do echo P4; done) | \"$K\" census edge | head -1");
     assert!(!told.contains("error"), "{told}");
-    let folder = folder("links");
+    let folder = Folder::new();
     std::os::unix::fs::symlink(folder.join("b"), folder.join("a")).expect("a link");
     std::os::unix::fs::symlink(folder.join("a"), folder.join("b")).expect("a link");
-    let place = folder.join("a").to_string_lossy().into_owned();
-    let output = kibitzer(&["generate", "edge", "--seed", "1", "-o", &place], "");
-    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    fails(2, &["generate", "edge", "--seed", "1", "-o", &folder.path("a")], "");
     assert!(folder.join("a").is_symlink());
     if std::path::Path::new("/dev/full").exists() {
         for args in ["--help", "solve --help", "--version", "list"] {

@@ -1,23 +1,19 @@
-//! Films: every game's sample as a document that shows its plan, plans from outside, and the commands `film` and `draw --after`.
+//! Films: the sample of every game as a document that shows its plan, given plans, and the commands `film` and `draw --after`.
 
 use base64::Engine;
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::film::{Film, FilmError};
 use kibitzer::games::{self, GAMES};
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::notation::Options;
 use kibitzer::report::Answer;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::run::{ends, fails, folder, stdout};
-
-fn puzzle(game: &str, text: &str) -> Box<dyn Puzzle> {
-    games::find(game).expect("there").parse(text, &Options::default()).expect("right")
-}
+use crate::common::{Folder, file, open, solve, stopped};
+use crate::run::{ends, fails, refused, stdout};
 
 fn sample(game: &str) -> Box<dyn Puzzle> {
-    puzzle(game, games::find(game).expect("there").sample)
+    open(game, games::find(game).expect("there").sample, &[])
 }
 
 fn best(puzzle: &dyn Puzzle) -> Film {
@@ -39,7 +35,7 @@ fn the_policy_names_the_script_and_the_style() {
     let style = hash(between(&html, "<style>", "</style>"));
     let policy =
         format!("default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'\n");
-    crate::common::golden(&crate::common::root().join("web/film/policy.txt"), &policy);
+    crate::common::golden("web/film/policy.txt", &policy);
     if std::env::var_os("BLESS").is_none() {
         assert_eq!(between(&html, "Content-Security-Policy\" content=\"", "\">"), policy.trim());
     }
@@ -51,7 +47,7 @@ fn every_sample_is_filmed_to_its_end() {
         let puzzle = sample(entry.name);
         let film = best(&*puzzle);
         let last = film.frames.last().expect("frames");
-        match puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault").answer {
+        match solve(&*puzzle, None).answer {
             Answer::Solved { cost, moves, .. } => {
                 assert_eq!(film.frames.len(), moves.len() + 1, "{}", entry.name);
                 assert!(last.caption.ends_with(&format!("cost so far {cost}")), "{}", last.caption);
@@ -84,10 +80,8 @@ fn every_sample_is_filmed_to_its_end() {
 #[test]
 fn perfect_play_ends_as_the_answer_says() {
     for graph in ["P2", "P3", "P5", "C4", "C5", "K4", "S4"] {
-        let puzzle = puzzle("edge", graph);
-        let Answer::Decided(decided) = puzzle.solve(&Choice::method("induction"), &Limits::none()).expect("no fault").answer else {
-            panic!("two play");
-        };
+        let puzzle = open("edge", graph, &[]);
+        let Answer::Decided(decided) = solve(&*puzzle, "induction").answer else { panic!("two play") };
         let film = best(&*puzzle);
         assert!(film.about.contains(&format!("Player {} wins", decided.winner.expect("no draw"))), "{graph}: {}", film.about);
         assert_eq!(film.frames.len() - 1, usize::from(decided.length.expect("induction knows it")), "{graph}");
@@ -96,7 +90,7 @@ fn perfect_play_ends_as_the_answer_says() {
 
 #[test]
 fn other_plans_are_shown_as_they_are() {
-    let pegs = puzzle("pegs", "....|.dc.|.ba.|....");
+    let pegs = open("pegs", "....|.dc.|.ba.|....", &[]);
     let film = Film::of(&*pegs, &[json!("a left"), json!("c left"), json!("a up")], &Limits::none()).expect("legal");
     assert_eq!((film.frames.len(), film.about.as_str()), (4, "3 moves, cost 9: solved."));
     let film = Film::of(&*pegs, &[json!("a left")], &Limits::none()).expect("legal");
@@ -104,7 +98,7 @@ fn other_plans_are_shown_as_they_are() {
     assert_eq!(Film::of(&*pegs, &[], &Limits::none()).expect("legal").frames.len(), 1);
     let illegal = Film::of(&*pegs, &[json!("a left"), json!("a left")], &Limits::none()).err();
     assert!(matches!(illegal, Some(FilmError::Move(error)) if error.number == 2 && error.text == "a left"));
-    let edge = puzzle("edge", "P5");
+    let edge = open("edge", "P5", &[]);
     let film = Film::of(&*edge, &[json!("c:1"), json!("a:2")], &Limits::none()).expect("legal");
     assert_eq!(
         (film.frames[2].caption.as_str(), film.about.as_str()),
@@ -114,15 +108,12 @@ fn other_plans_are_shown_as_they_are() {
 
 #[test]
 fn what_cannot_be_filmed_says_why() {
-    let film = |game: &str, text: &str, limits: &Limits| Film::best(&*puzzle(game, text), &Choice::default(), limits).err();
+    let film = |game: &str, text: &str, limits: &Limits| Film::best(&*open(game, text, &[]), &Choice::default(), limits).err();
     assert_eq!(film("moles", "1000|0000|0000|0000", &Limits::none()), Some(FilmError::Unsolvable));
-    let english = std::fs::read_to_string(crate::common::root().join("instances/pegs/english.txt")).expect("there");
-    assert_eq!(film("pegs", &english, &Limits::nodes(1)), Some(FilmError::Limit(Limit::Nodes)));
+    assert_eq!(film("pegs", &file("instances/pegs/english.txt"), &Limits::nodes(1)), Some(FilmError::Limit(Limit::Nodes)));
     assert_eq!(film("edge", "P9", &Limits::nodes(1)), Some(FilmError::Limit(Limit::Nodes)));
     assert_eq!(film("moles", "size: 60x60; moles: all", &Limits::none()), Some(FilmError::TooLarge));
-    let stopped = Limits::none();
-    stopped.cancel.stop(Limit::Time);
-    assert_eq!(film("chexers", games::find("chexers").expect("there").sample, &stopped), Some(FilmError::Limit(Limit::Time)));
+    assert_eq!(film("chexers", games::find("chexers").expect("there").sample, &stopped()), Some(FilmError::Limit(Limit::Time)));
 }
 
 const SQUARE: &str = "....|.dc.|.ba.|....";
@@ -137,28 +128,25 @@ fn a_board_is_drawn_after_moves() {
     assert_eq!(drawn("a left;c left"), drawn(" A LEFT ;\n c left; "), "as `check` reads moves");
     assert_ne!(drawn("a left;c left"), after);
     // An answer, a plan in a file, and standard input.
-    let folder = folder("draw-after");
-    let (answer, plan) = (folder.join("answer.json"), folder.join("plan.txt"));
-    let (answer, plan) = (answer.to_str().expect("text"), plan.to_str().expect("text"));
-    stdout(&["solve", "pegs", SQUARE, "--json", "-o", answer], "");
+    let folder = Folder::new();
+    let answer = folder.write("answer.json", stdout(&["solve", "pegs", SQUARE, "--json"], ""));
     let text = stdout(&["solve", "pegs", SQUARE], "");
-    std::fs::write(plan, &text).expect("writable");
+    let plan = folder.write("plan.txt", &text);
     let moves: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
     let typed = drawn(&moves.join("; "));
     assert_eq!(
-        [drawn(answer), drawn(plan), stdout(&["draw", "pegs", SQUARE, "--after", "-"], &text)],
+        [drawn(&answer), drawn(&plan), stdout(&["draw", "pegs", SQUARE, "--after", "-"], &text)],
         [typed.clone(), typed.clone(), typed]
     );
 
-    let error = fails(2, &["draw", "pegs", SQUARE, "--after", "a left; a left; b up"], "");
-    assert!(error.contains("move 2, `a left`, is not legal there") && error.contains("`c left`"), "{error}");
-    let error = fails(2, &["draw", "pegs", "ab.|...", "--after", "a right; a right"], "");
-    assert!(error.contains("move 2") && error.contains("no move is left there"), "{error}");
+    let illegal = ["draw", "pegs", SQUARE, "--after", "a left; a left; b up"];
+    refused(&illegal, "", "move 2, `a left`, is not legal there");
+    refused(&illegal, "", "`c left`");
+    refused(&["draw", "pegs", "ab.|...", "--after", "a right; a right"], "", "no move is left there");
     fails(2, &["draw", "pegs", "-", "--after", "-"], "");
-    fails(2, &["draw", "moles", SQUARE, "--after", answer], "");
+    fails(2, &["draw", "moles", SQUARE, "--after", &answer], "");
     let unsolvable = ends(10, &["solve", "moles", "1000|0000|0000|0000", "--json"], "");
-    let error = fails(2, &["draw", "moles", "1000|0000|0000|0000", "--after", "-"], &unsolvable);
-    assert!(error.contains("has no plan"), "{error}");
+    refused(&["draw", "moles", "1000|0000|0000|0000", "--after", "-"], &unsolvable, "has no plan");
     let text = stdout(&["draw", "moles", "01|11", "--after", "4", "--format", "text"], "");
     assert_eq!(text.trim(), "..\n..");
 }
@@ -167,8 +155,8 @@ fn a_board_is_drawn_after_moves() {
 #[cfg(feature = "png")]
 #[test]
 fn drawings_are_written_as_png() {
-    let folder = folder("png");
-    let file = |name: &str| folder.join(name).to_str().expect("text").to_owned();
+    let folder = Folder::new();
+    let file = |name: &str| folder.path(name);
     for entry in GAMES {
         let name = file(&format!("{}.png", entry.name));
         stdout(&["draw", entry.name, "-o", &name], "");
@@ -188,19 +176,17 @@ fn drawings_are_written_as_png() {
     assert_eq!(plain, drawn(SQUARE, &[]), "the same every time");
     assert_ne!(plain, drawn("....|.dc.|.bx.|....", &[]));
     assert_ne!(plain, drawn(SQUARE, &["--after", "a left"]));
-    let error = fails(2, &["draw", "moles", "size: 300x300; moles: all", "-o", &file("large.png")], "");
-    assert!(error.contains("too large"), "{error}");
-    let error = fails(2, &["draw", "pegs", "-o", &file("x.jpg")], "");
-    assert!(error.contains(".jpg"), "{error}");
+    refused(&["draw", "moles", "size: 300x300; moles: all", "-o", &file("large.png")], "", "too large");
+    refused(&["draw", "pegs", "-o", &file("x.jpg")], "", ".jpg");
 }
 
 #[test]
 fn films_are_written_and_refused() {
-    let folder = folder("film");
+    let folder = Folder::new();
     for entry in GAMES {
-        let file = folder.join(format!("{}.html", entry.name));
+        let file = folder.path(&format!("{}.html", entry.name));
         let printed = stdout(&["film", entry.name], "");
-        stdout(&["film", entry.name, "-o", file.to_str().expect("text")], "");
+        stdout(&["film", entry.name, "-o", &file], "");
         assert_eq!(std::fs::read_to_string(&file).expect("written"), printed);
         assert_eq!(printed, best(&*sample(entry.name)).html());
     }
@@ -208,9 +194,8 @@ fn films_are_written_and_refused() {
     assert!(shown.contains("3 moves, cost 9: solved."));
     assert_eq!(shown, stdout(&["film", "pegs", SQUARE, "--answer", "-"], "a left\nc left\na up\n"));
     assert!(stdout(&["film", "pegs", SQUARE, "--method", "bfs"], "").contains("solved"));
-    let error = fails(2, &["film", "pegs", SQUARE, "--plan", "c up"], "");
-    assert!(error.contains("move 1, `c up`"), "{error}");
-    let error = fails(2, &["film", "pegs", SQUARE, "-o", folder.join("x.gif").to_str().expect("text")], "");
+    refused(&["film", "pegs", SQUARE, "--plan", "c up"], "", "move 1, `c up`");
+    let error = fails(2, &["film", "pegs", SQUARE, "-o", &folder.path("x.gif")], "");
     assert!(error.contains(".gif") && error.contains(".html"), "{error}");
     fails(2, &["film", "pegs", SQUARE, "--method", "magic"], "");
     fails(2, &["film", "edge", "P3", "--method", "magic"], "");
@@ -220,7 +205,7 @@ fn films_are_written_and_refused() {
     fails(2, &["film", "moles", "size: 60x60; moles: all"], "");
 }
 
-/// What `ask` makes is what the program writes.
+/// `ask` and the program give the same film.
 #[test]
 fn the_question_gives_the_same_film() {
     let ask = |body: Value| kibitzer::ask::ask(GAMES, Some("pegs"), "film", &body, &Limits::none(), None);

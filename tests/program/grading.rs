@@ -1,5 +1,5 @@
-//! Many answers checked at once, as a teacher does: folders of right, wrong and unreadable files, what is shared between them,
-//! exit codes, and `compare` as data.
+//! Many answers checked at once, as a teacher does: folders of right, wrong and unreadable files, work that is shared, exit codes,
+//! and `compare` as data.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,9 +8,9 @@ use kibitzer::games;
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-use crate::run::{kibitzer, text};
+use crate::common::Folder;
+use crate::run::{ends, kibitzer, refused, text};
 
 const BOARD: &str = "instances/chexers/source.json";
 
@@ -19,16 +19,14 @@ fn stdout(args: &[&str]) -> String {
 }
 
 /// A folder with these files.
-fn folder<T: AsRef<[u8]>>(files: &[(&str, T)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (name, content) in files {
-        std::fs::write(folder.path().join(name), content).expect("writable");
-    }
+fn folder<T: AsRef<[u8]>>(files: &[(&str, T)]) -> Folder {
+    let folder = Folder::new();
+    files.iter().for_each(|(name, content)| _ = folder.write(name, content));
     folder
 }
 
-fn path(folder: &TempDir) -> &str {
-    folder.path().to_str().expect("text")
+fn path(folder: &Folder) -> &str {
+    folder.to_str().expect("text")
 }
 
 /// The rows as JSON by file name, and the exit code.
@@ -39,7 +37,7 @@ fn rows(args: &[&str]) -> (BTreeMap<String, Value>, i32) {
     (list.into_iter().map(|row| (name(&row), row)).collect(), output.status.code().expect("a code"))
 }
 
-/// The sample's plans: of least cost, 10, and a longer one that is right, too.
+/// Two plans for the sample: one of least cost, 10, and a longer one that is also right.
 fn plans() -> (String, String) {
     (stdout(&["solve", "chexers", BOARD]), stdout(&["solve", "chexers", BOARD, "--method", "greedy"]))
 }
@@ -67,8 +65,8 @@ fn a_folder_is_graded() {
         (".hidden", b"x"),
     ];
     let folder = folder(&files);
-    std::fs::create_dir(folder.path().join("below")).expect("writable");
-    std::fs::write(folder.path().join("below/least.txt"), &least).expect("writable");
+    std::fs::create_dir(folder.join("below")).expect("writable");
+    folder.write("below/least.txt", &least);
     let expected = [
         ("least.txt", "right", Some(10)),
         ("least.json", "right", Some(10)),
@@ -149,11 +147,9 @@ fn a_class_of_two_player_answers_is_graded() {
         );
     }
     assert!(rows["clash.json"]["text"].as_str().is_some_and(|text| text.contains("`coloring` gives the edges")), "{}", rows["clash.json"]);
-    // With a number of colors that was given, nobody knows whether it is the least.
-    let given = folder.path().join("right.json");
-    let output = kibitzer(&["check", "edge", "P5", given.to_str().expect("text"), "--option", "colors=3"], "");
-    assert_eq!(output.status.code(), Some(20), "{}", text(&output.stderr));
-    assert!(text(&output.stdout).starts_with("not decided: `coloring`; "), "{}", text(&output.stdout));
+    // A given number of colors may not be the least.
+    let said = ends(20, &["check", "edge", "P5", &folder.path("right.json"), "--option", "colors=3"], "");
+    assert!(said.starts_with("not decided: `coloring`; "), "{said}");
 }
 
 /// A wrong answer counts before one that cannot be read, that before one that is undecided.
@@ -163,7 +159,7 @@ fn the_worst_answer_gives_the_exit_code() {
     let files =
         [("a.txt", least.as_str()), ("b.txt", &longer), ("unknown.json", "{\"verdict\":\"unknown\"}"), ("broken", "{"), ("wrong", "x")];
     let folder = folder(&files);
-    let file = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let file = |name: &str| folder.path(name);
     let code = |names: &[&str], flags: &[&str]| {
         let files: Vec<String> = names.iter().map(|name| file(name)).collect();
         let mut args = vec!["check", "chexers", BOARD];
@@ -194,7 +190,7 @@ fn the_worst_answer_gives_the_exit_code() {
     assert!(late.len() == files.len() && late.iter().all(|row| row["result"] == "undecided"), "{late:?}");
 }
 
-/// A plan that is cheaper refutes what is too large for a plain search; that none was found confirms nothing.
+/// A cheaper plan refutes an answer on a board that is too large for a plain search; not finding one confirms nothing.
 #[test]
 fn a_cheaper_plan_refutes_what_a_plain_search_cannot() {
     let least = stdout(&["solve", "chexers", BOARD, "--json"]);
@@ -209,13 +205,11 @@ fn a_cheaper_plan_refutes_what_a_plain_search_cannot() {
     assert_eq!((&row["result"], &row["undecided"]), (&json!("undecided"), &json!(["optimal", "lower"])), "{row}");
     assert_eq!((&row["least"], &row["least_by"]), (&json!(10), &json!("astar:relaxed")));
     // And a short proof confirms that there is none.
-    let none = folder.path().join("none.json");
-    let output = kibitzer(&["check", "chexers", "instances/chexers/enclosed.json", none.to_str().expect("text"), "--states", "3"], "");
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(text(&output.stdout).contains("the certificate `enclosed` holds"), "{}", text(&output.stdout));
+    let said = ends(0, &["check", "chexers", "instances/chexers/enclosed.json", &folder.path("none.json"), "--states", "3"], "");
+    assert!(said.contains("the certificate `enclosed` holds"), "{said}");
 }
 
-/// What the first answer took many states to find out, the next ones have for nothing.
+/// States examined for the first answer are not examined again for the next ones.
 #[test]
 fn shared_work_is_done_once() {
     let check = |game: &str, board: &str, answer: &str| {
@@ -228,45 +222,37 @@ fn shared_work_is_done_once() {
         assert_eq!((first, complete(0)), (true, true), "{game}");
         assert!(!puzzle.check(&claim, &Limits::nodes(0)).expect("right").complete(), "{game}: alone it takes states");
     };
-    let board = std::fs::read_to_string(crate::common::root().join(BOARD)).expect("there");
-    check("chexers", &board, &stdout(&["solve", "chexers", BOARD, "--json"]));
+    check("chexers", &crate::common::file(BOARD), &stdout(&["solve", "chexers", BOARD, "--json"]));
     check("edge", "P6", &stdout(&["solve", "edge", "P6", "--json", "--method", "induction"]));
 }
 
-/// What may lie in a folder, or stand on the command line, that is no answer.
+/// Folders and arguments without answers, or with unusual ones.
 #[test]
 fn odd_folders_and_files() {
     let (least, longer) = plans();
-    let empty = tempfile::tempdir().expect("a folder");
-    let output = kibitzer(&["check", "chexers", BOARD, path(&empty)], "");
-    assert!(output.status.code() == Some(2) && text(&output.stderr).contains("there is no answer to check"), "{}", text(&output.stderr));
+    let empty = Folder::new();
+    refused(&["check", "chexers", BOARD, path(&empty)], "", "there is no answer to check");
     // Two folders with files of one name, and a name that needs quotes.
     let (one, two) = (folder(&[("ann.txt", &least), ("b, \"c\".txt", &least)]), folder(&[("ann.txt", &longer)]));
-    let output = kibitzer(&["check", "chexers", BOARD, path(&one), path(&two), "--csv"], "");
-    let csv = text(&output.stdout);
+    let csv = ends(0, &["check", "chexers", BOARD, path(&one), path(&two), "--csv"], "");
     let (first, second) = (format!("{}/ann.txt", path(&one)), format!("{}/ann.txt", path(&two)));
     let fields = "the plan is legal, ends at a goal and costs";
-    assert_eq!(output.status.code(), Some(0));
     assert!(csv.starts_with("answer,result,claimed,cost,least,least_by,text,undecided\n"), "{csv}");
-    assert!(
-        csv.contains(&format!("\n{first},right,,10,10,astar:relaxed,\"{fields} 10; no plan costs less (by astar:relaxed)\",\n")),
-        "{csv}"
-    );
-    assert!(
-        csv.contains(&format!("\n{second},right,,12,10,astar:relaxed,\"{fields} 12; 2 above the least, 10 (by astar:relaxed)\",\n")),
-        "{csv}"
-    );
-    assert!(csv.contains("/b, \"\"c\"\".txt\",right,,10,"), "{csv}");
+    for row in [
+        format!("\n{first},right,,10,10,astar:relaxed,\"{fields} 10; no plan costs less (by astar:relaxed)\",\n"),
+        format!("\n{second},right,,12,10,astar:relaxed,\"{fields} 12; 2 above the least, 10 (by astar:relaxed)\",\n"),
+        "/b, \"\"c\"\".txt\",right,,10,".to_owned(),
+    ] {
+        assert!(csv.contains(&row), "{row}\n{csv}");
+    }
     // The same file twice is two rows; standard input is one answer, and once.
     let output = kibitzer(&["check", "chexers", BOARD, &first, &first, "-", "--json"], &longer);
     let rows: Vec<Value> = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(rows.iter().map(|row| row["cost"].clone()).collect::<Vec<_>>(), [json!(10), json!(10), json!(12)]);
-    let output = kibitzer(&["check", "chexers", BOARD, "-", "-"], &longer);
-    assert!(output.status.code() == Some(2) && text(&output.stderr).contains("only once"));
-    assert_eq!(kibitzer(&["check", "chexers", BOARD, "-", "--csv"], &least).status.code(), Some(0));
+    refused(&["check", "chexers", BOARD, "-", "-"], &longer, "only once");
+    ends(0, &["check", "chexers", BOARD, "-", "--csv"], &least);
     // The board lies beside the answers.
-    std::fs::copy(crate::common::root().join(BOARD), one.path().join("board.json")).expect("writable");
-    let board = format!("{}/board.json", path(&one));
+    let board = one.write("board.json", crate::common::file(BOARD));
     let output = kibitzer(&["check", "chexers", &board, path(&one)], "");
     assert!(output.status.success() && text(&output.stderr).contains("skipped 1 board"), "{}", text(&output.stderr));
     // Ten megabytes of moves, and of nothing at all.
@@ -282,7 +268,7 @@ fn names_that_are_not_text_and_links_that_lead_nowhere() {
     use std::os::unix::ffi::OsStrExt;
     let (least, _) = plans();
     let folder = folder(&[("plain", &least)]);
-    let at = |name: &[u8]| folder.path().join(std::ffi::OsStr::from_bytes(name));
+    let at = |name: &[u8]| folder.join(std::ffi::OsStr::from_bytes(name));
     std::fs::write(at(b"a\xff"), &least).expect("writable");
     std::fs::write(at(b"a\xfe\x1b[31m"), "x").expect("writable");
     std::os::unix::fs::symlink("loop", at(b"loop")).expect("writable");
@@ -297,7 +283,7 @@ fn names_that_are_not_text_and_links_that_lead_nowhere() {
     assert_eq!((results.as_slice(), code), (expected.as_slice(), 1));
 }
 
-/// What a course's own program prints can be graded as it is.
+/// The output of a course's own program can be graded.
 #[test]
 fn a_course_prints_answers() {
     let board = "instances/pegs/course-1.txt";
@@ -318,7 +304,7 @@ fn a_course_prints_answers() {
     assert_eq!(rows["none"]["result"], json!("unreadable"));
 }
 
-/// The table says whose merit a proof is.
+/// The table says whether the method, a lower bound or a certificate is the proof.
 #[test]
 fn compare_says_where_a_proof_comes_from() {
     let table = |args: &[&str]| stdout(&[&["compare"], args].concat());
@@ -335,21 +321,21 @@ fn compare_says_where_a_proof_comes_from() {
     let stopped = [&enclosed[..], &["--nodes", "3"]].concat();
     assert!(table(&stopped).matches("gave up: nodes; the game's own proof").count() == 2, "{}", table(&stopped));
     assert!(data(&stopped).iter().all(|row| row["proved_by"] == "certificate" && row["limit"] == "nodes"), "{:?}", data(&stopped));
-    // What is said about the proof claims nothing about the board: such answers are checked as before.
+    // `proved_by` claims nothing about the board: such answers are checked as before.
     for row in [&data(&lucky)[0], &data(&stopped)[0]] {
         let entry = games::find(row["game"].as_str().expect("a name")).expect("it is listed");
         assert!(entry.claim(&row.to_string()).is_ok(), "{row}");
     }
 }
 
-/// What the clock cut off is said, with the remedy.
+/// Methods that ran out of time are noted, with the remedy.
 #[test]
 fn compare_notes_what_ran_out_of_time() {
     let note = |flags: &[&str]| {
         text(&kibitzer(&[&["compare", "pegs", "instances/pegs/english.txt", "--methods", "iddfs"], flags].concat(), "").stderr)
     };
     assert!(note(&["--time", "0.1"]).contains("note: 1 method ran out of time (0.1 seconds for the table"), "{}", note(&["--time", "0.1"]));
-    assert!(!note(&["--nodes", "5"]).contains("ran out of time"), "another limit is no matter of time");
+    assert!(!note(&["--nodes", "5"]).contains("ran out of time"), "another limit is not a matter of time");
 }
 
 /// A row of CSV holds what JSON has, under the same names.
@@ -367,7 +353,7 @@ fn compare_as_csv_is_its_json() {
             let mut flat = row.as_object().expect("an object").clone();
             let stats = flat.remove("stats").expect("what it took");
             flat.extend(stats.as_object().expect("an object").clone());
-            flat.iter().for_each(|(name, _)| assert!(columns.contains(name), "{name} is no column of {columns:?}"));
+            flat.iter().for_each(|(name, _)| assert!(columns.contains(name), "{name} is not a column of {columns:?}"));
             for (name, field) in columns.iter().zip(line).filter(|(name, _)| *name != "seconds") {
                 let expected = match flat.get(name) {
                     None | Some(Value::Null) => String::new(),

@@ -1,6 +1,5 @@
-//! Graphs from files of other tools on the command line: formats, lines of lists, names; and tables over many graphs.
+//! Graphs from files of other tools on the command line: formats, lines of lists and names. Also tables over many graphs.
 
-use std::path::Path;
 use std::process::Output;
 
 use kibitzer::catalog::Entry;
@@ -11,13 +10,14 @@ use kibitzer::notation::Options;
 use kibitzer::random::Random;
 use serde_json::Value;
 
+use crate::common::{Folder, crc32};
 use crate::run::{self, run_in};
 
 fn run(args: &[&str]) -> Output {
     fed(args, "")
 }
 
-/// Beside files of other tools.
+/// Runs the program in the folder with files of other tools.
 fn fed(args: &[&str], input: &str) -> Output {
     run_in(&crate::common::root().join("tests/graphs"), args, input)
 }
@@ -31,9 +31,8 @@ fn stdout(args: &[&str]) -> String {
 
 #[track_caller]
 fn refused(args: &[&str], expected: &str) {
-    let output = run(args);
-    let told = run::text(&output.stderr);
-    assert!(output.status.code() == Some(2) && told.contains(expected) && told.contains("\nhelp: "), "{args:?}: {told}");
+    let error = run::failure(2, args, &run(args));
+    assert!(error.contains(expected), "{args:?}: {error}");
 }
 
 fn json(args: &[&str]) -> Value {
@@ -41,11 +40,14 @@ fn json(args: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{args:?}: {}", run::text(&output.stderr)))
 }
 
-fn file(folder: &Path, name: &str) -> String {
-    folder.join(name).to_string_lossy().into_owned()
+/// The JSON of an answer, without what depends on the machine.
+fn answer(args: &[&str]) -> Value {
+    let mut value = json(args);
+    value["stats"].take();
+    value
 }
 
-/// The same graph from every file: the same answers, by name.
+/// The same graph in every format has the same answers, by name.
 #[test]
 fn every_file_gives_the_same_answers_by_name() {
     for name in ["names.gml", "names.graphml", "names.dot", "names-links.json", "names-edges.json", "names.adjlist"] {
@@ -61,9 +63,9 @@ fn every_file_gives_the_same_answers_by_name() {
     // Names come through drawings, boards and other formats.
     let args = ["tricolor", "--graph", "names.gml", "--option", "colors=R"];
     assert!(stdout(&[&["draw"], &args[..]].concat()).contains(">Ann<"));
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     for ending in ["gml", "graphml", "dot", "json", "adjlist", "txt"] {
-        let path = file(folder.path(), &format!("again.{ending}"));
+        let path = folder.path(&format!("again.{ending}"));
         stdout(&["graph", "edge", "names.gml", "--board", "-o", &path]);
         assert_eq!(json(&["solve", "edge", &path])["best"][0], "Eve:1", "{ending}");
     }
@@ -73,7 +75,7 @@ fn every_file_gives_the_same_answers_by_name() {
     refused(&["graph", "moles", "01/10", "--board"], "not played on a graph");
 }
 
-/// Every game with graphs reads every format as every other reader does, alone and as an option, whatever the number of vertices.
+/// Every game on graphs reads every format alike, alone and as an option, for any number of vertices.
 #[test]
 fn every_game_reads_what_is_written() {
     // By name where names are written: lists of edges put the vertices in alphabetic order.
@@ -112,7 +114,7 @@ fn every_game_reads_what_is_written() {
     }
 }
 
-/// The same through the program: pipes, lists, and graphs with one vertex or none.
+/// Graphs through the program: pipes, lists, and graphs with one vertex or none.
 #[test]
 fn the_program_reads_its_own_graphs() {
     for name in ["P1", "P60"] {
@@ -138,7 +140,7 @@ fn the_program_reads_its_own_graphs() {
     }
 }
 
-/// Whether a name is a graph that is a board.
+/// Is a name a family of graphs whose members are boards?
 fn is_graph(entry: &Entry, name: &str) -> bool {
     entry.graph_board.is_some_and(|make| make(name) == name) && matches!(families::by_name(name), Some(Ok(_)))
 }
@@ -146,11 +148,6 @@ fn is_graph(entry: &Entry, name: &str) -> bool {
 /// A board that ships with a game can be given by its name, wherever a file can; files and families of graphs come first.
 #[test]
 fn boards_by_name() {
-    let answer = |args: &[&str]| {
-        let mut value = json(args);
-        value["stats"].take();
-        value
-    };
     for entry in GAMES {
         let listed: Value = serde_json::from_str(&stdout(&["list", entry.name, "--json"])).expect("JSON");
         let mut names: Vec<&str> = listed.as_array().expect("a list").iter().filter_map(|row| row["name"].as_str()).collect();
@@ -178,9 +175,9 @@ fn boards_by_name() {
     assert!(!stdout(&["graph", "edge", "p5-later"]).is_empty() && !stdout(&["kernel", "moles", "full-5"]).is_empty());
     // A family of graphs comes before a name, and a file before both.
     assert_eq!(answer(&["solve", "edge", "p7"]), answer(&["solve", "edge", "P7"]));
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("english"), "a\n").expect("writable");
-    let output = run_in(folder.path(), &["solve", "pegs", "english", "--json"], "");
+    let folder = Folder::new();
+    folder.write("english", "a\n");
+    let output = run_in(&folder, &["solve", "pegs", "english", "--json"], "");
     assert_eq!(serde_json::from_slice::<Value>(&output.stdout).expect("JSON")["cost"], 0);
     // A row of letters is a board in a file and on standard input only.
     assert_eq!(fed(&["solve", "pegs", "-"], "english").status.code(), Some(10));
@@ -203,39 +200,29 @@ fn boards_by_name() {
 /// An answer by names is checked by names.
 #[test]
 fn answers_by_name_are_checked() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let plan = file(folder.path(), "plan.txt");
+    let folder = Folder::new();
     for (text, code) in [("Ann\nEve\n", 0), ("Ann\nBob\n", 1)] {
-        std::fs::write(&plan, text).expect("writable");
+        let plan = folder.write("plan.txt", text);
         let output = run(&["check", "moles", "moles: all", &plan, "--graph", "names.dot"]);
         assert_eq!(output.status.code(), Some(code), "{}", run::text(&output.stderr));
     }
     let answer = run(&["solve", "tricolor", "--graph", "names.gml", "--option", "colors=GGGGB", "--json"]).stdout;
-    std::fs::write(&plan, &answer).expect("writable");
+    let plan = folder.write("plan.txt", &answer);
     let board = "graph: Ann:Bob,Cy,Dee Bob:Ann,Cy Cy:Ann,Bob,Dee Dee:Ann,Cy Eve:\ncolors: GGGGB";
     assert_eq!(run(&["check", "tricolor", board, &plan]).status.code(), Some(0));
-    std::fs::write(&plan, String::from_utf8_lossy(&answer).replace("\"Eve\"", "\"Ann\"")).expect("writable");
+    folder.write("plan.txt", String::from_utf8_lossy(&answer).replace("\"Eve\"", "\"Ann\""));
     assert_eq!(run(&["check", "tricolor", board, &plan]).status.code(), Some(1));
 }
 
 #[test]
 fn a_line_of_a_list() {
     // The third connected graph on five vertices, as geng lists them.
-    let line = std::fs::read_to_string(crate::common::root().join("tests/graphs/geng-5.g6"))
-        .expect("there")
-        .lines()
-        .nth(2)
-        .expect("a line")
-        .to_owned();
-    let of = |args: &[&str]| {
-        let mut value = json(args);
-        value["stats"].take();
-        value
-    };
-    assert_eq!(of(&["solve", "edge", "geng-5.g6", "--line", "3"]), of(&["solve", "edge", &line]));
-    assert_eq!(of(&["solve", "edge", "--graph", "geng-5.g6", "--line", "3"]), of(&["solve", "edge", &line]));
-    assert_eq!(of(&["solve", "moles", "geng-5.g6", "--line", "3"]), of(&["solve", "moles", "moles: all", "--graph", &line]));
-    assert_eq!(of(&["solve", "tricolor", "geng-4-header.g6", "--line", "1"])["verdict"], "solved");
+    let list = crate::common::file("tests/graphs/geng-5.g6");
+    let line = list.lines().nth(2).expect("a line");
+    assert_eq!(answer(&["solve", "edge", "geng-5.g6", "--line", "3"]), answer(&["solve", "edge", line]));
+    assert_eq!(answer(&["solve", "edge", "--graph", "geng-5.g6", "--line", "3"]), answer(&["solve", "edge", line]));
+    assert_eq!(answer(&["solve", "moles", "geng-5.g6", "--line", "3"]), answer(&["solve", "moles", "moles: all", "--graph", line]));
+    assert_eq!(answer(&["solve", "tricolor", "geng-4-header.g6", "--line", "1"])["verdict"], "solved");
     let fed = fed(&["solve", "edge", "-", "--line", "2", "--json"], "P3\nP5\nP4\n");
     assert_eq!(serde_json::from_slice::<Value>(&fed.stdout).expect("JSON")["colors"], 3);
     refused(&["solve", "edge", "geng-5.g6"], "there are 21; the second begins here");
@@ -271,9 +258,8 @@ fn tricolor_as_in_its_source() {
 /// A census of every game on a graph: known rows, the same in both formats, and recomputed by `check`.
 #[test]
 fn tables_of_every_game() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let list = file(folder.path(), "list.txt");
-    std::fs::write(&list, "P2\n# a note\npetersen\ngrid4x4\n\nP5\n").expect("writable");
+    let folder = Folder::new();
+    let list = folder.write("list.txt", "P2\n# a note\npetersen\ngrid4x4\n\nP5\n");
     let rows = |game: &str| stdout(&["census", game, &list]);
     // Fewest hits and nullity of the 4 x 4 board are known (A075464, A159257); two adjacent holes clear each other.
     assert!(
@@ -287,7 +273,7 @@ fn tables_of_every_game() {
     assert!(rows("tricolor").contains("\n4,grid4x4,16,24,,,,,\n"), "too large to count");
     assert!(stdout(&["census", "edge", &list, "--line", "6"]).ends_with("\n6,P5,5,4,3,1,N,1,625,33,5,c:1 c:2 c:3\n"));
     for game in ["moles", "tricolor"] {
-        let (table, lines) = (file(folder.path(), &format!("{game}.csv")), file(folder.path(), &format!("{game}.jsonl")));
+        let (table, lines) = (folder.path(&format!("{game}.csv")), folder.path(&format!("{game}.jsonl")));
         stdout(&["census", game, &list, "-o", &table]);
         stdout(&["census", game, &list, "-o", &lines]);
         let text = std::fs::read_to_string(&table).expect("written");
@@ -313,7 +299,7 @@ fn tables_of_every_game() {
         let output = run(&["check", &table]);
         let told = run::text(&output.stderr);
         assert!(output.status.code() == Some(1) && told.contains("line 3: `m` is `2` there, but `1` was found"), "{told}");
-        // A table that was cut off goes on, in either format.
+        // A table that was cut off is resumed, in either format.
         for (path, whole) in [(&table, &text), (&lines, &std::fs::read_to_string(&lines).expect("there"))] {
             for cut in [whole.len() - 5, whole.len() / 2, 10] {
                 std::fs::write(path, &whole[..cut]).expect("writable");
@@ -324,12 +310,6 @@ fn tables_of_every_game() {
     }
     refused(&["check", &list], "no table of kibitzer");
     refused(&["check", "moles"], "no board and no answer");
-}
-
-/// CRC-32 by its definition, bit by bit.
-fn crc32(bytes: &[u8]) -> u32 {
-    let step = |crc: u32| if crc & 1 == 1 { 0xedb8_8320 ^ crc >> 1 } else { crc >> 1 };
-    !bytes.iter().fold(!0u32, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| step(crc)))
 }
 
 /// A table without one of its rows, with the number of rows and the checksum of what is left.
@@ -346,15 +326,14 @@ fn without_row(text: &str, row: usize) -> String {
     format!("{left}{}\n", end.replace(&format!("{count}{rows}"), &format!("{count}{}", rows - 1)))
 }
 
-/// A row that was taken out is missed although the checksum holds, wherever it was; lines without a board are not missed.
+/// A table without one of its rows is refused although the checksum holds; lines without a board are not rows.
 #[test]
 fn a_table_without_one_of_its_rows_is_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (list, plain) = (file(folder.path(), "list.txt"), file(folder.path(), "plain.txt"));
-    std::fs::write(&list, "# a note\nP2\n\npetersen\nP4\nP5\n\n").expect("writable");
-    std::fs::write(&plain, "P2\npetersen\nP4\nP5\n").expect("writable");
+    let folder = Folder::new();
+    let list = folder.write("list.txt", "# a note\nP2\n\npetersen\nP4\nP5\n\n");
+    let plain = folder.write("plain.txt", "P2\npetersen\nP4\nP5\n");
     for ending in ["csv", "jsonl"] {
-        let path = |name: &str| file(folder.path(), &format!("{name}.{ending}"));
+        let path = |name: &str| folder.path(&format!("{name}.{ending}"));
         stdout(&["census", "moles", &list, "-o", &path("list")]);
         stdout(&["census", "moles", &list, "--line", "3..6", "-o", &path("part")]);
         stdout(&["census", "moles", &plain, "-o", &path("plain")]);
@@ -368,11 +347,11 @@ fn a_table_without_one_of_its_rows_is_refused() {
                 refused(&["check", &path], "rows are missing");
             }
         }
-        // Tables of earlier versions do not say how many lines they were made from. A gap in them is refused, too.
-        let path = path("plain");
+        // Tables of earlier versions do not have the number of lines. A gap in them is also refused.
+        let (path, again) = (path("plain"), path("again"));
         let old = |text: String| text.replace("; lines=4; skipped=0", "").replace(",\"lines\":4,\"skipped\":0", "");
-        stdout(&["census", "moles", &plain, "-o", &file(folder.path(), &format!("again.{ending}"))]);
-        let text = std::fs::read_to_string(file(folder.path(), &format!("again.{ending}"))).expect("written");
+        stdout(&["census", "moles", &plain, "-o", &again]);
+        let text = std::fs::read_to_string(&again).expect("written");
         std::fs::write(&path, old(text.clone())).expect("writable");
         assert!(stdout(&["check", &path]).starts_with("correct: 4 rows"));
         std::fs::write(&path, old(without_row(&text, 1))).expect("writable");
@@ -390,12 +369,12 @@ fn nullities_of_many_sizes() {
     };
     assert_eq!(nullities(&[]), [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0]);
     assert_eq!(nullities(&["--wrap", "torus"])[2..], [4, 0, 8, 8, 0, 0, 4, 16, 0, 16]);
-    let folder = tempfile::tempdir().expect("a folder");
-    let table = file(folder.path(), "nullity.csv");
+    let folder = Folder::new();
+    let table = folder.path("nullity.csv");
     stdout(&["kernel", "moles", "--sizes", "3..20", "--wrap", "torus", "-o", &table]);
     assert!(stdout(&["check", &table]).starts_with("correct: 18 rows"));
     // Stopped by a limit: the rows so far are there, and the table does not say that it is complete.
-    let stopped = run(&["kernel", "moles", "--sizes", "1..100000", "--time", "2", "-o", &table]);
+    let stopped = run(&["kernel", "moles", "--sizes", "1..100000", "--time", "0.5", "-o", &table]);
     let told = run::text(&stopped.stderr);
     assert!(stopped.status.code() == Some(21) && told.contains("rows before it are written"), "{told}");
     let rows = std::fs::read_to_string(&table).expect("it was written");

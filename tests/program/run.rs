@@ -1,7 +1,7 @@
-//! Runs the program as users do: arguments and standard input in, exit code and texts out.
+//! Runs the program: arguments and standard input in, exit code and texts out.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -39,13 +39,13 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// What a command prints that must succeed.
+/// The output of a command that must succeed.
 #[track_caller]
 pub fn stdout(args: &[&str], stdin: impl AsRef<[u8]>) -> String {
     ends(0, args, stdin)
 }
 
-/// What a command prints that must end with this code.
+/// The output of a command that must end with this code.
 #[track_caller]
 pub fn ends(code: i32, args: &[&str], stdin: impl AsRef<[u8]>) -> String {
     let output = kibitzer(args, stdin);
@@ -60,20 +60,35 @@ pub fn json(args: &[&str], stdin: impl AsRef<[u8]>) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}: {}", text(&output.stderr)))
 }
 
-/// The error and the help of a command that ends with this code.
+/// The error and the help of a command that must end with this code.
 #[track_caller]
 pub fn fails(code: i32, args: &[&str], stdin: impl AsRef<[u8]>) -> String {
-    let output = kibitzer(args, stdin);
-    let told = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {told}");
-    assert!(told.starts_with("error: ") && told.contains("\nhelp: ") && told.lines().count() == 2, "{args:?}: {told}");
-    told
+    failure(code, args, &kibitzer(args, stdin))
 }
 
-/// A fresh folder for one test.
-pub fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("writable");
-    path
+/// The error and the help of a command that must have ended with this code and printed no result.
+#[track_caller]
+pub fn failure(code: i32, args: &[&str], output: &Output) -> String {
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {error}");
+    assert!(error.starts_with("error: ") && error.lines().count() == 2, "{args:?}: {error}");
+    let help = error.lines().nth(1).and_then(|line| line.strip_prefix("help: "));
+    assert!(help.is_some_and(|help| help.len() > 2), "{args:?}: {error}");
+    assert!(output.stdout.is_empty(), "{args:?} prints a result and fails");
+    error
+}
+
+/// Asserts that a command is refused with exit code 2 and an error that contains `expected`.
+#[track_caller]
+pub fn refused(args: &[&str], stdin: impl AsRef<[u8]>, expected: &str) {
+    let error = fails(2, args, stdin);
+    assert!(error.contains(expected), "{args:?}: {error}");
+}
+
+/// The JSON of an answer, without what depends on the machine.
+#[track_caller]
+pub fn answer(args: &[&str]) -> Value {
+    let mut value = json(args, "");
+    value["stats"].take();
+    value
 }

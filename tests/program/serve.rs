@@ -1,10 +1,10 @@
-//! The server from outside: the page, a route for every question, hostile requests, many clients at once, and solves whose
-//! client has gone. What the questions answer is tested in `ask`.
+//! The server from outside: the page, a route for every question, hostile requests, many clients at once, and solves whose client
+//! has gone. The answers themselves are tested in `tests/engine/ask.rs`.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Lines, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,8 @@ use kibitzer::ask::{self, QUESTIONS};
 use kibitzer::games::GAMES;
 use kibitzer::limits::Limits;
 use serde_json::{Value, json};
+
+use crate::run;
 
 /// A running server, ended with the test.
 struct Server {
@@ -27,12 +29,17 @@ impl Drop for Server {
 }
 
 fn serve(args: &[&str]) -> Server {
+    started(args).0
+}
+
+/// A server, and the lines that it prints after its address.
+fn started(args: &[&str]) -> (Server, Lines<BufReader<ChildStdout>>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
     let mut child = command.args(["serve", "--port", "0"]).args(args).stdout(Stdio::piped()).spawn().expect("it starts");
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("it prints its address");
-    let port = line.split("localhost:").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse().ok());
-    Server { child, port: port.unwrap_or_else(|| panic!("no port in `{line}`")) }
+    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+    let line = lines.next().expect("a line").expect("it prints its address");
+    let port = line.strip_prefix("Kibitzer is at http://localhost:").and_then(|rest| rest.split(' ').next()?.parse().ok());
+    (Server { child, port: port.unwrap_or_else(|| panic!("no port in `{line}`")) }, lines)
 }
 
 struct Response {
@@ -88,16 +95,19 @@ impl Server {
         self.raw(self.header(&format!("GET {path}"), b"", "").as_bytes())
     }
 
+    fn posted(&self, path: &str, body: &Value) -> Vec<u8> {
+        let body = body.to_string();
+        format!("{}{body}", self.header(&format!("POST {path}"), body.as_bytes(), "")).into_bytes()
+    }
+
     fn post(&self, path: &str, body: &Value) -> Response {
-        let body = body.to_string().into_bytes();
-        self.raw(&[self.header(&format!("POST {path}"), &body, "").as_bytes(), &body].concat())
+        self.raw(&self.posted(path, body))
     }
 
     /// Posts and leaves the answer to be read.
     fn begin(&self, path: &str, body: &Value) -> TcpStream {
-        let body = body.to_string().into_bytes();
         let mut stream = self.connect();
-        stream.write_all(&[self.header(&format!("POST {path}"), &body, "").as_bytes(), &body].concat()).expect("it listens");
+        stream.write_all(&self.posted(path, body)).expect("it listens");
         stream
     }
 
@@ -105,7 +115,16 @@ impl Server {
         self.get("/api/status").json()["solving"].as_u64().expect("a number")
     }
 
-    /// Bytes in memory, where the system says so.
+    /// Waits until no solve runs, which must be soon after the last client has gone.
+    fn wait_until_idle(&self) {
+        let begun = Instant::now();
+        while self.solving() > 0 {
+            assert!(begun.elapsed() < Duration::from_secs(20), "solves continue");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Resident bytes, where the system reports them.
     fn memory(&self) -> Option<u64> {
         let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -119,8 +138,7 @@ fn start(bytes: &[u8]) -> String {
 
 /// A board that no method finishes with soon.
 fn hard() -> Value {
-    let text = std::fs::read_to_string(crate::common::root().join("instances/pegs/english-priced.txt")).expect("there");
-    json!({"instance": text, "method": "bfs"})
+    json!({"instance": crate::common::file("instances/pegs/english-priced.txt"), "method": "bfs"})
 }
 
 /// All files below a folder.
@@ -129,17 +147,11 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// A server for the network says where others find it, and is there. What it draws for phones is tested beside the drawing.
+/// A server for the network prints its address in the network, and is reachable there.
 #[test]
 fn a_server_for_the_network_is_where_it_says() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
-    let args = ["serve", "--port", "0", "--address", "0.0.0.0"];
-    let mut child = command.args(args).stdout(Stdio::piped()).spawn().expect("it starts");
-    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
-    let mut line = || lines.next().expect("a line").expect("text");
-    let (first, second) = (line(), line());
-    let port = first.strip_prefix("Kibitzer is at http://localhost:").and_then(|rest| rest.split(' ').next()?.parse().ok());
-    let server = Server { child, port: port.unwrap_or_else(|| panic!("no port in `{first}`")) };
+    let (server, mut lines) = started(&["--address", "0.0.0.0"]);
+    let second = lines.next().expect("a line").expect("text");
     assert_eq!(server.get("/").status, 200);
     let Some(address) = second.split("http://").nth(1) else {
         assert!(second.contains("no network"), "{second}");
@@ -147,7 +159,7 @@ fn a_server_for_the_network_is_where_it_says() {
     };
     let address: SocketAddr = address.parse().unwrap_or_else(|error| panic!("{error}: {second}"));
     assert!(!address.ip().is_loopback() && !address.ip().is_unspecified() && address.port() == server.port, "{second}");
-    // As a phone asks: to that address, under that name, and from the page that it got there.
+    // Like a phone: at that address, with that host name, and from the page served there.
     let request = |line: &str, more: &str| {
         let mut stream = TcpStream::connect(address).expect("it can be reached there");
         stream.write_all(format!("{line} HTTP/1.0\r\nHost: {address}\r\n{more}\r\n").as_bytes()).expect("it listens");
@@ -209,8 +221,7 @@ fn every_question_is_answered_over_http_as_by_the_library() {
                     assert!(reports[0]["report"]["stats"]["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{path}");
                     ask::set_seconds(&mut reports[0], 0.0);
                     // Parsed again, because reading may round the last digit of a number.
-                    let answer: Value = serde_json::from_str(&answer.to_string()).expect("JSON");
-                    let mut answer = answer;
+                    let mut answer: Value = serde_json::from_str(&answer.to_string()).expect("JSON");
                     // The lines of a trace are sent before.
                     if let Some(lines) = answer.as_object_mut().and_then(|answer| answer.remove("lines")) {
                         let sent: Vec<Value> =
@@ -239,9 +250,7 @@ fn a_seed_gives_the_same_board_as_the_program() {
     assert!(GAMES.iter().all(|entry| wishes.iter().any(|(game, ..)| *game == entry.name)), "every game has a wish");
     for (game, name, value) in wishes {
         for seed in [7, u64::MAX] {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
-            let made = command.args(["generate", game, "--seed", &seed.to_string(), "--option", &format!("{name}={value}")]).output();
-            let made = String::from_utf8(made.expect("it runs").stdout).expect("text");
+            let made = run::stdout(&["generate", game, "--seed", &seed.to_string(), "--option", &format!("{name}={value}")], "");
             let answer = server.post(&format!("/api/{game}/generate"), &json!({"seed": seed, "options": {name: value}}));
             assert_eq!(answer.json()["instance"].as_str().expect("a board").trim_end(), made.trim_end(), "{game} seed {seed}");
             let plain = server.post(&format!("/api/{game}/generate"), &json!({"seed": seed}));
@@ -260,13 +269,11 @@ fn hostile_requests_are_refused_with_an_error_and_its_remedy() {
     let with_host = |host: &str| format!("GET /api/games HTTP/1.0\r\n{host}\r\n").into_bytes();
     let deep = [vec![b'['; 100_000], vec![b']'; 100_000]].concat();
     let deep = [br#"{"instance":"a","moves":"#.to_vec(), deep, b"}".to_vec()].concat();
+    let plain = server.header(&position, sample.as_bytes(), "").replace("application/json", "text/plain");
+    let announced = server.header(&position, b"", "").replace("Length: 0", "Length: 99999999999");
     let cases: Vec<(&str, u16, Vec<u8>)> = vec![
         ("a huge body", 413, with_body(&position, &vec![b' '; 400_000], "")),
-        (
-            "a body that is announced to be huge",
-            413,
-            server.header(&position, &[0; 0], "").replace("Length: 0", "Length: 99999999999").into_bytes(),
-        ),
+        ("a body that is announced to be huge", 413, announced.into_bytes()),
         ("deep JSON", 400, with_body(&position, &deep, "")),
         ("no JSON", 400, with_body(&position, b"{", "")),
         ("not even text", 400, with_body(&position, b"\xff\xfe\x00", "")),
@@ -278,7 +285,7 @@ fn hostile_requests_are_refused_with_an_error_and_its_remedy() {
         ("a huge board", 422, with_body("POST /api/moles/position", br#"{"instance":"size: 2000x2000; moles: all"}"#, "")),
         ("many shapes", 422, with_body("POST /api/chexers/position", br#"{"instance":"colour: red; radius: 98; pieces: (0,0)"}"#, "")),
         ("an unknown game", 404, with_body("POST /api/tennis/position", sample.as_bytes(), "")),
-        ("an unknown question", 404, with_body("POST /api/pegs/delete", sample.as_bytes(), "").clone()),
+        ("an unknown question", 404, with_body("POST /api/pegs/delete", sample.as_bytes(), "")),
         ("an unknown method", 422, with_body("POST /api/pegs/solve", br#"{"instance":"ab.","method":"magic"}"#, "")),
         ("no time at all", 422, with_body("POST /api/pegs/solve", br#"{"instance":"ab.","seconds":-1}"#, "")),
         ("a weight of nothing", 422, with_body("POST /api/pegs/solve", br#"{"instance":"ab.","weight":0}"#, "")),
@@ -288,11 +295,7 @@ fn hostile_requests_are_refused_with_an_error_and_its_remedy() {
         ("a path upwards, disguised", 404, with_body("GET /%2e%2e/Cargo.toml", b"", "")),
         ("an absolute path", 404, with_body("GET //etc/passwd", b"", "")),
         ("a path within", 404, with_body("GET /..%2f..%2fetc/passwd", b"", "")),
-        (
-            "a media type other than JSON",
-            415,
-            with_body(&position, sample.as_bytes(), "").replacen(b"application/json", b"text/plain      "),
-        ),
+        ("a media type other than JSON", 415, [plain.as_bytes(), sample.as_bytes()].concat()),
         ("a foreign host", 403, with_host("Host: evil.example\r\n")),
         ("a foreign host with our port", 403, with_host(&format!("Host: evil.example:{port}\r\n"))),
         ("no host", 400, with_host("")),
@@ -314,21 +317,8 @@ fn hostile_requests_are_refused_with_an_error_and_its_remedy() {
     assert_eq!(server.solving(), 0, "a refused solve gives its place back");
 }
 
-/// Replaces the first occurrence.
-trait Replace {
-    fn replacen(self, from: &[u8], to: &[u8]) -> Vec<u8>;
-}
-
-impl Replace for Vec<u8> {
-    fn replacen(mut self, from: &[u8], to: &[u8]) -> Vec<u8> {
-        let at = self.windows(from.len()).position(|window| window == from).expect("it is there");
-        self.splice(at..at + from.len(), to.iter().copied());
-        self
-    }
-}
-
 #[test]
-fn a_solve_ends_when_nobody_reads_it_and_others_are_served_meanwhile() {
+fn a_solve_ends_when_its_client_is_gone_and_others_are_served_meanwhile() {
     let server = serve(&["--solves", "2", "--memory", "3G"]);
     let before = server.memory();
     let mut streams: Vec<TcpStream> = (0..2).map(|_| server.begin("/api/pegs/solve", &hard())).collect();
@@ -375,17 +365,12 @@ fn a_solve_ends_when_nobody_reads_it_and_others_are_served_meanwhile() {
     let grown = server.memory();
     drop(streams);
     let left = Instant::now();
-    while server.solving() > 0 {
-        assert!(left.elapsed() < Duration::from_secs(20), "the solves go on");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    println!("both ended after {:?}", left.elapsed());
+    server.wait_until_idle();
     if let (Some(before), Some(grown)) = (before, grown) {
         while server.memory().expect("as before") > before + (grown - before) / 2 + (32 << 20) {
             assert!(left.elapsed() < Duration::from_secs(20), "the memory is not given back");
             std::thread::sleep(Duration::from_millis(20));
         }
-        println!("memory {before} before, {grown} then, back after {:?}", left.elapsed());
     }
 }
 
@@ -399,8 +384,8 @@ fn time_and_memory_have_limits() {
     assert_eq!((&small["report"]["verdict"], &small["report"]["limit"]), (&json!("unknown"), &json!("memory")));
 }
 
-/// Clients ask long questions about monstrous boards, some of them gone at once; another client's short questions are answered
-/// all the same, and the server is idle soon after.
+/// While clients ask long questions about monsters, and some disconnect at once, another client's short questions are answered;
+/// the server is idle soon after.
 #[test]
 fn long_questions_do_not_hold_up_short_ones() {
     let server = serve(&["--memory", "400M", "--time", "20"]);
@@ -413,7 +398,7 @@ fn long_questions_do_not_hold_up_short_ones() {
             }
             for question in ["explain", "position", "canvas", "solve"] {
                 let stream = server.begin(&format!("/api/{}/{question}", entry.name), &json!({"instance": instance}));
-                // In the second round everybody stays.
+                // In the second round all clients stay connected.
                 if round >= GAMES.len() {
                     open.push(stream);
                 }
@@ -433,19 +418,13 @@ fn long_questions_do_not_hold_up_short_ones() {
     }
     waits.sort_by(f64::total_cmp);
     let (middle, longest) = (waits[waits.len() / 2], waits[waits.len() - 1]);
-    println!("{} short questions: {middle:.3} s in the middle, {longest:.3} s at most", waits.len());
-    // A machine may be busy: what is promised is that nobody waits for the others' seconds.
+    // A machine may be busy: the promise is that no client waits for the seconds of another.
     assert!(middle < 1.0 && longest < 4.0, "{middle} s, {longest} s");
     if let Some(bytes) = server.memory() {
         assert!(bytes < 400_000_000 / 4 * 5 + (64 << 20), "{} MB", bytes / 1_000_000);
     }
     drop(open);
-    let left = Instant::now();
-    while server.solving() > 0 {
-        assert!(left.elapsed() < Duration::from_secs(10), "the solves go on");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    println!("idle after {:?}", left.elapsed());
+    server.wait_until_idle();
 }
 
 /// A connection that sends nothing, or half a request, is closed after 15 seconds.
@@ -464,10 +443,10 @@ fn a_silent_connection_is_closed() {
     assert_eq!(server.post("/api/chexers/position", &json!({"instance": GAMES[0].sample})).status / 100, 4, "it goes on");
 }
 
-/// A client who accepts events hears that a question takes longer; a quick answer, and whoever does not, gets JSON.
+/// A client that accepts events gets `thinking` events for a long question. Quick answers, and other clients, get JSON.
 #[test]
 fn a_long_explanation_says_that_it_is_being_thought_about() {
-    let server = serve(&["--time", "3"]);
+    let server = serve(&["--time", "2"]);
     let ask = |board: &str, accept: &str| {
         let body = json!({"instance": board}).to_string().into_bytes();
         let head = server.header("POST /api/edge/explain", &body, &format!("Accept: {accept}\r\n"));
@@ -483,7 +462,7 @@ fn a_long_explanation_says_that_it_is_being_thought_about() {
     assert!(silent.status == 422 || silent.json()["explanation"].is_object(), "{}", start(&silent.body));
 }
 
-/// There are so many connections and no more; when some are closed there is room again.
+/// The number of connections is capped; when some are closed, others are accepted again.
 #[test]
 fn connections_are_capped() {
     let server = serve(&[]);
@@ -505,7 +484,7 @@ fn connections_are_capped() {
     }
 }
 
-/// Only the sites that were named may show the page in a frame, and what the framed page asks is answered as ever.
+/// Only the sites given by `--embed` may show the page in a frame; requests of the framed page are answered.
 #[test]
 fn only_named_sites_may_frame_the_page() {
     let server = serve(&[]);
@@ -525,14 +504,10 @@ fn only_named_sites_may_frame_the_page() {
     };
     assert_eq!(ask(&format!("http://localhost:{port}")), 200, "the framed page itself");
     for origin in ["https://course.example.org", "http://localhost:8080", "null"] {
-        assert_eq!(ask(origin), 403, "{origin} may show the page, but not ask in its place");
+        assert_eq!(ask(origin), 403, "{origin} may show the page, but not send requests");
     }
     for wrong in ["*", "course.example.org", "https://course.example.org/page", "https://*.example.org", "https://a.example; script-src *"]
     {
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_kibitzer")).args(["serve", "--port", "0", "--embed", wrong]).output().expect("it ends");
-        let text = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{wrong}: {text}");
-        assert!(text.starts_with("error: ") && text.contains("\nhelp: "), "{wrong}: {text}");
+        run::fails(2, &["serve", "--port", "0", "--embed", wrong], "");
     }
 }

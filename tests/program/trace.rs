@@ -2,24 +2,20 @@
 
 use serde_json::{Value, json};
 
-fn kibitzer(args: &[&str]) -> std::process::Output {
-    crate::run::kibitzer(args, "")
-}
+use crate::common::Folder;
+use crate::run::{ends, json, stdout};
 
 /// The program's trace: a header, a line for every state, and the report that `solve --json` prints.
 #[test]
 fn the_program_writes_a_header_the_lines_and_the_report() {
     for entry in kibitzer::games::GAMES {
-        let traced = kibitzer(&["trace", entry.name, "--states"]);
-        let solved = kibitzer(&["solve", entry.name, "--json"]);
-        assert_eq!(traced.status.code(), solved.status.code());
-        let text = String::from_utf8(traced.stdout).expect("text");
+        let text = stdout(&["trace", entry.name, "--states"], "");
         let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
         let (head, rest) = lines.split_first().expect("a header");
         let (last, rest) = rest.split_last().expect("a report");
         assert_eq!((&head["trace"], &head["game"]), (&json!(1), &json!(entry.name)));
         assert_eq!(head["start"], entry.parse(entry.sample, &Default::default()).expect("right").instance());
-        let mut solved: Value = serde_json::from_slice(&solved.stdout).expect("JSON");
+        let mut solved = json(&["solve", entry.name, "--json"], "");
         let mut report = last["report"].clone();
         assert_eq!(report["stats"]["expanded"], rest.len(), "{}", entry.name);
         for report in [&mut report, &mut solved] {
@@ -30,11 +26,11 @@ fn the_program_writes_a_header_the_lines_and_the_report() {
         assert_eq!(report, solved, "{}", entry.name);
         assert!(rest.iter().all(|line| line["state"].is_string()));
 
-        let table = String::from_utf8(kibitzer(&["trace", entry.name, "--format", "csv"]).stdout).expect("text");
+        let table = stdout(&["trace", entry.name, "--format", "csv"], "");
         assert_eq!(table.lines().next(), Some(&*kibitzer::trace::table::COLUMNS.join(",")));
         assert_eq!(table.lines().count(), rest.len() + 1, "{}", entry.name);
 
-        let drawing = String::from_utf8(kibitzer(&["trace", entry.name, "--format", "svg"]).stdout).expect("text");
+        let drawing = stdout(&["trace", entry.name, "--format", "svg"], "");
         assert!(drawing.starts_with("<svg ") && drawing.ends_with("</svg>\n"));
         // Of rounds the last one is drawn.
         let rounds = rest.last().is_some_and(|line| line["bound"].is_number());
@@ -47,15 +43,12 @@ fn the_program_writes_a_header_the_lines_and_the_report() {
 
 #[test]
 fn limits_and_mistakes_end_a_trace_as_they_end_a_solve() {
-    let cut = kibitzer(&["trace", "chexers", "--method", "bfs", "--nodes", "5"]);
-    assert_eq!(cut.status.code(), Some(20));
-    assert_eq!(String::from_utf8_lossy(&cut.stdout).lines().count(), 7);
-    assert_eq!(kibitzer(&["trace", "chexers", "--method", "magic"]).status.code(), Some(2));
-    assert_eq!(kibitzer(&["trace", "chexers", "--format", "svg", "--nodes", "100000"]).status.code(), Some(2));
-    assert_eq!(kibitzer(&["trace", "chexers", "enclosed"]).status.code(), Some(10));
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("trace.jsonl");
-    let written = kibitzer(&["trace", "pegs", "-o", &file.to_string_lossy()]);
-    assert!(written.status.success() && written.stdout.is_empty());
+    assert_eq!(ends(20, &["trace", "chexers", "--method", "bfs", "--nodes", "5"], "").lines().count(), 7);
+    ends(2, &["trace", "chexers", "--method", "magic"], "");
+    ends(2, &["trace", "chexers", "--format", "svg", "--nodes", "100000"], "");
+    ends(10, &["trace", "chexers", "enclosed"], "");
+    let folder = Folder::new();
+    let file = folder.path("trace.jsonl");
+    assert!(stdout(&["trace", "pegs", "-o", &file], "").is_empty());
     assert!(std::fs::read_to_string(file).expect("written").lines().last().is_some_and(|line| line.starts_with("{\"report\":")));
 }

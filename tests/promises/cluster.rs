@@ -1,5 +1,5 @@
-//! The program on many workers and in several processes on this machine: the same answers as one process, whatever is killed and
-//! however short memory and disk are. Only loopback addresses are used.
+//! The program on many workers and in several processes on this machine: the same answers as one process, also after processes are
+//! killed and when memory or disk is short. Only loopback addresses are used.
 
 use std::fs;
 use std::net::TcpListener;
@@ -11,6 +11,8 @@ use kibitzer::random::Random;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 use serde_json::Value;
+
+use crate::common::Folder;
 
 /// The English board without its two lowest rows, one hole moved: 2,042,385 positions.
 const BOARD: &str = "jump: single\ncosts: unit\ngoal: at 2,2\n##abc##\n##def##\nghijklm\nnop.qrs\ntuvwxyz\n";
@@ -26,12 +28,29 @@ fn run(args: &[&str]) -> Output {
     program(args).output().expect("the program starts")
 }
 
-fn json(output: &Output) -> Value {
-    let text = String::from_utf8_lossy(&output.stdout);
-    serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text}{}", String::from_utf8_lossy(&output.stderr)))
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// What does not depend on how long it took and what it held.
+/// The output of a command that must succeed.
+#[track_caller]
+fn stdout(args: &[&str]) -> String {
+    let output = run(args);
+    assert!(output.status.success(), "{args:?}: {}", said(&output));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn json(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text}{}", said(output)))
+}
+
+#[track_caller]
+fn assert_same_files(one: &str, other: &str) {
+    assert!(fs::read(one).expect("written") == fs::read(other).expect("written"), "{one} and {other} differ");
+}
+
+/// The answer without time, memory and method.
 fn answer(output: &Output) -> Value {
     let mut json = json(output);
     let object = json.as_object_mut().expect("an object");
@@ -40,12 +59,12 @@ fn answer(output: &Output) -> Value {
 }
 
 /// A hosts file with free ports of this machine.
-fn hosts(folder: &Path, count: usize) -> String {
+fn hosts(folder: &Folder, count: usize) -> String {
     let free: Vec<TcpListener> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
     let lines: String = free.iter().map(|port| format!("{}\n", port.local_addr().expect("an address"))).collect();
-    let path = folder.join("hosts.txt");
+    let path = folder.path("hosts.txt");
     fs::write(&path, lines).expect("writable");
-    path.display().to_string()
+    path
 }
 
 /// The same command in several processes.
@@ -54,14 +73,14 @@ fn start(args: &[&str], hosts: &str, count: usize) -> Vec<Child> {
     (0..count).map(of).collect()
 }
 
-fn together(args: &[&str], folder: &Path, count: usize) -> Vec<Output> {
+fn together(args: &[&str], folder: &Folder, count: usize) -> Vec<Output> {
     let hosts = hosts(folder, count);
     start(args, &hosts, count).into_iter().map(|child| child.wait_with_output().expect("it ends")).collect()
 }
 
 #[test]
 fn two_processes_answer_as_one_does() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     for args in [
         &["explore", "pegs", BOARD, "--json"][..],
         &["explore", "edge", "instances/edge/p7.txt", "--json"],
@@ -71,9 +90,9 @@ fn two_processes_answer_as_one_does() {
     ] {
         let alone = run(args);
         let plan = |output: &Output| (json(output)["cost"].clone(), json(output)["verdict"].clone(), json(output)["verified"].clone());
-        for outputs in [together(args, folder.path(), 2), vec![run(&[args, &["--workers", "3"]].concat())]] {
+        for outputs in [together(args, &folder, 2), vec![run(&[args, &["--workers", "3"]].concat())]] {
             for output in &outputs {
-                assert_eq!(output.status.code(), alone.status.code(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+                assert_eq!(output.status.code(), alone.status.code(), "{args:?}: {}", said(&output));
             }
             match args[0] {
                 "solve" => assert_eq!(plan(&outputs[0]), plan(&alone), "{args:?}"),
@@ -84,9 +103,9 @@ fn two_processes_answer_as_one_does() {
     }
 }
 
-/// Kills one process or the other of two, at random moments, until so many runs were torn; `args` name their checkpoint.
+/// Kills one of two processes at a random moment, `times` times; `args` name their checkpoint.
 #[cfg(unix)]
-fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Path) {
+fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Folder) {
     let waiting = [args, &["--wait", "2"]].concat();
     let mut random = Random::new(20);
     let (mut killed, mut longest) = (0, 0);
@@ -100,10 +119,10 @@ fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Path) {
         let survivor = both.remove(1 - victim);
         let status = both[0].wait().expect("it is dead");
         let output = survivor.wait_with_output().expect("it ends");
-        assert!(begun.elapsed() < Duration::from_secs(20), "the other process went on for {:?}", begun.elapsed());
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(begun.elapsed() < Duration::from_secs(20), "the other process continued for {:?}", begun.elapsed());
+        let text = said(&output);
         if status.success() || output.status.success() {
-            // It was done before. What follows begins anew.
+            // It had ended before. The next run starts over.
             longest /= 2;
             fs::remove_dir_all(checkpoint).expect("removable");
             continue;
@@ -111,7 +130,7 @@ fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Path) {
         assert_eq!(output.status.code(), Some(20), "{text}");
         let errors: Vec<&str> = text.lines().filter(|line| line.starts_with("error:")).collect();
         assert!(errors.len() == 1 && text.contains("help: start the same command"), "{text}");
-        // Whoever is killed before the two have met does not count.
+        // A process that is killed before the two are connected does not count.
         killed += usize::from(errors[0].contains("is gone"));
         longest += 20;
     }
@@ -121,79 +140,68 @@ fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Path) {
 #[test]
 #[cfg(unix)]
 fn whatever_is_killed_the_table_is_the_same_byte_for_byte() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = |name: &str| folder.path().join(name).display().to_string();
-    let (whole, table) = (place("whole.kib"), place("table.kib"));
-    let (calm, torn) = (place("calm"), place("torn"));
+    let folder = Folder::new();
+    let (whole, table) = (folder.path("whole.kib"), folder.path("table.kib"));
+    let (calm, torn) = (folder.path("calm"), folder.path("torn"));
     let once = run(&["explore", "pegs", BOARD, "--json", "--checkpoint", &calm, "--table", &whole]);
     assert_eq!(json(&once)["states"], POSITIONS);
     let args = ["explore", "pegs", BOARD, "--json", "--checkpoint", &torn, "--table", &table, "--memory", "2M"];
-    tear(&args, &torn, 20, folder.path());
-    let outputs = together(&args, folder.path(), 2);
-    assert_eq!(answer(&outputs[0]), answer(&once), "{}", String::from_utf8_lossy(&outputs[0].stderr));
-    assert!(fs::read(&table).expect("written") == fs::read(&whole).expect("written"), "the tables differ");
+    tear(&args, &torn, 20, &folder);
+    let outputs = together(&args, &folder, 2);
+    assert_eq!(answer(&outputs[0]), answer(&once), "{}", said(&outputs[0]));
+    assert_same_files(&table, &whole);
     // Going on when all is done, with another number of workers, gives the same once more.
     fs::remove_file(&table).expect("there");
     assert_eq!(answer(&run(&[&args[..], &["--workers", "3"]].concat())), answer(&once));
-    assert!(fs::read(&table).expect("written") == fs::read(&whole).expect("written"), "the tables differ");
+    assert_same_files(&table, &whole);
 }
 
-/// The same of labels, with memory for a small part of those of one layer.
+/// Like the test above, but for labels, with memory for a small part of one layer.
 #[test]
 #[cfg(unix)]
 fn whatever_is_killed_the_labels_are_the_same_byte_for_byte() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = |name: &str| folder.path().join(name).display().to_string();
-    let (whole, table, torn) = (place("whole.kib"), place("table.kib"), place("torn"));
-    assert!(run(&["label", "edge", "P10", "--table", &whole]).status.success());
+    let folder = Folder::new();
+    let (whole, table, torn) = (folder.path("whole.kib"), folder.path("table.kib"), folder.path("torn"));
+    stdout(&["label", "edge", "P10", "--table", &whole]);
     let args = ["label", "edge", "P10", "--checkpoint", &torn, "--table", &table, "--memory", "100k"];
-    tear(&args, &torn, 6, folder.path());
-    let output = run(&[&args[..], &["--workers", "3"]].concat());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(fs::read(&table).expect("written") == fs::read(&whole).expect("written"), "the tables differ");
+    tear(&args, &torn, 6, &folder);
+    stdout(&[&args[..], &["--workers", "3"]].concat());
+    assert_same_files(&table, &whole);
 }
 
-/// Bytes resident in a process now.
-#[cfg(target_os = "linux")]
-fn resident(pid: u32) -> u64 {
-    let text = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
-    text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
-}
-
-/// The most bytes that were resident in a command, and what it printed.
+/// The peak resident bytes of a command, and its output.
 #[cfg(target_os = "linux")]
 fn measured(args: &[&str]) -> (u64, Output) {
     measure_all(vec![program(args).spawn().expect("it starts")])
 }
 
-/// The most bytes that were resident in one of several processes, and what the first one printed.
+/// The peak resident bytes of one of several processes, and the output of the first one.
 #[cfg(target_os = "linux")]
 fn measure_all(mut children: Vec<Child>) -> (u64, Output) {
     let mut most = 0;
     while children.iter_mut().any(|child| child.try_wait().expect("it can be asked").is_none()) {
-        most = children.iter().map(|child| resident(child.id())).fold(most, u64::max);
+        most = children.iter().map(|child| crate::resident(child.id())).fold(most, u64::max);
         std::thread::sleep(Duration::from_millis(2));
     }
     (most, children.remove(0).wait_with_output().expect("it ends"))
 }
 
-/// With a checkpoint, memory is kept by spilling, never by stopping: memory that was freed is not held on to. The limit is well
-/// below what the space takes and large enough for tables of many megabytes.
+/// With a checkpoint, the memory limit is kept by spilling, never by stopping, and freed memory is returned. The limit is well below
+/// what the space takes and large enough for tables of many megabytes.
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_is_kept_by_spilling_and_never_by_stopping() {
     const NODES: u64 = 7_000_000;
-    let (folder, board) = (tempfile::tempdir().expect("a folder"), "instances/pegs/english.txt");
-    let place = |name: &str| folder.path().join(name).display().to_string();
+    let (folder, board) = (Folder::new(), "instances/pegs/english.txt");
     let nodes = NODES.to_string();
-    let (itself, output) = measured(&["explore", "pegs", "instances/pegs/course-2.txt", "--checkpoint", &place("small")]);
+    let (itself, output) = measured(&["explore", "pegs", "instances/pegs/course-2.txt", "--checkpoint", &folder.path("small")]);
     assert!(output.status.success());
     for (name, memory, workers, processes) in [("one", 40, "1", 1), ("two", 40, "2", 1), ("processes", 40, "1", 2), ("less", 15, "2", 1)] {
-        let (work, limit) = (place(name), format!("{memory}M"));
+        let (work, limit) = (folder.path(name), format!("{memory}M"));
         let args = ["explore", "pegs", board, "--json", "--checkpoint", &work, "--memory", &limit, "--workers", workers, "--nodes", &nodes];
         let (most, output) = match processes {
             1 => measured(&args),
-            count => measure_all(start(&args, &hosts(folder.path(), count), count)),
+            count => measure_all(start(&args, &hosts(&folder, count), count)),
         };
         let found = json(&output);
         assert_eq!(found["limit"], "nodes", "{name}: {found}");
@@ -203,37 +211,36 @@ fn memory_is_kept_by_spilling_and_never_by_stopping() {
     }
 }
 
-/// A limit that cannot be kept is refused at the start, with the smallest one that can; and that one is kept.
+/// A limit that is too small is refused at the start, with the smallest one that works; and that one is kept.
 #[test]
 #[cfg(target_os = "linux")]
 fn too_little_memory_is_refused_with_the_minimum() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = |name: &str| folder.path().join(name).display().to_string();
+    let folder = Folder::new();
     for workers in ["1", "2", "16", "40"] {
-        let work = place(&format!("work-{workers}"));
+        let work = folder.path(&format!("work-{workers}"));
         let args = |memory: &str| {
             ["explore", "pegs", BOARD, "--json", "--checkpoint", &work, "--workers", workers, "--memory", memory].map(str::to_owned)
         };
         let of = |memory: &str| run(&args(memory).iter().map(String::as_str).collect::<Vec<_>>());
         let output = of("9k");
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        let text = said(&output);
         assert!(output.status.code() == Some(2) && text.starts_with("error: 9000 B is too little memory for "), "{text}");
         assert!(!Path::new(&work).exists(), "nothing is written");
         let least = text.split("`--memory ").nth(1).and_then(|rest| rest.split('`').next()).expect("the help names the minimum");
         let output = of(least);
-        assert!(output.status.success(), "{workers} workers with {least}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{workers} workers with {least}: {}", said(&output));
         assert_eq!(json(&output)["states"], POSITIONS);
     }
 }
 
-/// The limit holds by spilling, measured from outside. What the program takes for itself is measured on a board of a few states.
+/// The limit is kept by spilling, measured from outside. The memory of the program itself is measured on a board of a few states.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_space_larger_than_memory_is_explored_within_the_limit() {
     const MEMORY: u64 = 1_000_000;
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let measure = |board: &str, name: &str| {
-        let place = folder.path().join(name).display().to_string();
+        let place = folder.path(name);
         let (most, output) = measured(&["explore", "pegs", board, "--json", "--checkpoint", &place, "--memory", "1M"]);
         (most, json(&output)["states"].as_u64().expect("a count"))
     };
@@ -246,14 +253,14 @@ fn a_space_larger_than_memory_is_explored_within_the_limit() {
     assert!(most < itself + 4 * MEMORY, "{most} bytes were resident, {itself} of them for the program itself");
 }
 
-/// A machine that lost its power closes no connection: it is missed because it is silent.
+/// A machine that lost power closes no connection: it is missed because it sends nothing.
 #[test]
 #[cfg(unix)]
 fn a_process_that_falls_silent_is_missed() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path().join("work").display().to_string();
+    let folder = Folder::new();
+    let place = folder.path("work");
     let args = ["explore", "pegs", "instances/pegs/english.txt", "--json", "--checkpoint", &place, "--memory", "20M"];
-    let mut both = start(&args, &hosts(folder.path(), 2), 2);
+    let mut both = start(&args, &hosts(&folder, 2), 2);
     while fs::read_dir(&place).map_or(0, Iterator::count) < 5 {
         assert!(both[0].try_wait().expect("it can be asked").is_none(), "it ended too early");
         std::thread::sleep(Duration::from_millis(20));
@@ -265,29 +272,29 @@ fn a_process_that_falls_silent_is_missed() {
     let begun = Instant::now();
     let (silent, other) = (both.remove(1), both.remove(0));
     let output = other.wait_with_output().expect("it ends");
-    let (took, text) = (begun.elapsed(), String::from_utf8_lossy(&output.stderr).into_owned());
+    let (took, text) = (begun.elapsed(), said(&output));
     signal(&silent, "-CONT");
     assert!(took > Duration::from_secs(10) && took < Duration::from_secs(40), "it was missed after {took:?}");
     assert!(output.status.code() == Some(20) && text.contains("error: process 1") && text.lines().count() == 2, "{text}");
     // Awake again, it finds itself alone.
     let output = silent.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(20), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(20), "{}", said(&output));
 }
 
-/// Whatever it is doing when the time is over, expanding or sorting: finished layers are printed, soon.
+/// When the time is over, during expansion or sorting, the finished layers are printed soon.
 #[test]
 fn a_time_limit_leaves_the_finished_layers() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     // A space that takes many times as long.
     let board = "instances/pegs/english.txt";
     let begun = json(&run(&["explore", "pegs", board, "--json", "--nodes", "1000000"]))["layers"].as_array().expect("layers").clone();
     for hundredths in [20, 45, 70, 95] {
-        let place = folder.path().join(format!("work-{hundredths}")).display().to_string();
+        let place = folder.path(&format!("work-{hundredths}"));
         let time = format!("0.{hundredths}");
         let args = ["explore", "pegs", board, "--json", "--memory", "2M", "--time", &time, "--checkpoint", &place];
-        for outputs in [vec![run(&[&args[..], &["--workers", "2"]].concat())], together(&args, folder.path(), 2)] {
+        for outputs in [vec![run(&[&args[..], &["--workers", "2"]].concat())], together(&args, &folder, 2)] {
             for output in &outputs {
-                assert_eq!(output.status.code(), Some(21), "{}", String::from_utf8_lossy(&output.stderr));
+                assert_eq!(output.status.code(), Some(21), "{}", said(&output));
             }
             let found = json(&outputs[0]);
             let layers = found["layers"].as_array().expect("layers");
@@ -297,90 +304,77 @@ fn a_time_limit_leaves_the_finished_layers() {
     }
 }
 
-/// What labels and plans take beyond their limit is what the program takes anyway and a few buffers.
+/// Beyond their limit, labels and plans take only the memory of the program itself and a few buffers.
 #[test]
 #[cfg(target_os = "linux")]
 fn labels_and_plans_are_found_within_the_limit() {
     const BUFFERS: u64 = 16 << 20;
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = |name: &str| folder.path().join(name).display().to_string();
-    let (table, work) = (place("table.kib"), place("work"));
+    let folder = Folder::new();
+    let (table, work) = (folder.path("table.kib"), folder.path("work"));
     let (least, output) = measured(&["label", "edge", "P3", "--table", &table]);
     assert!(output.status.success());
     let (most, output) = measured(&["label", "edge", "P10", "--table", &table, "--memory", "100k"]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{}", said(&output));
     assert!(most < least + 100_000 + BUFFERS, "{most} bytes were resident, {least} without a game");
     let (most, output) =
         measured(&["solve", "pegs", "instances/pegs/english.txt", "--checkpoint", &work, "--memory", "1M", "--nodes", "400000"]);
-    assert_eq!(output.status.code(), Some(20), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(20), "{}", said(&output));
     assert!(most < least + 1_000_000 + BUFFERS, "{most} bytes were resident, {least} without a game");
 }
 
-#[test]
-#[cfg(unix)]
-fn a_full_disk_ends_labeling_and_leaves_the_last_layer_good() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = |name: &str| folder.path().join(name).display().to_string();
-    let (whole, table, work) = (place("whole.kib"), place("table.kib"), place("checkpoint"));
-    let limited = format!(
-        "trap '' XFSZ; ulimit -f 100; exec '{}' label edge P10 --memory 100k --workers 2 --checkpoint '{work}' --table '{table}'",
-        env!("CARGO_BIN_EXE_kibitzer")
-    );
-    let output = Command::new("sh").args(["-c", &limited]).output().expect("a shell");
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(20), "{text}");
-    assert!(text.starts_with("error: cannot write") && text.contains("/checkpoint/run-") && text.lines().count() == 2, "{text}");
-    assert!(run(&["label", "edge", "P10", "--checkpoint", &work, "--table", &table]).status.success());
-    assert!(run(&["label", "edge", "P10", "--table", &whole]).status.success());
-    assert!(fs::read(&table).expect("written") == fs::read(&whole).expect("written"), "the tables differ");
-}
-
+/// Writing more than some 100 kB to a file fails as it does on a full disk. The last whole layer stays good.
 #[test]
 #[cfg(unix)]
 fn a_full_disk_is_an_error_that_leaves_the_last_layer_good() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path().join("work").display().to_string();
-    // No file may be longer than some 100 kB: writing more fails as it does on a full disk.
-    let limited = format!(
-        "trap '' XFSZ; ulimit -f 200; exec '{}' explore pegs '{BOARD}' --json --workers 2 --checkpoint '{place}'",
-        env!("CARGO_BIN_EXE_kibitzer")
-    );
-    let output = Command::new("sh").args(["-c", &limited]).output().expect("a shell");
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(20), "{text}");
-    assert!(text.starts_with("error: cannot write") && text.contains("\nhelp: make room") && text.lines().count() == 2, "{text}");
-    let output = run(&["explore", "pegs", BOARD, "--json", "--checkpoint", &place]);
-    assert_eq!(json(&output)["states"], POSITIONS, "{}", String::from_utf8_lossy(&output.stderr));
+    let folder = Folder::new();
+    let (whole, table) = (folder.path("whole.kib"), folder.path("table.kib"));
+    let on_full_disk = |blocks: u32, args: &[&str]| {
+        let limit = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\" --workers 2");
+        let output = Command::new("sh").args(["-c", &limit, env!("CARGO_BIN_EXE_kibitzer")]).args(args).output().expect("a shell");
+        let text = said(&output);
+        assert_eq!(output.status.code(), Some(20), "{text}");
+        assert!(text.starts_with("error: cannot write") && text.contains("\nhelp: make room") && text.lines().count() == 2, "{text}");
+        text
+    };
+    let (explored, labeled) = (folder.path("explored"), folder.path("labeled"));
+    let explore = ["explore", "pegs", BOARD, "--json", "--checkpoint", &explored];
+    on_full_disk(200, &explore);
+    assert_eq!(json(&run(&explore))["states"], POSITIONS);
+    let label = ["label", "edge", "P10", "--checkpoint", &labeled, "--table", &table];
+    let text = on_full_disk(100, &[&label[..], &["--memory", "100k"]].concat());
+    assert!(text.contains("/labeled/run-"), "{text}");
+    stdout(&label);
+    stdout(&["label", "edge", "P10", "--table", &whole]);
+    assert_same_files(&table, &whole);
 }
 
-/// `lookup`, `export` and the Python reader say the same of every position; `label` on two processes writes what one writes.
+/// `lookup`, `export` and the Python reader agree on every position; `label` on two processes writes the same table as one.
 #[test]
 fn a_table_of_labels_is_read_in_three_ways() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = |name: &str| folder.path().join(name).display().to_string();
-    let (table, other) = (place("one.kib"), place("two.kib"));
-    assert!(run(&["label", "edge", "P5", "--table", &table]).status.success());
-    let outputs = together(&["label", "edge", "P5", "--table", &other, "--checkpoint", &place("work")], folder.path(), 2);
-    assert!(outputs.iter().all(|output| output.status.success()), "{}", String::from_utf8_lossy(&outputs[0].stderr));
-    assert!(fs::read(&table).expect("written") == fs::read(&other).expect("written"), "two processes wrote another table");
+    let folder = Folder::new();
+    let (table, other) = (folder.path("one.kib"), folder.path("two.kib"));
+    stdout(&["label", "edge", "P5", "--table", &table]);
+    let outputs = together(&["label", "edge", "P5", "--table", &other, "--checkpoint", &folder.path("work")], &folder, 2);
+    assert!(outputs.iter().all(|output| output.status.success()), "{}", said(&outputs[0]));
+    assert_same_files(&table, &other);
     let solved = json(&run(&["solve", "edge", "P5", "--json", "--method", "induction"]));
     let found = json(&run(&["lookup", &table, "--json"]));
     assert_eq!((&found["outcome"], &found["grundy"]), (&solved["outcome"], &solved["grundy"]));
     let after = json(&run(&["lookup", &table, "--json", "--moves", solved["best"][0].as_str().unwrap_or("a:1")]));
     assert_eq!(after["found"], true);
-    let exported = String::from_utf8(run(&["export", &table, "--format", "csv"]).stdout).expect("text");
-    let lines = String::from_utf8(run(&["export", &table, "--format", "jsonl", "--boards"]).stdout).expect("text");
+    let exported = stdout(&["export", &table, "--format", "csv"]);
+    let lines = stdout(&["export", &table, "--format", "jsonl", "--boards"]);
     assert_eq!(exported.lines().count(), lines.lines().count() + 1);
     let python =
         Command::new("python3").arg(crate::common::root().join("examples/read_table.py")).arg(&table).output().expect("python3 is there");
     let python_text = String::from_utf8_lossy(&python.stdout).into_owned();
-    assert!(python.status.success(), "{}", String::from_utf8_lossy(&python.stderr));
+    assert!(python.status.success(), "{}", said(&python));
     let rows: Vec<Vec<String>> = exported.lines().skip(1).map(|line| line.split(',').skip(1).map(str::to_owned).collect()).collect();
     let read: Vec<Vec<String>> = python_text.lines().map(|line| line.split(' ').skip(1).map(str::to_owned).collect()).collect();
     assert_eq!(rows, read);
-    let file = place("one.parquet");
+    let file = folder.path("one.parquet");
     assert_eq!(run(&["export", &table, "--format", "parquet"]).status.code(), Some(2), "not to the screen");
-    assert!(run(&["export", &table, "--format", "parquet", "-o", &file]).status.success());
+    stdout(&["export", &table, "--format", "parquet", "-o", &file]);
     let reader = SerializedFileReader::new(fs::File::open(&file).expect("written")).expect("a Parquet file");
     let about = reader.metadata().file_metadata().key_value_metadata().expect("the board").clone();
     assert!(about.iter().any(|pair| pair.key == "game" && pair.value.as_deref() == Some("edge")));
@@ -392,13 +386,13 @@ fn a_table_of_labels_is_read_in_three_ways() {
     let columns = |row: Row| row.get_column_iter().skip(1).map(|(_, value)| field(value)).collect::<Vec<_>>();
     let stored: Vec<Vec<String>> = reader.get_row_iter(None).expect("rows").map(|row| columns(row.expect("a row"))).collect();
     assert_eq!(rows, stored);
-    // One bit, and nobody answers; what was exported before stays.
+    // With one wrong bit all commands refuse the table, and what was exported before stays.
     let mut bytes = fs::read(&table).expect("written");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&table, bytes).expect("writable");
     let output = run(&["export", &table]);
-    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
     let before = fs::read(&file).expect("there");
     assert_eq!(run(&["export", &table, "--format", "parquet", "-o", &file]).status.code(), Some(2));
     assert!(fs::read(&file).expect("there") == before, "an old file was lost");
@@ -407,30 +401,18 @@ fn a_table_of_labels_is_read_in_three_ways() {
 /// Labels on two processes are those of the graph of positions in one, on boards of up to nine vertices.
 #[test]
 fn labels_on_two_processes_are_those_of_the_game_graph() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let place = |name: &str| folder.path().join(name).display().to_string();
+    let folder = Folder::new();
     let paths = (3..=9).map(|n| format!("P{n}"));
     let cycles = (3..=9).map(|n| format!("C{n}"));
     let complete = (3..=7).map(|n| format!("K{n}"));
-    let others = [
-        "K1,5",
-        "K2,4",
-        "K3,3",
-        "K4,5",
-        "W5",
-        "W8",
-        "Q3",
-        "grid2x4",
-        "grid3x3",
-        "0-1 1-2 2-3 1-4 4-5 5-6 5-7 7-8",
-        "0-1 1-2 2-0 2-3 3-4 4-5 5-3",
-    ];
-    for board in paths.chain(cycles).chain(complete).chain(others.map(str::to_owned)) {
-        let table = place("two.kib");
-        let outputs = together(&["label", "edge", &board, "--table", &table], folder.path(), 2);
-        assert!(outputs.iter().all(|output| output.status.success()), "{board}: {}", String::from_utf8_lossy(&outputs[0].stderr));
+    let others = ["K1,5", "K2,4", "K3,3", "K4,5", "W5", "W8", "Q3", "grid2x4", "grid3x3"];
+    let trees = ["0-1 1-2 2-3 1-4 4-5 5-6 5-7 7-8", "0-1 1-2 2-0 2-3 3-4 4-5 5-3"];
+    for board in paths.chain(cycles).chain(complete).chain(others.into_iter().chain(trees).map(str::to_owned)) {
+        let table = folder.path("two.kib");
+        let outputs = together(&["label", "edge", &board, "--table", &table], &folder, 2);
+        assert!(outputs.iter().all(|output| output.status.success()), "{board}: {}", said(&outputs[0]));
         let graph = json(&run(&["graph", "edge", &board, "--format", "json"]));
-        let exported = String::from_utf8(run(&["export", &table, "--format", "jsonl"]).stdout).expect("text");
+        let exported = stdout(&["export", &table, "--format", "jsonl"]);
         let worth = |row: &Value| (row["outcome"].to_string(), row["length"].as_u64(), row["grundy"].as_u64());
         let mut expected: Vec<_> = graph["nodes"].as_array().expect("nodes").iter().map(worth).collect();
         let mut labeled: Vec<_> = exported.lines().map(|line| worth(&serde_json::from_str(line).expect("JSON"))).collect();
@@ -443,23 +425,22 @@ fn labels_on_two_processes_are_those_of_the_game_graph() {
 
 #[test]
 fn a_census_on_two_processes_is_that_of_one() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let list = folder.path().join("list.txt").display().to_string();
+    let folder = Folder::new();
+    let list = folder.path("list.txt");
     fs::write(&list, "P3\nC4\n\n# a note\nK4\nP5\nC5\nP6\nK1,3\n").expect("writable");
-    let alone = run(&["census", "edge", &list]);
-    assert!(alone.status.success() && alone.stdout.len() > 100, "{}", String::from_utf8_lossy(&alone.stderr));
-    let outputs = together(&["census", "edge", &list], folder.path(), 2);
-    assert_eq!(String::from_utf8_lossy(&outputs[0].stdout), String::from_utf8_lossy(&alone.stdout));
+    let alone = stdout(&["census", "edge", &list]);
+    let outputs = together(&["census", "edge", &list], &folder, 2);
+    assert!(alone.len() > 100 && String::from_utf8_lossy(&outputs[0].stdout) == alone, "{}", said(&outputs[0]));
     assert!(outputs[1].stdout.is_empty() && outputs[1].status.success());
 }
 
 #[test]
 fn what_cannot_work_together_is_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let hosts = hosts(folder.path(), 2);
+    let folder = Folder::new();
+    let hosts = hosts(&folder, 2);
     let refused = |args: &[&str], reason: &str| {
         let output = run(args);
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        let text = said(&output);
         assert!(output.status.code() == Some(2) && text.contains(reason) && text.contains("\nhelp: "), "{args:?}: {text}");
     };
     refused(&["explore", "pegs", "--hosts", &hosts, "--process", "2"], "no process 2");
@@ -477,7 +458,7 @@ fn what_cannot_work_together_is_refused() {
     let (first, second) = (of("instances/pegs/source.txt", "0"), of("instances/pegs/source-2.txt", "1"));
     for child in [first, second] {
         let output = child.wait_with_output().expect("it ends");
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        let text = said(&output);
         assert!(output.status.code() == Some(2) && text.contains("another board") || text.contains("is gone"), "{text}");
     }
 }

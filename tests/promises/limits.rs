@@ -1,9 +1,7 @@
-//! Promises that hold on any input, measured from outside the program: limits of time and memory, for every command, game and
-//! method, on the boards that games call monstrous; and a check that cannot be fooled, whatever is changed in an answer. Games of
-//! the registry are in it without a line.
+//! Promises that hold on any input, measured from outside the program, for all games of the registry: limits of time and memory for
+//! every command and method on the boards that games list as monsters; and a check that refuses every changed answer.
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -14,6 +12,8 @@ use kibitzer::notation::Options;
 use kibitzer::random::Random;
 use kibitzer::report::claim::NEUTRAL;
 use serde_json::{Value, json};
+
+use crate::common::Folder;
 
 /// States that a check may look at here; answers that take more are left out.
 const STATES: u64 = 30_000;
@@ -56,7 +56,7 @@ fn false_values(name: &str, value: &Value, cost: Option<u64>) -> Vec<Value> {
     others
 }
 
-/// Whatever is changed in an answer, no check calls it correct; and every field that an answer has is in a list.
+/// No changed answer is called correct, and every field of an answer is in a list.
 #[test]
 fn no_changed_answer_is_called_correct() {
     for entry in GAMES {
@@ -93,7 +93,7 @@ fn no_changed_answer_is_called_correct() {
                         changed[name] = other;
                         changes += 1;
                         match check(&changed) {
-                            // What is plainly false is refuted wherever the rest can be confirmed.
+                            // A false field is refuted wherever the others can be confirmed.
                             Ok(checked) => {
                                 assert!(!checked.complete() && !complete, "{context}: `{name}` as {}: {checked:?}", changed[name]);
                             }
@@ -110,10 +110,10 @@ fn no_changed_answer_is_called_correct() {
     }
 }
 
-/// What the program took, seen from outside.
+/// Time, memory and exit of the program, measured from outside.
 struct Taken {
     seconds: f64,
-    /// The most that was resident at any look, where the system tells.
+    /// Peak resident bytes, where the system reports them.
     bytes: u64,
     code: Option<i32>,
     stderr: String,
@@ -126,12 +126,6 @@ impl Taken {
         let ended = matches!(self.code, Some(0 | 1 | 10 | 20 | 21)) || self.code == Some(2) && self.stderr.contains("help: ");
         ended && self.seconds <= TIME + 0.5 && self.bytes <= MEMORY + MEMORY / 4 + (64 << 20)
     }
-}
-
-/// Bytes resident in a process now.
-fn resident(pid: u32) -> Option<u64> {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
-    Some(text.split(' ').nth(1)?.parse::<u64>().ok()? * 4096)
 }
 
 /// Runs the program, with Ctrl-C after some time if asked for.
@@ -154,7 +148,7 @@ fn run(args: &[&str], interrupt: Option<Duration>) -> Taken {
     });
     let (mut bytes, mut interrupt) = (0, interrupt);
     let code = loop {
-        bytes = bytes.max(resident(child.id()).unwrap_or(0));
+        bytes = bytes.max(crate::resident(child.id()));
         if let Some(status) = child.try_wait().expect("it can be waited for") {
             break status.code();
         }
@@ -177,29 +171,22 @@ const TIME: f64 = 0.4;
 const MEMORY: u64 = 100_000_000;
 
 /// A game's monsters in files, or else its sample and a random board.
-fn monsters(entry: &'static Entry, folder: &Path) -> Vec<PathBuf> {
+fn monsters(entry: &'static Entry, folder: &Folder) -> Vec<String> {
     let mut texts: Vec<String> = entry.monsters.iter().map(|monster| (monster.make)(&mut Random::new(1))).collect();
     if texts.is_empty() {
         texts.push(entry.sample.to_owned());
         texts.extend((entry.generate)(1, &Options::default(), &Limits::none()).ok());
     }
-    let write = |(at, text): (usize, String)| {
-        let path = folder.join(format!("{}-{at}.txt", entry.name));
-        std::fs::write(&path, text).expect("writable");
-        path
-    };
-    texts.into_iter().enumerate().map(write).collect()
+    texts.into_iter().enumerate().map(|(at, text)| folder.write(&format!("{}-{at}.txt", entry.name), text)).collect()
 }
 
 /// Every command that may take long, with every method where it takes one.
-fn commands(entry: &'static Entry, board: &str, folder: &Path) -> Vec<Vec<String>> {
+fn commands(entry: &'static Entry, board: &str, folder: &Folder) -> Vec<Vec<String>> {
     let answer = match entry.players {
         1 => json!({"verdict": "unsolvable", "why": {"kind": "exhausted", "states": 1}}),
         _ => json!({"outcome": "N"}),
     };
-    let path = folder.join(format!("{}.json", entry.name));
-    std::fs::write(&path, answer.to_string()).expect("writable");
-    let answer = path.to_string_lossy().into_owned();
+    let answer = folder.write(&format!("{}.json", entry.name), answer.to_string());
     let sample = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
     let mut commands: Vec<Vec<&str>> = Vec::new();
     let methods: Vec<String> = sample.methods().into_iter().map(|info| info.name).collect();
@@ -224,12 +211,12 @@ fn commands(entry: &'static Entry, board: &str, folder: &Path) -> Vec<Vec<String
 
 #[test]
 fn limits_hold_on_monstrous_boards() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let (time, memory) = (TIME.to_string(), MEMORY.to_string());
     let mut late = Vec::new();
     for entry in GAMES {
-        for board in monsters(entry, folder.path()) {
-            for command in commands(entry, &board.to_string_lossy(), folder.path()) {
+        for board in monsters(entry, &folder) {
+            for command in commands(entry, &board, &folder) {
                 let mut args: Vec<&str> = command.iter().map(String::as_str).collect();
                 args.extend(["--time", &time, "--memory", &memory]);
                 // A machine may be busy with something else: only what is late three times is late.
@@ -247,10 +234,9 @@ fn limits_hold_on_monstrous_boards() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_any_solve() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     for entry in GAMES {
-        for board in monsters(entry, folder.path()) {
-            let board = board.to_string_lossy().into_owned();
+        for board in monsters(entry, &folder) {
             let after = Duration::from_millis(400);
             let taken = run(&["solve", entry.name, &board, "--memory", "2G", "--json"], Some(after));
             // Some are solved before.
