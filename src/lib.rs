@@ -71,11 +71,3 @@ pub mod text;
 pub mod trace;
 pub mod verify;
 pub mod viewer;
-
-#[cfg(test)]
-mod testing {
-    /// The amount of work of a unit test: little by default, much if `LONG` is set in the environment.
-    pub(crate) fn amount<T>(little: T, much: T) -> T {
-        if std::env::var_os("LONG").is_some() { much } else { little }
-    }
-}
