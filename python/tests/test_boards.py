@@ -230,7 +230,7 @@ def multiplied_back(board, report):
     return cells
 
 
-@pytest.mark.parametrize("rows, columns", [(101, 101), (1, 20_000), (20_000, 1), (37, 300), (129, 127), (200, 64), (64, 200), (333, 65), (2_050, 2_051), (70_001, 63), (63, 70_001), (5, 900_001)])
+@pytest.mark.parametrize("rows, columns", [(101, 101), (1, 20_000), (20_000, 1), (37, 300), (129, 127), (200, 64), (64, 200), (333, 65), (2_050, 2_051), (70_001, 63), (63, 70_001), pytest.param(5, 900_001, marks=pytest.mark.slow)])
 def test_large_boards_multiplied_back(rows, columns):
     board = toggled(random_hits(rows, columns))
     puzzle = Puzzle("moles", board)
@@ -270,7 +270,7 @@ def test_packed_equals_bool(rows, columns, seed):
         assert Puzzle("moles", noisy, columns=columns).board == one.board
 
 
-@pytest.mark.parametrize("size", [(6, 9), (110, 131), (2_050, 2_051)], ids=["small", "medium", "large"])
+@pytest.mark.parametrize("size", [(6, 9), (110, 131), pytest.param((2_050, 2_051), marks=pytest.mark.slow)], ids=["small", "medium", "large"])
 def test_layouts_of_memory(size):
     base = toggled(random_hits(*size))
     rows, columns = size
