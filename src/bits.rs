@@ -75,7 +75,7 @@ pub fn xor(target: &mut [u64], source: &[u64]) {
     }
 }
 
-/// Whether two packed rows have an odd number of ones in common.
+/// The dot product over GF(2): true if two packed rows share an odd number of ones.
 #[inline]
 pub fn dot(one: &[u64], other: &[u64]) -> bool {
     one.iter().zip(other).fold(0, |sum, (a, b)| sum ^ (a & b)).count_ones() % 2 == 1

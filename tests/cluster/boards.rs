@@ -33,7 +33,7 @@ pub fn boards() -> Vec<(String, Box<dyn Puzzle>)> {
     boards
 }
 
-/// What a table says of its board.
+/// The header of a table for a board.
 pub fn meta(puzzle: &dyn Puzzle, symmetry: bool) -> Meta {
     Meta {
         kibitzer: "test".to_owned(),

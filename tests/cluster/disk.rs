@@ -83,7 +83,7 @@ fn exploring_goes_on_where_it_was_stopped_with_another_number_of_workers() {
     }
 }
 
-/// Where moves skip layers, runs of layers still ahead outlive a stop: what is written after it must not take their names.
+/// If moves skip layers, runs of later layers outlive a stop; files written after it must not reuse their names.
 #[test]
 fn runs_of_layers_ahead_survive_any_number_of_stops() {
     let puzzle = crate::boards::board("pegs", "course-1.txt");

@@ -28,7 +28,7 @@ const NODES: u64 = 30_000;
 /// Bytes that are too few for the labels of most layers.
 const LITTLE: usize = 60_000;
 
-/// What a table says of every position.
+/// The labels of all positions in a table.
 type Labels = BTreeMap<(u32, Vec<u8>), Label>;
 
 fn read(path: &Path) -> Labels {
@@ -233,7 +233,7 @@ fn labeling_goes_on_where_it_was_stopped() {
     let job = job(space(), true, folder.path());
     let mut stopped = 0;
     for most in 1.. {
-        // After so many reports of progress, most of which come while something is sorted or merged.
+        // The number of progress reports before the stop; most of them come while something is sorted or merged.
         let reports = AtomicU64::new(0);
         let limits = Limits { bytes: LITTLE, ..Limits::until(move |_| reports.fetch_add(1, Ordering::Relaxed) > 3 * most) };
         let found = explore(job.clone(), &Cluster::local(1 + most as usize % 4), &limits).expect("no fault");
@@ -250,7 +250,7 @@ fn labeling_goes_on_where_it_was_stopped() {
     assert_eq!(left.filter(|name| name.starts_with("run-")).count(), 0, "nothing is left over");
 }
 
-/// All connected graphs with so many vertices, up to isomorphism, as boards.
+/// All connected graphs with `n` vertices, up to isomorphism, as boards.
 fn connected_graphs(vertices: usize) -> BTreeSet<String> {
     let pairs: Vec<(usize, usize)> = (0..vertices).flat_map(|v| (0..v).map(move |u| (u, v))).collect();
     let graph =
