@@ -123,7 +123,7 @@ fn census_columns(games: Games) -> String {
         let Some(survey) = &entry.census else { continue };
         let _ = write!(text, "\n\n{}: {}. Columns:\n", entry.name, survey.lines);
         let columns = [("line", "the line of the list"), ("graph", "as given")].into_iter().chain(survey.columns());
-        columns.for_each(|(name, about)| _ = write!(text, "  {name:11} {about}\n"));
+        columns.for_each(|(name, about)| _ = writeln!(text, "  {name:11} {about}"));
     }
     text + "\nA field is empty if a limit was reached, or if it does not apply."
 }
