@@ -277,10 +277,7 @@ fn a_board_that_never_arrives_does_not_block() {
         &["check", "chexers", "-", "Cargo.toml"],
     ] {
         let told = text(&run(&[args, &["--time", "0.2"]].concat()).stderr);
-        assert_eq!(
-            told, "error: the time limit (or Ctrl-C) was reached\nhelp: raise `--time`, or use a smaller board\n",
-            "{args:?}"
-        );
+        assert_eq!(told, "error: the time limit (or Ctrl-C) was reached\nhelp: raise `--time`, or use a smaller board\n", "{args:?}");
     }
 }
 
