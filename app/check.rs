@@ -26,8 +26,12 @@ use crate::supervise::GRACE;
 use crate::{bitmap, output};
 
 #[derive(clap::Args)]
-#[command(mut_arg("game", |arg| arg.help("The game; or a table, alone")))]
-#[command(mut_arg("file", |arg| arg.help("The board: a file, `-` for standard input, the name of a board, or a short board itself")))]
+// `mut_arg` would move an argument behind the others, and so change the order of the positional ones.
+#[command(mut_args(|arg| match arg.get_id().as_str() {
+    "game" => arg.help("The game; or a table, alone"),
+    "file" => arg.help("The board: a file, `-` for standard input, the name of a board, or a short board itself"),
+    _ => arg,
+}))]
 #[command(after_help = "\
 Examples:
   kibitzer solve GAME FILE --json -o answer.json
