@@ -86,7 +86,7 @@ impl Visitor for Traces {
     }
 
     fn two_player<G: Game + Drawing>(&mut self) {
-        for board in crate::common::boards::<G>(1).into_iter().take(amount(4, usize::MAX)) {
+        for board in crate::common::boards::<G>(1).into_iter().take(amount(2, usize::MAX)) {
             let puzzle = board.open(crate::entry(G::INFO.name));
             for method in puzzle.methods().into_iter().map(|info| info.name) {
                 for nodes in [amount(300, 1500), 7] {
