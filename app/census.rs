@@ -302,12 +302,13 @@ impl CensusJob {
             }
             place.close(next - range.least).map_err(|error| cannot_write(&error))?;
         }
+        let code = result?;
         let (boards, threads) = (count(rows, "board"), count(threads as u64, "thread"));
         output::note(&format!("{boards} in {} on {threads}", duration(watch.seconds())));
-        if !matches!(result, Ok(SOLVED) | Err(_)) {
+        if code != SOLVED {
             output::note(STOPPED);
         }
-        result
+        Ok(code)
     }
 }
 

@@ -109,15 +109,12 @@ pub fn collect(request: Request, limits: &Limits, progress: &mut dyn FnMut(usize
     Ok(Sheet { request, exercises })
 }
 
+/// The text of a board, and the board.
+type Board = (String, Box<dyn Puzzle>);
+
 /// Makes a board from a seed; `None` if the generator fails, as it may with one seed and not with another. A limit is
 /// [`ReadError::Stopped`].
-pub(crate) fn make(
-    entry: &Entry,
-    seed: u64,
-    options: &Options,
-    seen: &mut Shortage,
-    limits: &Limits,
-) -> Result<Option<(String, Box<dyn Puzzle>)>, SheetError> {
+pub(crate) fn make(entry: &Entry, seed: u64, options: &Options, seen: &mut Shortage, limits: &Limits) -> Result<Option<Board>, SheetError> {
     limits.check().map_err(stopped)?;
     let text = match (entry.generate)(seed, options, limits) {
         Err(error @ ReadError::Option(_)) if seen.failed < FAILURES => {

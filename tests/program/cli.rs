@@ -491,3 +491,20 @@ fn transcripts_are_true() {
     }
     assert!(run >= 9, "only {run} transcripts were found");
 }
+
+/// Without the feature `cluster`, everything that needs it is refused with the command that builds it.
+#[cfg(not(feature = "cluster"))]
+#[test]
+fn the_cluster_is_a_feature() {
+    let commands: [&[&str]; 5] = [
+        &["explore", "pegs", "--workers", "2"],
+        &["solve", "pegs", "--checkpoint", "no-such-folder"],
+        &["label", "edge", "P3", "--table", "no-such-table"],
+        &["lookup", "no-such-table"],
+        &["export", "no-such-table", "--format", "csv"],
+    ];
+    for args in commands {
+        let error = fails(2, args, "");
+        assert!(error.contains("built without the cluster") && error.contains("--features cluster"), "{args:?}: {error}");
+    }
+}

@@ -72,7 +72,7 @@ fn every_sample_is_filmed_to_its_end() {
         assert_eq!(html.matches("<li class=\"frame\">").count(), film.frames.len());
         assert!(html.contains("class=\"p-") && html.contains(" made\""), "{}", entry.name);
         assert!(!html.replace("http://www.w3.org", "").contains("://"), "{} asks another host", entry.name);
-        assert!(!html.contains("\nimport ") && html.contains("class Player"), "the script is whole");
+        assert!(!html.contains("\nimport ") && html.contains("class Transport"), "the script is whole");
         assert_eq!(html, best(&*puzzle).html(), "{}: the same every time", entry.name);
     }
 }

@@ -251,7 +251,7 @@ fn tricolor_as_in_its_source() {
     }
     refused(&["solve", "tricolor", &rows.replace("bp: 1 1 0", "bp: 0 1 0")], "vertex 0 is green by `c` and black by `bp`");
     refused(&["solve", "tricolor", &rows.replace("bp: 1 1 0 1 1", "bp: 1 1 0 1")], "`c` has 5 entries, and `bp` 4");
-    refused(&["solve", "tricolor", &rows.replace("bp: 1 1 0 1 1", "")], "only one is given");
+    refused(&["solve", "tricolor", &rows.replace("bp: 1 1 0 1 1", "")], "only one of `c` and `bp` is given");
     refused(&["solve", "tricolor", &object.replace("\"c\":[1", "\"c\":[2")], "2 is neither 0 nor 1");
 }
 
@@ -286,7 +286,7 @@ fn tables_of_every_game() {
             (6, &Value::from(game), &Value::from("P2"), &Value::from(4))
         );
         for path in [&table, &lines] {
-            assert!(stdout(&["check", path]).starts_with("correct: 4 rows recomputed, all the same; the checksum holds"));
+            assert!(stdout(&["check", path]).starts_with("correct: 4 rows recomputed, without a difference; the checksum holds"));
             assert!(stdout(&["check", path, "--sample", "2", "--seed", "3"]).starts_with("correct: 2 rows of 4 "));
         }
         // Damage is found by the checksum, and a wrong row by recomputing it.

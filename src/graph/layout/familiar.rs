@@ -115,8 +115,10 @@ fn isomorphism(pattern: &Graph, graph: &Graph, limits: &Limits) -> Result<Option
     if pattern.edges().eq(graph.edges()) {
         return Ok(Some((0..n).collect()));
     }
-    // Matches canonical forms. If the image of the first vertex is given, both have a color of their own.
-    let matched = |first: Option<usize>| -> Result<Option<(Vec<usize>, Vec<u32>)>, Limit> {
+    type Matched = (Vec<usize>, Vec<u32>);
+    // Matches canonical forms and gives the image and the orbits of the graph. If the image of the first vertex is given, both have a
+    // color of their own.
+    let matched = |first: Option<usize>| -> Result<Option<Matched>, Limit> {
         let symmetry = |graph: &Graph, first: Option<usize>| {
             let colors: Vec<u32> = (0..n).map(|v| u32::from(Some(v) == first)).collect();
             symmetry::within(graph, Some(&colors), limits)
