@@ -148,7 +148,7 @@ fn all_graphs_on_up_to_six_vertices() {
         assert_eq!(Decider::<Edge, u16>::new(Arc::clone(&game)).value(&start, &Limits::none()), Ok(grundy), "{graph:?}");
         let other = Arc::new(Edge::on(graph.clone(), colors, true));
         assert_eq!(Decider::new(other).value(&start, &Limits::none()), Ok(score(misere)), "{graph:?} misère");
-        let labeled = labels(&*game, true);
+        let labeled = labels(&game, true);
         assert_eq!((labeled.worth(&start).score, labeled.worth(&start).grundy), (score(wins), grundy), "{graph:?}");
         let counts = labeled.counts(&Limits::none()).expect("no limit");
         let sum = |of: fn(&Layer) -> u64| counts.iter().map(of).sum::<u64>();
