@@ -97,6 +97,9 @@ pub const CHUNK: usize = 32 << 10;
 /// Bytes that a worker sends before it checks whether the receivers keep up.
 pub const ROUND: usize = 1 << 20;
 
+/// Bytes for the successors of one batch that every memory limit allows. They are a buffer of the worker, not stored states.
+const BATCH: usize = 256 << 10;
+
 /// One worker that expands layers.
 pub struct Expander<'a> {
     space: &'a dyn Space,
@@ -113,6 +116,8 @@ pub struct Expander<'a> {
     /// The counts that were last added to the shared ones.
     reported: (u64, u64),
     monitor: Monitor,
+    /// The limits for one batch of successors.
+    batch: Limits,
     expanded: u64,
     /// Bytes that a frontier may hold; more is an error.
     most: usize,
@@ -134,6 +139,7 @@ impl<'a> Expander<'a> {
             next_look: 0,
             reported: (0, 0),
             monitor: Monitor::new(limits, shared),
+            batch: Limits { bytes: limits.bytes.max(BATCH), ..limits.clone() },
             expanded: 0,
             most,
         }
@@ -175,7 +181,7 @@ impl<'a> Expander<'a> {
             if self.parents.is_empty() || comm.stops() {
                 return Ok(());
             }
-            self.space.successors(&self.parents, &mut self.next, self.limits)?;
+            self.space.successors(&self.parents, &mut self.next, &self.batch)?;
             self.count(counted);
             for (layer, range) in self.next.runs() {
                 let layer = layer.unwrap_or(counted.counts.layer + 1);
