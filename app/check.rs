@@ -197,7 +197,7 @@ fn certificate(duel: &dyn Duel, text: &str, limits: &Limits) -> Result<Result<Ch
         Ok(sentence) => Ok(checked(sentence, Vec::new())),
         Err(CertificateError::Wrong(fault)) => Ok(Err(fault)),
         Err(CertificateError::Stopped(limit)) => {
-            Ok(checked(format!("the {} was reached before every reply was tried", limit.words()), vec!["strategy".to_owned()]))
+            Ok(checked(format!("{} before every reply was tried", limit.words()), vec!["strategy".to_owned()]))
         }
         Err(CertificateError::Unreadable(fault)) => Err(Failure::input(fault, "recreate it with `kibitzer solve --certificate FILE`")),
     }

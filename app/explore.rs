@@ -193,11 +193,11 @@ fn table(space: &Exploration, seconds: f64) -> String {
     let table = output::table(header, |_| true, rows);
     let states = count(total.states, "position");
     match (space.explored.limit, space.unfolded) {
-        (Some(limit), _) if space.labeled => format!("Nothing was counted: the {} was reached.\n{end}", limit.words()),
+        (Some(limit), _) if space.labeled => format!("Nothing was counted: {}.\n{end}", limit.words()),
         (None, _) if space.labeled => {
             format!("{table}N, P{} and over count boards without symmetry.\n{end}", if draws { ", D" } else { "" })
         }
-        (Some(limit), _) => format!("{table}Not the whole space: the {} was reached. These layers are complete.\n{end}", limit.words()),
+        (Some(limit), _) => format!("{table}Not the whole space: {}. These layers are complete.\n{end}", limit.words()),
         (None, Some(all)) if all != total.states => format!("{table}{states} up to symmetry, {} without.\n{end}", grouped(all)),
         (None, Some(_)) => format!("{table}{states}; this board has no symmetry that merges any.\n{end}"),
         (None, None) => format!("{table}{states} up to symmetry; without symmetry there are too many for the limits.\n{end}"),

@@ -65,11 +65,12 @@ impl Failure {
 
     /// Work that a limit ended without a result.
     pub fn stopped(limit: Limit) -> Failure {
-        let message = format!("the {} was reached", limit.words());
+        let message = limit.words().to_owned();
         let help = match limit {
             Limit::Time => "raise `--time`, or use a smaller board",
             Limit::Memory => "raise `--memory`, or use a smaller board",
             Limit::Nodes => "raise `--nodes`, or use a smaller board",
+            Limit::Interrupt => "run the command again for an answer; `--time` sets a limit",
         };
         Failure { code: limit_code(limit), limit: Some(limit), message, help: help.to_owned() }
     }
@@ -92,7 +93,7 @@ impl Failure {
 /// The exit code of work that a limit ended.
 pub fn limit_code(limit: Limit) -> u8 {
     match limit {
-        Limit::Time => TIME_LIMIT,
+        Limit::Time | Limit::Interrupt => TIME_LIMIT,
         Limit::Memory | Limit::Nodes => SPACE_LIMIT,
     }
 }

@@ -50,7 +50,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let total = space.explored.total();
     let text = match space.explored.limit {
         _ if args.json => format!("{}\n", exploration_json(entry.name, space, seconds)),
-        Some(limit) => format!("Not all positions are labeled: the {} was reached.\n", limit.words()),
+        Some(limit) => format!("Not all positions are labeled: {}.\n", limit.words()),
         None => {
             let [states, boards, losing, drawn] = [total.states, total.unfolded, total.losing, total.drawn].map(grouped);
             format!(

@@ -149,7 +149,7 @@ fn solve(games: Games, args: Args, form: &Form, method: &OnceLock<String>, limit
                 report.confirm_by_strategy();
             }
             Some(Err(limit)) => {
-                output::note(&format!("note: no certificate was written: the {} was reached", limit.words()));
+                output::note(&format!("note: no certificate was written: {}", limit.words()));
                 stopped = Some(limit_code(limit));
             }
             None => {}
@@ -239,7 +239,7 @@ fn course_text(report: &Report) -> String {
             format!("Path cost: {cost}\nSolution: {}", moves.join(", "))
         }
         Answer::Unsolvable { .. } | Answer::Decided(_) => "No solution".to_owned(),
-        Answer::Unknown { limit, .. } => format!("Stopped: the {} was reached", limit.words()),
+        Answer::Unknown { limit, .. } => format!("Stopped: {}", limit.words()),
     };
     format!("Number of removed nodes: {}\n{result}\n", report.facts["removed"])
 }

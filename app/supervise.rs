@@ -90,7 +90,7 @@ fn catch_interrupts() {
             leave(130);
         }
         for piece in pieces {
-            std::thread::spawn(move || piece.stop(Limit::Time, false));
+            std::thread::spawn(move || piece.stop(Limit::Interrupt, false));
         }
     };
     // Without a handler Ctrl-C simply ends the program.

@@ -44,7 +44,7 @@ pub enum FilmError {
     Solve(#[from] SolveError),
     #[error(transparent)]
     Move(#[from] MoveError),
-    #[error("the {} was reached before the film was complete", .0.words())]
+    #[error("{} before the film was complete", .0.words())]
     Limit(Limit),
     #[error("there is no solution that could be shown")]
     Unsolvable,

@@ -133,6 +133,7 @@ impl Cancel {
             Limit::Time => 1,
             Limit::Memory => 2,
             Limit::Nodes => 3,
+            Limit::Interrupt => 4,
         };
         // If it is set already, the first reason stays.
         let _ = self.0.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
@@ -152,7 +153,8 @@ impl Cancel {
             0 => Ok(()),
             1 => Err(Limit::Time),
             2 => Err(Limit::Memory),
-            _ => Err(Limit::Nodes),
+            3 => Err(Limit::Nodes),
+            _ => Err(Limit::Interrupt),
         }
     }
 }
@@ -212,27 +214,29 @@ pub struct Progress {
 /// The limit that ended a piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Limit {
-    /// A deadline or an interrupt.
     Time,
     Memory,
     Nodes,
+    /// Ctrl-C: the user's limit on time.
+    Interrupt,
 }
 
 impl Limit {
     pub fn name(self) -> &'static str {
         match self {
-            Limit::Time => "time",
+            Limit::Time | Limit::Interrupt => "time",
             Limit::Memory => "memory",
             Limit::Nodes => "nodes",
         }
     }
 
-    /// The limit in a sentence for readers.
+    /// What happened, for readers.
     pub fn words(self) -> &'static str {
         match self {
-            Limit::Time => "time limit (or Ctrl-C)",
-            Limit::Memory => "memory limit",
-            Limit::Nodes => "node limit",
+            Limit::Time => "the time limit was reached",
+            Limit::Memory => "the memory limit was reached",
+            Limit::Nodes => "the node limit was reached",
+            Limit::Interrupt => "it was interrupted",
         }
     }
 }

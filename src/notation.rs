@@ -191,7 +191,7 @@ pub enum ReadError {
     #[error("{0}")]
     Option(#[from] Fault),
     /// A limit was reached before the instance was read.
-    #[error("the {} was reached while the board was read", .0.words())]
+    #[error("{} while the board was read", .0.words())]
     Stopped(Limit),
 }
 

@@ -74,7 +74,7 @@ impl fmt::Display for Halt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Halt::Fault { message, .. } => f.write_str(message),
-            Halt::Limit(limit) => write!(f, "the {} was reached", limit.words()),
+            Halt::Limit(limit) => f.write_str(limit.words()),
         }
     }
 }

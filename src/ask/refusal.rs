@@ -83,12 +83,7 @@ impl Refusal {
 
 impl From<Limit> for Refusal {
     fn from(limit: Limit) -> Refusal {
-        let reached = match limit {
-            Limit::Time => "the time limit was reached",
-            Limit::Memory => "the memory limit was reached",
-            Limit::Nodes => "the node limit was reached",
-        };
-        Refusal::new(Kind::Limit(limit), reached, "take a smaller board, or use `kibitzer` on the command line")
+        Refusal::new(Kind::Limit(limit), limit.words(), "take a smaller board, or use `kibitzer` on the command line")
     }
 }
 

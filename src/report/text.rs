@@ -68,7 +68,7 @@ impl Report {
             Answer::Unknown { limit, lower, upper, moves: found } => {
                 moves = found;
                 let limit = limit.words();
-                let _ = writeln!(text, "# {}: not decided, the {limit} was reached", self.game);
+                let _ = writeln!(text, "# {}: not decided, {limit}", self.game);
                 match upper {
                     None if *lower == 0 => Ok(()),
                     Some(upper) => writeln!(text, "# every plan costs at least {lower}; the best one found costs {upper}:"),
@@ -77,7 +77,7 @@ impl Report {
             }
         };
         if let (Answer::Unsolvable { .. }, Some(limit)) = (&self.answer, self.gave_up()) {
-            let _ = writeln!(text, "# the proof is the game's own: {} gave up, the {} was reached", self.method, limit.words());
+            let _ = writeln!(text, "# the proof is the game's own: {} gave up, {}", self.method, limit.words());
         }
         for (name, value) in &self.facts {
             let _ = writeln!(text, "# {name}: {value}");

@@ -48,7 +48,7 @@ impl Shortage {
 impl fmt::Display for Shortage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(limit) = self.limit {
-            write!(f, "the {} was reached: ", limit.words())?;
+            write!(f, "{}: ", limit.words())?;
         }
         write!(f, "{} of {} exercises were found among {} boards", self.found, self.wanted, grouped(self.tried))?;
         if let Some(costs) = self.costs {
@@ -136,7 +136,7 @@ pub(crate) fn make(entry: &Entry, seed: u64, options: &Options, seen: &mut Short
 pub(crate) fn solve(puzzle: &dyn Puzzle, choice: &Choice, nodes: u64, limits: &Limits) -> Result<Report, SheetError> {
     let report = puzzle.solve(choice, &limits.with_nodes(nodes))?;
     match report.answer {
-        Answer::Unknown { limit: limit @ (Limit::Time | Limit::Memory), .. } => Err(stopped(limit)),
+        Answer::Unknown { limit: limit @ (Limit::Time | Limit::Interrupt | Limit::Memory), .. } => Err(stopped(limit)),
         _ => Ok(report),
     }
 }

@@ -18,7 +18,7 @@ pub fn moment(report: &Report) -> String {
         }
         Answer::Unknown { limit, lower, upper, .. } => {
             let best = upper.map(|upper| format!(", and the best one found costs {}", grouped(u64::from(upper)))).unwrap_or_default();
-            format!("Stopped by the {}: every plan costs at least {}{best}.", limit.words(), grouped(u64::from(*lower)))
+            format!("Not decided, {}: every plan costs at least {}{best}.", limit.words(), grouped(u64::from(*lower)))
         }
         Answer::Decided(decided) => match decided.outcome() {
             "N" => "The first position has a move to a position that the next player loses: that decides it.",

@@ -40,7 +40,7 @@ fn edcn_of_text(input: &Input<'_>) -> Result<ToolAnswer, ToolError> {
         Ok(found) => found,
         Err(Undecided { limit, lower }) => {
             let json = Map::from_iter([("lower".to_owned(), json!(lower))]);
-            let text = format!("# not decided, the {} was reached: at least {lower} colors are needed\n", limit.words());
+            let text = format!("# not decided, {}: at least {lower} colors are needed\n", limit.words());
             return Ok(ToolAnswer { text, json, steps: 0, limit: Some(limit) });
         }
     };

@@ -215,7 +215,7 @@ impl Search<'_> {
     /// The verdict when a limit is hit.
     fn gave_up(&mut self, limit: Limit) -> Verdict<Jump> {
         if self.plan.is_none()
-            && limit != Limit::Time
+            && !matches!(limit, Limit::Time | Limit::Interrupt)
             && let Some(certificate) = self.refute()
         {
             return Verdict::Unsolvable(Why::Certificate(certificate));
