@@ -1,10 +1,10 @@
-"""Runs the notebooks of this folder, or checks that they still give the outputs stored in them.
+"""Runs the notebooks in this folder, or checks that they still produce their stored outputs.
 
     python docs/notebooks/run.py            # run all and store their outputs
-    python docs/notebooks/run.py --check    # run all, store nothing, fail where an output differs
+    python docs/notebooks/run.py --check    # run all, store nothing, fail if an output differs
     python docs/notebooks/run.py --check ai-course.ipynb
 
-Needs nbclient, nbformat and ipykernel, and what the notebooks import. They run under the interpreter that runs this file,
+Needs nbclient, nbformat, ipykernel and the packages that the notebooks import. Notebooks run under the interpreter that runs this file,
 whatever kernels are installed. Outputs are compared as text: streams, the plain text of results, and the kinds of rich output.
 """
 
@@ -25,12 +25,12 @@ from nbclient.exceptions import CellExecutionError
 
 HERE = Path(__file__).resolve().parent
 
-#: The time that a search took, within a page that a notebook shows.
+#: The time of a search, within a page that a notebook shows.
 SECONDS = re.compile(r"(&quot;seconds&quot;:)[0-9.e-]+")
 
 
 class ThisPython(AsyncKernelManager):
-    """Starts this interpreter as the kernel: an installed kernel named python3 may be another one."""
+    """Starts this interpreter as the kernel; an installed kernel named python3 may use a different one."""
 
     @property
     def kernel_spec(self) -> KernelSpec:
@@ -39,12 +39,12 @@ class ThisPython(AsyncKernelManager):
 
 
 def execute(path: Path) -> tuple[Any, Any]:
-    """The notebook as stored, and as it is after a run."""
+    """The notebook as stored, and after a run."""
     stored, fresh = (nbformat.read(path, as_version=4) for _ in range(2))
     NotebookClient(
         fresh,
         kernel_manager_class=ThisPython,
-        timeout=600,  # Seconds for a cell.
+        timeout=600,  # Seconds per cell.
         record_timing=False,
         coalesce_streams=True,
         resources={"metadata": {"path": str(path.parent)}},
@@ -89,8 +89,8 @@ def differences(path: Path, stored: Any, fresh: Any) -> list[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("notebooks", nargs="*", type=Path, help="all in this folder unless named")
-    parser.add_argument("--check", action="store_true", help="store nothing; fail where an output differs")
+    parser.add_argument("notebooks", nargs="*", type=Path, help="default: all in this folder")
+    parser.add_argument("--check", action="store_true", help="store nothing; fail if an output differs")
     given = parser.parse_args()
     failed = False
     for path in [HERE / path.name for path in given.notebooks] or sorted(HERE.glob("*.ipynb")):
