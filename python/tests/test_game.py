@@ -51,34 +51,6 @@ def subtraction(count, takes):
     return counting(count, lambda left: [take for take in takes if take <= left], operator.sub)
 
 
-LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
-
-
-class TicTacToe(Game):
-    impartial = False
-
-    def __init__(self, board="........."):
-        self.board = board
-
-    def start(self):
-        return self.board
-
-    def moves(self, board):
-        return [at for at, cell in enumerate(board) if cell == "."]
-
-    def apply(self, board, at):
-        return board[:at] + "XO"[(9 - board.count(".")) % 2] + board[at + 1 :]
-
-    def terminal(self, board):
-        for line in LINES:
-            if board[line[0]] != "." and len({board[at] for at in line}) == 1:
-                return "loss"
-        return "draw" if "." not in board else None
-
-    def layer(self, board):
-        return 9 - board.count(".")
-
-
 def negamax(game):
     """The outcome for the player to move, 1, 0 or -1, by the definition."""
 
@@ -129,23 +101,6 @@ def test_nim_is_xor(kind, heaps):
         assert not game.check({"winner": 2 if xor else 1})
 
 
-def test_tic_tac_toe():
-    game = TicTacToe()
-    for method in (row["name"] for row in game.methods()):
-        report = game.solve(method)
-        assert (report.outcome, report.winner, report.grundy) == ("D", None, None), method
-        agrees(game, report)
-    assert game.check(game.solve()).right and not game.check({"outcome": "N"})
-    explored = game.explore()
-    assert explored.states == 5_478 and explored.complete
-    labels = game.labels()
-    assert [row["outcome"] for row in labels] == ["draw"] * 9
-    played = game.puzzle().play(0, 1)
-    assert played.turn == 1 and played.solve().winner == 1
-    agrees(game, played.solve(), "XO.......")
-    assert {row["move"]: row["outcome"] for row in played.labels()}.keys() == {str(at) for at in range(2, 9)}
-
-
 def test_play_and_labels():
     puzzle = Nim(1, 2).puzzle()
     assert puzzle.moves() == [(0, 1), (1, 1), (1, 2)] and puzzle.players == 2 and puzzle.turn == 1
@@ -158,15 +113,21 @@ def test_play_and_labels():
         puzzle.play((0, 2))
 
 
+def reachable(game, canonical):
+    """All positions, by the definition; none follow after the end of the game."""
+    queue = [canonical(game.start())]
+    for state in queue:
+        moves = game.moves(state) if game.terminal(state) is None else []
+        queue += {canonical(game.apply(state, move)) for move in moves} - set(queue)
+    return queue
+
+
 @pytest.mark.parametrize("game", [Nim(2, 3), SortedNim(2, 3), subtraction(9, (1, 3, 4))], ids=["nim", "sorted", "subtraction"])
 @pytest.mark.parametrize("fold", [True, False])
 def test_graph(game, fold):
     graph = game.graph(fold=fold).to_networkx()
     canonical = game.canonical if fold else lambda state: state
-    queue = [canonical(game.start())]
-    for state in queue:
-        after = {canonical(game.apply(state, move)) for move in game.moves(state)}
-        queue += after - set(queue)
+    queue = reachable(game, canonical)
     states, value = {str(state): state for state in queue}, grundy(game)
     assert {data["board"] for _, data in graph.nodes(data=True)} == set(states)
     for _, data in graph.nodes(data=True):
@@ -216,7 +177,12 @@ def test_random_games(drawn, layered):
         agrees(game, report)
         if report.grundy is not None:
             assert not game.ends and report.grundy == grundy(game)(0)
-    assert game.check(game.solve()).right
+    report = game.solve()
+    assert game.check(report).right and not game.check({"outcome": "N" if report.outcome != "N" else "P"})
+    assert game.explore().states == len(reachable(game, lambda state: state))
+    value, over = negamax(game), game.terminal(0) is not None
+    outcomes = [{1: "loss", 0: "draw", -1: "win"}[value(step)] for step in ([] if over else game.moves(0))]
+    assert [row["outcome"] for row in game.labels()] == outcomes
 
 
 @pytest.mark.parametrize("ask", [None, "graph", "labels", "explore", "induction", "winner", "grundy"])

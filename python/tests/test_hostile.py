@@ -337,20 +337,6 @@ def test_moves_that_are_written_the_same(method):
         problem.test()
 
 
-def test_moves_that_are_changed():
-    def apply(self, state, move):
-        move.append("used")
-        return state + move[0]
-
-    lists = {"moves": lambda self, state: [[step] for step in Line.moves(self, state)], "cost": lambda self, state, move: move[0]}
-    try:
-        report = changed(apply=apply, **lists).solve("ucs")
-    except kibitzer.InternalError as error:
-        assert "test()" in error.help
-    else:
-        assert [move[0] for move in report.moves] and report.cost == 12
-
-
 def fickle(seed, part):
     """The line with a function that returns something else every time."""
     choose = random.Random(seed)
@@ -454,13 +440,6 @@ def test_problems_within_problems():
     problem = changed(moves=moves, is_goal=lambda self, state: state == 12 and kibitzer.solve("moles", "01 11").moves == [4])
     for method in ("bfs", "ucs", "dfs", *(method for method in METHODS if "guess" in method)):
         assert problem.solve(method).cost == 12
-
-
-def test_the_same_search_within_itself():
-    problem = changed(moves=lambda self, state: search.run())
-    search = problem.search("bfs")
-    with pytest.raises(RuntimeError, match="already"):
-        search.run()
 
 
 def test_many_heuristics():
