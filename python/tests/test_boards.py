@@ -148,7 +148,8 @@ REFUSED = [
     *((game, colored(nx.Graph([(0, 0), (0, 1)])), None) for game in ("edge", "tricolor", "moles")),
     # Vertices of the same name are numbered in tricolor.
     *((game, nx.Graph([(0, "0")]), None) for game in ("edge", "moles")),
-    *(("tricolor", graph, says) for graph, says in [(nx.path_graph(3), "color"), (colored(nx.path_graph(3), "blue"), "blue")]),
+    ("tricolor", nx.path_graph(3), "color"),
+    ("tricolor", colored(nx.path_graph(3), "blue"), "blue"),
     ("pegs", nx.path_graph(3), "no graph"),
 ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
+from contextlib import suppress
 from functools import lru_cache
 
 import pytest
@@ -11,7 +12,6 @@ from hypothesis import given, settings, strategies as st
 
 import kibitzer
 from kibitzer import Game
-from support import python
 
 
 class Nim(Game):
@@ -208,20 +208,19 @@ def test_a_position_that_comes_back_late():
         late.solve("grundy", time=20)
 
 
-@pytest.mark.parametrize("ask", ["g.solve('induction', time=1)", "g.explore(time=1)", "g.graph(time=1)", "g.puzzle().labels(time=1)", "g.solve(time=1)", "g.graph(most=100)", "g.solve('induction', nodes=100)", "g.solve('induction', memory='20M')"])
-def test_limits_of_games_without_end(ask):
-    python(
-        f"""
-        from test_game import *
-        g = counting(0, lambda state: [1, 2], operator.add)
-        try:
-            found = {ask}
-            assert getattr(found, "complete", False) is False
-            assert getattr(found, "verdict", "unknown") == "unknown"
-        except kibitzer.Error:
-            pass
-        """
-    )
+WITHOUT_END = [
+    *(("solve", limits) for limits in ({"time": 1}, {"method": "induction", "time": 1}, {"method": "induction", "nodes": 100}, {"method": "induction", "memory": "20M"})),
+    *((ask, {"time": 1}) for ask in ("explore", "graph", "labels")),
+    ("graph", {"most": 100}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("ask, limits", WITHOUT_END, ids=repr)
+def test_limits_of_games_without_end(ask, limits):
+    game = counting(0, lambda state: [1, 2], operator.add)
+    with suppress(kibitzer.Error):
+        found = getattr(game, ask)(**limits)
+        assert getattr(found, "complete", False) is False and getattr(found, "verdict", "unknown") == "unknown"
 
 
 def test_exceptions_come_back_as_they_are():

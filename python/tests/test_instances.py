@@ -47,7 +47,7 @@ def puzzle(path):
 
 def searches(path):
     """The methods that are compared with the program."""
-    return QUICK.get(name(path)) or [method["name"] for method in puzzle(path).methods() if not method["course"]]
+    return QUICK.get(name(path)) or [method["name"] for method in puzzle(path).methods()]
 
 
 def refused_alike(done, ask):
@@ -122,16 +122,6 @@ def test_every_method(path):
         assert timeless(found) == timeless({column: row.get(column) for column in table.columns})
 
 
-@of("pegs")
-def test_course_methods(path):
-    board = puzzle(path)
-    for method in board.methods():
-        assert method["about"]
-        if method["course"]:
-            expected = program.json("solve", "pegs", path, "-m", method["name"], "--json", "--nodes", FEW)
-            assert timeless(board.solve(method["name"], nodes=FEW).to_dict()) == timeless(expected)
-
-
 @every
 def test_explore(path):
     expected = program.json("explore", path.parent.name, path, "--json", "--nodes", 3_000)
@@ -171,18 +161,19 @@ def test_check(path, tmp_path):
 @first
 def test_trace(path):
     board = puzzle(path)
-    for method in searches(path):
-        for states in (False, True):
-            done = program.run("trace", path.parent.name, path, "-m", method, "--nodes", 200, *(["--states"] if states else []))
-            if refused_alike(done, lambda: board.trace(method, nodes=200, states=states)):
-                continue
-            trace = board.trace(method, nodes=200, states=states)
-            expected = [json.loads(line) for line in done.stdout.splitlines()]
-            assert timeless([json.loads(line) for line in trace.to_jsonl().splitlines()]) == timeless(expected), method
-            assert [line for line in trace] == [line for line in expected if "n" in line]
-            assert trace.header == expected[0] and len(trace) == len(expected) - 2 == len(trace.rows())
-            assert timeless(trace.report.to_dict()) == timeless(expected[-1]["report"])
-            assert trace.moment == expected[-1]["moment"]
+    for number, method in enumerate(searches(path)):
+        # By turns with and without the boards.
+        states = number % 2 == 0
+        done = program.run("trace", path.parent.name, path, "-m", method, "--nodes", 200, *["--states"] * states)
+        if refused_alike(done, lambda: board.trace(method, nodes=200, states=states)):
+            continue
+        trace = board.trace(method, nodes=200, states=states)
+        expected = [json.loads(line) for line in done.stdout.splitlines()]
+        assert timeless([json.loads(line) for line in trace.to_jsonl().splitlines()]) == timeless(expected), method
+        assert list(trace) == expected[1:-1]
+        assert trace.header == expected[0] and len(trace) == len(trace.rows()) == len(expected) - 2
+        assert timeless(trace.report.to_dict()) == timeless(expected[-1]["report"])
+        assert trace.moment == expected[-1]["moment"]
 
 
 GENERATED = [
