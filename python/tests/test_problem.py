@@ -191,6 +191,14 @@ def test_random_graphs(edges, goals, prices):
     agrees_with_dijkstra(Graph(edges, goals, prices))
 
 
+def test_layers_that_do_not_grow():
+    """A walk that forgets layers would run in circles, or give a wrong count."""
+    flat = Jugs((3, 5), 4)
+    flat.layer = lambda state: 0
+    with pytest.raises(ValueError, match="layer"):
+        flat.explore(nodes=5_000)
+
+
 def test_symmetry_counts():
     explored = Folded((12, 12)).explore()
     # Either counted, or not known.
