@@ -11,24 +11,15 @@ import time
 
 import kibitzer
 import numpy
-from measure import Row, Times
+from measure import Row, over
+from support import toggled
 
 SIDE, ROUNDS = 10_000, 25
 
 
-def board() -> numpy.ndarray:
-    """A random board that has a solution: random hits, made."""
-    hits = numpy.random.default_rng(1).integers(0, 2, (SIDE, SIDE), dtype=numpy.uint8)
-    moles = hits.copy()
-    moles[1:] ^= hits[:-1]
-    moles[:-1] ^= hits[1:]
-    moles[:, 1:] ^= hits[:, :-1]
-    moles[:, :-1] ^= hits[:, 1:]
-    return moles.astype(numpy.bool_)
-
-
 def measure() -> list[Row]:
-    cells = board()
+    # A random board that has a solution.
+    cells = toggled(numpy.random.default_rng(1).integers(0, 2, (SIDE, SIDE), dtype=numpy.uint8)).astype(numpy.bool_)
     packed = numpy.packbits(cells, axis=1)
     assert (numpy.packbits(kibitzer.solve("moles", cells).hits(), axis=1) == solve(packed).hits(packed=True)).all()
     rows = []
@@ -36,17 +27,17 @@ def measure() -> list[Row]:
         ("eight holes to a byte", packed, 1.2, 1.2),
         ("array of bool", cells, 3, None),
     ]:
-        own, call, both = Times(), Times(), Times()
+        own, call, both = list[float](), list[float](), list[float]()
         for _ in range(ROUNDS):
             begun = time.perf_counter()
             report = solve(array)
-            call.seconds.append(time.perf_counter() - begun)
+            call.append(time.perf_counter() - begun)
             report.hits(packed=array is packed)
-            both.seconds.append(time.perf_counter() - begun)
-            own.seconds.append(report.stats.seconds)
+            both.append(time.perf_counter() - begun)
+            own.append(report.stats.seconds)
         for what, times, most in ((name, call, limit), (f"{name}, and back", both, back)):
-            best, median = times.over(own)
-            note = f"{times.best * 1e3:.1f} ms, the library's own time {own.best * 1e3:.1f} ms; by medians {median:.2f} x"
+            best, median = over(times, own)
+            note = f"{min(times) * 1e3:.1f} ms, the library's own time {min(own) * 1e3:.1f} ms; by medians {median:.2f} x"
             rows.append(Row(f"moles, 10,000 x 10,000, {what}", best, most, note=note))
     return rows
 

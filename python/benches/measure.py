@@ -10,7 +10,7 @@ import gc
 import statistics
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass
@@ -46,33 +46,19 @@ def table(rows: list[Row]) -> str:
     return "\n".join("| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths)) + " |" for line in lines)
 
 
-@dataclass
-class Times:
-    """Seconds of one thing in all rounds."""
-
-    seconds: list[float] = field(default_factory=list)
-
-    @property
-    def best(self) -> float:
-        return min(self.seconds)
-
-    @property
-    def median(self) -> float:
-        return statistics.median(self.seconds)
-
-    def over(self, other: Times) -> tuple[float, float]:
-        """The ratio to the times of another thing: by the shortest rounds, and by the medians."""
-        return self.best / other.best, self.median / other.median
+def over(times: list[float], others: list[float]) -> tuple[float, float]:
+    """The ratio of two lists of seconds: by the shortest rounds, and by the medians."""
+    return min(times) / min(others), statistics.median(times) / statistics.median(others)
 
 
-def take_turns(rounds: int, *things: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> list[Times]:
-    """Runs the things one after the other, `rounds` times. Their results are freed outside of the measured time."""
-    times = [Times() for _ in things]
+def take_turns(rounds: int, *things: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> list[list[float]]:
+    """Runs the things one after the other, `rounds` times. Returns the seconds of each; its results are freed outside of that time."""
+    times: list[list[float]] = [[] for _ in things]
     for _ in range(rounds):
-        for thing, measured in zip(things, times):
+        for thing, seconds in zip(things, times):
             gc.collect()
             begun = clock()
             given = thing()
-            measured.seconds.append(clock() - begun)
+            seconds.append(clock() - begun)
             del given
     return times

@@ -11,21 +11,16 @@ functions can be faster than that.
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from itertools import chain, islice
-from pathlib import Path
 from typing import Any
 
 import kibitzer
-from measure import Row, take_turns
+from measure import Row, over, take_turns
 from simpleai.search import SearchProblem
 from simpleai.search import astar as simpleai_astar
 from simpleai.search import breadth_first as simpleai_breadth_first
-
-sys.path.append(str(Path(__file__).parents[1] / "tests"))
-
 from support import breadth_first
 
 #: Rounds of every comparison.
@@ -124,10 +119,10 @@ def compared(name: str, method: str, puzzle: EightPuzzle, other: Callable[[Eight
     ours, theirs, least = take_turns(
         ROUNDS, lambda: puzzle.solve(method), lambda: other(puzzle), floor(puzzle, report, method), clock=time.process_time
     )
-    best, median = theirs.over(ours)
+    best, median = over(theirs, ours)
     note = (
-        f"{ours.best * 1e3:.1f} ms for {report.stats.expanded:,} states expanded, {theirs.best * 1e3:.1f} ms for {expanded:,}; "
-        f"by medians {median:.1f} x; floor {least.best * 1e3:.1f} ms, so at most {theirs.best / least.best:.1f} x"
+        f"{min(ours) * 1e3:.1f} ms for {report.stats.expanded:,} states expanded, {min(theirs) * 1e3:.1f} ms for {expanded:,}; "
+        f"by medians {median:.1f} x; floor {min(least) * 1e3:.1f} ms, so at most {min(theirs) / min(least):.1f} x"
     )
     return Row(f"8-puzzle, {method}, over {name}", best, limit, at_least=True, note=note)
 

@@ -16,9 +16,13 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from pathlib import Path
 
 # NumPy's threads would wait busily on the core that is measured.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# The textbook search and the definition of moles are those of the tests.
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 from measure import Row, table
 

@@ -11,7 +11,7 @@ import zlib
 from concurrent.futures import ThreadPoolExecutor
 
 import kibitzer
-from measure import Row, Times, take_turns
+from measure import Row, over, take_turns
 
 ROUNDS, NEEDED = 60, 5
 #: A control that takes this many times as long on two threads had no second core.
@@ -25,7 +25,7 @@ def measure() -> list[Row]:
     def solve(puzzle: kibitzer.Puzzle) -> None:
         puzzle.solve("bfs", nodes=60_000)
 
-    one, two, controls = Times(), Times(), []
+    one, two, controls = list[float](), list[float](), list[float]()
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(solve, boards))
         for _ in range(ROUNDS):
@@ -36,14 +36,14 @@ def measure() -> list[Row]:
                 lambda: list(pool.map(solve, boards[:1])),
                 lambda: list(pool.map(solve, boards)),
             )
-            controls.append(control[1].best / control[0].best)
+            controls.append(over(control[1], control[0])[0])
             if controls[-1] <= CONTROL:
-                one.seconds += single.seconds
-                two.seconds += double.seconds
-    counted = len(one.seconds)
+                one += single
+                two += double
+    counted = len(one)
     note = f"{counted} of {ROUNDS} rounds had a second core; the control's ratio was {min(controls):.2f} to {max(controls):.2f}"
     name = "two threads that solve, over one"
     if counted < NEEDED:
         return [Row(name, float("nan"), None, note=f"NOT MEASURED: {note}")]
-    best, median = two.over(one)
+    best, median = over(two, one)
     return [Row(name, best, 1.2, note=f"by medians {median:.2f} x; {note}")]

@@ -6,6 +6,7 @@ import html
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, overload
 
 from . import _limits, _native
@@ -22,8 +23,6 @@ T = TypeVar("T")
 
 class Fields:
     """An answer: a dict, some of whose fields are attributes."""
-
-    __slots__ = ("_stored",)
 
     def __init__(self, fields: dict[str, Any] | None) -> None:
         self._stored = fields
@@ -87,8 +86,6 @@ class Report(Fields):
     (1, 'N', 3)
     """
 
-    __slots__ = ("_answer", "_best", "_bits", "_moves", "_plan", "_text", "puzzle")
-
     #: The board that the answer is about.
     puzzle: Puzzle
 
@@ -103,10 +100,6 @@ class Report(Fields):
         self.puzzle = puzzle
         self._answer = answer
         self._bits = bits
-        self._moves: list[Any] | None = None
-        self._plan: list[str] | None = None
-        self._best: list[Any] | None = None
-        self._text: str | None = None
 
     @property
     def _fields(self) -> dict[str, Any]:
@@ -138,14 +131,12 @@ class Report(Fields):
         """Is there a plan, or a winner?"""
         return self.verdict == "solved"
 
-    @property
+    @cached_property
     def moves(self) -> list[Any]:
         """The moves of the plan, as :meth:`Puzzle.moves` lists them; empty if there is none."""
-        if self._moves is None:
-            self._moves = self.puzzle._plan(self._answer.plan() if self._answer else [], self._fields.get("moves", []))
-        return self._moves
+        return self.puzzle._plan(self._answer.plan() if self._answer else [], self._fields.get("moves", []))
 
-    @property
+    @cached_property
     def plan(self) -> list[str]:
         """The moves of the plan as texts, such as ``"x up"``.
 
@@ -153,16 +144,12 @@ class Report(Fields):
         >>> kibitzer.solve("pegs").plan
         ['x up', 'x right', 'c up']
         """
-        if self._plan is None:
-            self._plan = self._answer.plan() if self._answer is not None else [str(hole) for hole in self.moves]
-        return self._plan
+        return self._answer.plan() if self._answer is not None else [str(hole) for hole in self.moves]
 
-    @property
+    @cached_property
     def best(self) -> list[Any]:
         """In two-player games, the winning moves or, in a draw, those that keep it."""
-        if self._best is None:
-            self._best = self.puzzle._choices(self._answer.best() if self._answer else [], self._fields.get("best", []))
-        return self._best
+        return self.puzzle._choices(self._answer.best() if self._answer else [], self._fields.get("best", []))
 
     @property
     def stats(self) -> Stats:
@@ -170,7 +157,10 @@ class Report(Fields):
         return Stats(**self._fields["stats"])
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in self._fields:
+        # Private names are also looked up while a report is unpickled, before it has fields.
+        if name.startswith("_"):
+            raise AttributeError(f"this report has no `{name}`")
+        if name in self._fields:
             return self._fields[name]
         raise AttributeError(f"this report has no `{name}`; it has {', '.join(self._fields)}")
 
@@ -213,8 +203,10 @@ class Report(Fields):
         return Svg(self.puzzle._board().show_proof(kind, claim, json.dumps(why), _limits.NONE)[1])
 
     def __str__(self) -> str:
-        if self._text is not None:
-            return self._text
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
         if self._answer is not None:
             lines = self._answer.text().splitlines()
             more = len(lines) - _SHOWN
@@ -237,16 +229,11 @@ class Report(Fields):
         sentence = str(self).splitlines()[0].removeprefix("# ")
         return f"<p>{html.escape(sentence)}</p>{self.film()._repr_html_()}"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __getstate__(self) -> dict[str, Any]:
         if self._bits is not None:
             raise TypeError("a report about a large array cannot be pickled: keep report.to_dict() and report.hits()")
-        return Report._restored, (self.puzzle, self.to_dict(), str(self), self.moves, self.plan, self.best)
-
-    @classmethod
-    def _restored(cls, puzzle: Puzzle, fields: dict[str, Any], text: str, moves: list[Any], plan: list[str], best: list[Any]) -> Report:
-        report = cls(puzzle, fields=fields)
-        report._moves, report._plan, report._best, report._text = moves, plan, best, text
-        return report
+        computed = {name: getattr(self, name) for name in ("puzzle", "moves", "plan", "best", "_text")}
+        return {"_stored": self.to_dict(), "_answer": None, "_bits": None, **computed}
 
 
 #: Lines of a report that are printed, and moves that a notebook shows as a film.

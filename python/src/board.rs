@@ -60,7 +60,6 @@ pub struct Board {
     pub puzzle: Box<dyn Puzzle>,
     /// For games written in Python.
     pub session: Option<Arc<Session>>,
-    pub players: u8,
 }
 
 impl Board {
@@ -101,7 +100,7 @@ impl Board {
         let text = text.unwrap_or(if options.get("graph").is_some() { "" } else { entry.sample });
         let done = supervised(py, &effort, None, |limits| instances::read(entry, text, &options, limits))?;
         let (puzzle, notes) = done.whole()?.map_err(|error| refused(py, error))?;
-        Ok((Board { puzzle, session: None, players: entry.players }, notes))
+        Ok((Board { puzzle, session: None }, notes))
     }
 
     /// A problem written in Python.
@@ -109,7 +108,7 @@ impl Board {
     fn problem(adapter: &Bound<'_, PyAny>) -> PyResult<Board> {
         let problem = Custom::from_adapter(adapter)?;
         let session = Some(Arc::clone(&problem.session));
-        Ok(Board { puzzle: Box::new(OnePlayer::new(problem)), session, players: 1 })
+        Ok(Board { puzzle: Box::new(OnePlayer::new(problem)), session })
     }
 
     /// A game for two written in Python.
@@ -117,7 +116,7 @@ impl Board {
     fn duel(adapter: &Bound<'_, PyAny>) -> PyResult<Board> {
         let game = CustomGame::from_adapter(adapter)?;
         let session = Some(Arc::clone(&game.session));
-        Ok(Board { puzzle: Box::new(TwoPlayer::new(game)), session, players: 2 })
+        Ok(Board { puzzle: Box::new(TwoPlayer::new(game)), session })
     }
 
     #[getter]
@@ -127,7 +126,7 @@ impl Board {
 
     #[getter]
     fn players(&self) -> u8 {
-        self.players
+        if self.puzzle.duel().is_some() { 2 } else { 1 }
     }
 
     fn instance(&self) -> String {
@@ -153,7 +152,7 @@ impl Board {
     fn after(&self, py: Python<'_>, moves: &str) -> PyResult<Board> {
         let moves = moves_of(py, moves)?;
         let puzzle = self.quick(py, |puzzle| puzzle.after(&moves))?.map_err(|error| refused(py, error))?;
-        Ok(Board { puzzle, session: self.session.clone(), players: self.players })
+        Ok(Board { puzzle, session: self.session.clone() })
     }
 
     fn cost(&self, py: Python<'_>, moves: &str) -> PyResult<u64> {
@@ -182,8 +181,8 @@ impl Board {
     fn check<'py>(&self, py: Python<'py>, answer: &str, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
         let claim = match games::find(self.puzzle.game()).filter(|_| self.session.is_none()) {
             Some(entry) => entry.claim(answer),
-            None => Claim::read_for(answer, self.puzzle.game(), self.players).and_then(|claim| {
-                let known = if self.players == 1 { claim::ONE_PLAYER } else { claim::TWO_PLAYER };
+            None => Claim::read_for(answer, self.puzzle.game(), self.players()).and_then(|claim| {
+                let known = if self.players() == 1 { claim::ONE_PLAYER } else { claim::TWO_PLAYER };
                 match claim.said().keys().find(|name| known.iter().all(|field| field.name != name.as_str())) {
                     Some(name) => Err(format!("unknown field `{name}` in an answer")),
                     None => Ok(claim),

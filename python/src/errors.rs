@@ -6,31 +6,18 @@ use kibitzer::ask::{Kind, Refusal};
 use kibitzer::catalog::SelfCheck;
 use kibitzer::notation::tools::ToolError;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::PyType;
 
-/// The classes are written in Python, where they are documented and typed.
-static BASE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-static LIMIT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-static INTERNAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-
-/// The exception for a refusal.
+/// The exception for a refusal. The classes are written in Python, where they are documented and typed.
 pub fn refused(py: Python<'_>, refusal: impl Into<Refusal>) -> PyErr {
-    let refusal = refusal.into();
-    let (cell, name) = match refusal.kind {
-        Kind::Limit(_) => (&LIMIT, "LimitError"),
-        Kind::Internal => (&INTERNAL, "InternalError"),
-        _ => (&BASE, "Error"),
+    let Refusal { kind, message, help, place } = refusal.into();
+    let (class, help) = match kind {
+        Kind::Limit(_) => ("LimitError", "allow more with `time`, `memory` or `nodes`, or take a smaller board"),
+        Kind::Internal => ("InternalError", &*help),
+        _ => ("Error", &*help),
     };
-    let (line, column) = refusal.place.unzip();
-    let help = match refusal.kind {
-        Kind::Limit(_) => "allow more with `time`, `memory` or `nodes`, or take a smaller board",
-        _ => &refusal.help,
-    };
-    match cell.import(py, "kibitzer._errors", name).and_then(|class| class.call1((&refusal.message, help, line, column))) {
-        Ok(error) => PyErr::from_value(error),
-        Err(error) => error,
-    }
+    let (line, column) = place.unzip();
+    let error = py.import("kibitzer._errors").and_then(|errors| errors.call_method1(class, (message, help, line, column)));
+    error.map_or_else(|error| error, PyErr::from_value)
 }
 
 /// The usual mistakes in a game written in Python.

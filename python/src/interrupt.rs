@@ -1,4 +1,4 @@
-//! Ctrl-C while the interpreter is released: a signal handler that cancels the work and passes the signal on to Python's handler.
+//! Ctrl-C while the interpreter is released: a signal handler that cancels the work and tells Python about the signal.
 
 #[cfg(not(unix))]
 pub use other::Hook;
@@ -35,49 +35,37 @@ pub fn raises(py: Python<'_>) -> bool {
 
 #[cfg(unix)]
 mod unix {
+    use std::marker::PhantomData;
     use std::mem::MaybeUninit;
-    use std::ptr::null_mut;
-    use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering};
+    use std::ptr::{from_ref, null, null_mut};
+    use std::sync::atomic::{AtomicPtr, Ordering};
 
     use kibitzer::limits::{Cancel, Limit};
-    use libc::{SA_SIGINFO, SIG_DFL, SIG_ERR, SIG_IGN, SIGINT, c_int, c_void, sigaction, siginfo_t};
+    use libc::{SIGINT, c_int, sigaction};
 
     /// The flag of the work on the main thread.
     static CURRENT: AtomicPtr<Cancel> = AtomicPtr::new(null_mut());
-    /// The handler before this one, and its flags.
-    static BEFORE: AtomicUsize = AtomicUsize::new(0);
-    static BEFORE_FLAGS: AtomicI32 = AtomicI32::new(0);
 
-    extern "C" fn handler(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
-        let current = CURRENT.load(Ordering::Relaxed);
-        if !current.is_null() {
-            // SAFETY: it points to a flag that lives as long as its hook, which clears the pointer on the same thread. Setting
-            // the flag is one atomic operation.
-            unsafe { (*current).stop(Limit::Time) };
-        }
-        let before = BEFORE.load(Ordering::Relaxed);
-        if BEFORE_FLAGS.load(Ordering::Relaxed) & SA_SIGINFO != 0 {
-            // SAFETY: this is the function that was there before, with the form that its flags say.
-            let before: extern "C" fn(c_int, *mut siginfo_t, *mut c_void) = unsafe { std::mem::transmute(before) };
-            before(signal, info, context);
-        } else {
-            // SAFETY: the same.
-            let before: extern "C" fn(c_int) = unsafe { std::mem::transmute(before) };
-            before(signal);
+    extern "C" fn handler(_: c_int) {
+        // SAFETY: the pointer is null or points to a flag that lives as long as its hook, which clears the pointer on the same
+        // thread. Setting the flag is one atomic operation, and Python's function may be called from signal handlers.
+        unsafe {
+            if let Some(cancel) = CURRENT.load(Ordering::Relaxed).as_ref() {
+                cancel.stop(Limit::Time);
+            }
+            pyo3::ffi::PyErr_SetInterrupt();
         }
     }
 
     fn address() -> usize {
-        handler as extern "C" fn(c_int, *mut siginfo_t, *mut c_void) as usize
+        handler as extern "C" fn(c_int) as usize
     }
 
     /// The current action for Ctrl-C.
     fn now() -> Option<sigaction> {
         let mut action = MaybeUninit::<sigaction>::uninit();
         // SAFETY: with no new action it only fills in the present one, and says whether it did.
-        let known = unsafe { libc::sigaction(SIGINT, std::ptr::null(), action.as_mut_ptr()) == 0 };
-        // SAFETY: it was filled in.
-        known.then(|| unsafe { action.assume_init() })
+        unsafe { (libc::sigaction(SIGINT, null(), action.as_mut_ptr()) == 0).then(|| action.assume_init()) }
     }
 
     fn set(action: &sigaction) {
@@ -85,24 +73,21 @@ mod unix {
         unsafe { libc::sigaction(SIGINT, action, null_mut()) };
     }
 
-    /// While it lives, Ctrl-C also sets a cancel flag. Only for the main thread.
+    /// While it lives, Ctrl-C also sets a cancel flag. Only for the main thread, and only where Python raises `KeyboardInterrupt`.
     pub struct Hook<'a> {
         before: Option<sigaction>,
         outer: *mut Cancel,
-        flag: std::marker::PhantomData<&'a Cancel>,
+        flag: PhantomData<&'a Cancel>,
     }
 
     impl<'a> Hook<'a> {
         pub fn new(cancel: &'a Cancel) -> Hook<'a> {
-            let outer = CURRENT.swap(std::ptr::from_ref(cancel).cast_mut(), Ordering::Relaxed);
-            // Not if Ctrl-C is ignored or ends the process, and not inside work that already has the hook.
-            let before = now().filter(|action| ![SIG_DFL, SIG_IGN, SIG_ERR, address()].contains(&action.sa_sigaction));
+            let outer = CURRENT.swap(from_ref(cancel).cast_mut(), Ordering::Relaxed);
+            let before = now();
             if let Some(action) = before {
-                BEFORE.store(action.sa_sigaction, Ordering::Relaxed);
-                BEFORE_FLAGS.store(action.sa_flags, Ordering::Relaxed);
-                set(&sigaction { sa_sigaction: address(), sa_flags: action.sa_flags | SA_SIGINFO, ..action });
+                set(&sigaction { sa_sigaction: address(), sa_flags: action.sa_flags & !libc::SA_SIGINFO, ..action });
             }
-            Hook { before, outer, flag: std::marker::PhantomData }
+            Hook { before, outer, flag: PhantomData }
         }
     }
 

@@ -152,3 +152,13 @@ def replayed(problem: kibitzer.Problem[Any, Any], moves: list[Any]) -> tuple[int
         total += problem.cost(state, move)
         state = problem.apply(state, move)
     return total, state
+
+
+def toggled(hits: Any) -> Any:
+    """The cells that hits on an array of moles change, by the definition: each toggles its cell and the four beside it."""
+    out = hits.copy()
+    out[1:] ^= hits[:-1]
+    out[:-1] ^= hits[1:]
+    out[:, 1:] ^= hits[:, :-1]
+    out[:, :-1] ^= hits[:, 1:]
+    return out

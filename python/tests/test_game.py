@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
+from contextlib import suppress
 from functools import lru_cache
 
 import pytest
@@ -11,7 +12,6 @@ from hypothesis import given, settings, strategies as st
 
 import kibitzer
 from kibitzer import Game
-from support import python
 
 
 class Nim(Game):
@@ -49,34 +49,6 @@ def counting(start, moves, apply):
 
 def subtraction(count, takes):
     return counting(count, lambda left: [take for take in takes if take <= left], operator.sub)
-
-
-LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
-
-
-class TicTacToe(Game):
-    impartial = False
-
-    def __init__(self, board="........."):
-        self.board = board
-
-    def start(self):
-        return self.board
-
-    def moves(self, board):
-        return [at for at, cell in enumerate(board) if cell == "."]
-
-    def apply(self, board, at):
-        return board[:at] + "XO"[(9 - board.count(".")) % 2] + board[at + 1 :]
-
-    def terminal(self, board):
-        for line in LINES:
-            if board[line[0]] != "." and len({board[at] for at in line}) == 1:
-                return "loss"
-        return "draw" if "." not in board else None
-
-    def layer(self, board):
-        return 9 - board.count(".")
 
 
 def negamax(game):
@@ -129,23 +101,6 @@ def test_nim_is_xor(kind, heaps):
         assert not game.check({"winner": 2 if xor else 1})
 
 
-def test_tic_tac_toe():
-    game = TicTacToe()
-    for method in (row["name"] for row in game.methods()):
-        report = game.solve(method)
-        assert (report.outcome, report.winner, report.grundy) == ("D", None, None), method
-        agrees(game, report)
-    assert game.check(game.solve()).right and not game.check({"outcome": "N"})
-    explored = game.explore()
-    assert explored.states == 5_478 and explored.complete
-    labels = game.labels()
-    assert [row["outcome"] for row in labels] == ["draw"] * 9
-    played = game.puzzle().play(0, 1)
-    assert played.turn == 1 and played.solve().winner == 1
-    agrees(game, played.solve(), "XO.......")
-    assert {row["move"]: row["outcome"] for row in played.labels()}.keys() == {str(at) for at in range(2, 9)}
-
-
 def test_play_and_labels():
     puzzle = Nim(1, 2).puzzle()
     assert puzzle.moves() == [(0, 1), (1, 1), (1, 2)] and puzzle.players == 2 and puzzle.turn == 1
@@ -158,15 +113,21 @@ def test_play_and_labels():
         puzzle.play((0, 2))
 
 
+def reachable(game, canonical):
+    """All positions, by the definition; none follow after the end of the game."""
+    queue = [canonical(game.start())]
+    for state in queue:
+        moves = game.moves(state) if game.terminal(state) is None else []
+        queue += {canonical(game.apply(state, move)) for move in moves} - set(queue)
+    return queue
+
+
 @pytest.mark.parametrize("game", [Nim(2, 3), SortedNim(2, 3), subtraction(9, (1, 3, 4))], ids=["nim", "sorted", "subtraction"])
 @pytest.mark.parametrize("fold", [True, False])
 def test_graph(game, fold):
     graph = game.graph(fold=fold).to_networkx()
     canonical = game.canonical if fold else lambda state: state
-    queue = [canonical(game.start())]
-    for state in queue:
-        after = {canonical(game.apply(state, move)) for move in game.moves(state)}
-        queue += after - set(queue)
+    queue = reachable(game, canonical)
     states, value = {str(state): state for state in queue}, grundy(game)
     assert {data["board"] for _, data in graph.nodes(data=True)} == set(states)
     for _, data in graph.nodes(data=True):
@@ -216,7 +177,12 @@ def test_random_games(drawn, layered):
         agrees(game, report)
         if report.grundy is not None:
             assert not game.ends and report.grundy == grundy(game)(0)
-    assert game.check(game.solve()).right
+    report = game.solve()
+    assert game.check(report).right and not game.check({"outcome": "N" if report.outcome != "N" else "P"})
+    assert game.explore().states == len(reachable(game, lambda state: state))
+    value, over = negamax(game), game.terminal(0) is not None
+    outcomes = [{1: "loss", 0: "draw", -1: "win"}[value(step)] for step in ([] if over else game.moves(0))]
+    assert [row["outcome"] for row in game.labels()] == outcomes
 
 
 @pytest.mark.parametrize("ask", [None, "graph", "labels", "explore", "induction", "winner", "grundy"])
@@ -242,20 +208,19 @@ def test_a_position_that_comes_back_late():
         late.solve("grundy", time=20)
 
 
-@pytest.mark.parametrize("ask", ["g.solve('induction', time=1)", "g.explore(time=1)", "g.graph(time=1)", "g.puzzle().labels(time=1)", "g.solve(time=1)", "g.graph(most=100)", "g.solve('induction', nodes=100)", "g.solve('induction', memory='20M')"])
-def test_limits_of_games_without_end(ask):
-    python(
-        f"""
-        from test_game import *
-        g = counting(0, lambda state: [1, 2], operator.add)
-        try:
-            found = {ask}
-            assert getattr(found, "complete", False) is False
-            assert getattr(found, "verdict", "unknown") == "unknown"
-        except kibitzer.Error:
-            pass
-        """
-    )
+WITHOUT_END = [
+    *(("solve", limits) for limits in ({"time": 1}, {"method": "induction", "time": 1}, {"method": "induction", "nodes": 100}, {"method": "induction", "memory": "20M"})),
+    *((ask, {"time": 1}) for ask in ("explore", "graph", "labels")),
+    ("graph", {"most": 100}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("ask, limits", WITHOUT_END, ids=repr)
+def test_limits_of_games_without_end(ask, limits):
+    game = counting(0, lambda state: [1, 2], operator.add)
+    with suppress(kibitzer.Error):
+        found = getattr(game, ask)(**limits)
+        assert getattr(found, "complete", False) is False and getattr(found, "verdict", "unknown") == "unknown"
 
 
 def test_exceptions_come_back_as_they_are():

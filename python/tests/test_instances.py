@@ -47,7 +47,7 @@ def puzzle(path):
 
 def searches(path):
     """The methods that are compared with the program."""
-    return QUICK.get(name(path)) or [method["name"] for method in puzzle(path).methods() if not method["course"]]
+    return QUICK.get(name(path)) or [method["name"] for method in puzzle(path).methods()]
 
 
 def refused_alike(done, ask):
@@ -122,16 +122,6 @@ def test_every_method(path):
         assert timeless(found) == timeless({column: row.get(column) for column in table.columns})
 
 
-@of("pegs")
-def test_course_methods(path):
-    board = puzzle(path)
-    for method in board.methods():
-        assert method["about"]
-        if method["course"]:
-            expected = program.json("solve", "pegs", path, "-m", method["name"], "--json", "--nodes", FEW)
-            assert timeless(board.solve(method["name"], nodes=FEW).to_dict()) == timeless(expected)
-
-
 @every
 def test_explore(path):
     expected = program.json("explore", path.parent.name, path, "--json", "--nodes", 3_000)
@@ -171,43 +161,34 @@ def test_check(path, tmp_path):
 @first
 def test_trace(path):
     board = puzzle(path)
-    for method in searches(path):
-        for states in (False, True):
-            done = program.run("trace", path.parent.name, path, "-m", method, "--nodes", 200, *(["--states"] if states else []))
-            if refused_alike(done, lambda: board.trace(method, nodes=200, states=states)):
-                continue
-            trace = board.trace(method, nodes=200, states=states)
-            expected = [json.loads(line) for line in done.stdout.splitlines()]
-            assert timeless([json.loads(line) for line in trace.to_jsonl().splitlines()]) == timeless(expected), method
-            assert [line for line in trace] == [line for line in expected if "n" in line]
-            assert trace.header == expected[0] and len(trace) == len(expected) - 2 == len(trace.rows())
-            assert timeless(trace.report.to_dict()) == timeless(expected[-1]["report"])
-            assert trace.moment == expected[-1]["moment"]
+    for number, method in enumerate(searches(path)):
+        # By turns with and without the boards.
+        states = number % 2 == 0
+        done = program.run("trace", path.parent.name, path, "-m", method, "--nodes", 200, *["--states"] * states)
+        if refused_alike(done, lambda: board.trace(method, nodes=200, states=states)):
+            continue
+        trace = board.trace(method, nodes=200, states=states)
+        expected = [json.loads(line) for line in done.stdout.splitlines()]
+        assert timeless([json.loads(line) for line in trace.to_jsonl().splitlines()]) == timeless(expected), method
+        assert list(trace) == expected[1:-1]
+        assert trace.header == expected[0] and len(trace) == len(trace.rows()) == len(expected) - 2
+        assert timeless(trace.report.to_dict()) == timeless(expected[-1]["report"])
+        assert trace.moment == expected[-1]["moment"]
 
 
-@pytest.mark.parametrize("game", kibitzer.games())
-@pytest.mark.parametrize("seed", [0, 1, 7, 2**63])
-def test_generate(game, seed):
-    made = kibitzer.generate(game, seed=seed)
-    again = kibitzer.Puzzle(game, program.output("generate", game, "--seed", seed))
-    assert made.board == again.board == kibitzer.generate(game, seed=seed).board
-    assert str(made) == str(again) and made.moves() == again.moves()
+GENERATED = [
+    *((game, given) for game in kibitzer.games() for given in [{"seed": 0}, {"seed": 2**63}, {"level": "easy", "seed": 7}, {"level": "hard", "seed": 7}, {"daily": "2026-11-16"}]),
+    *(("pegs", {"seed": 5, "pegs": 5}), ("moles", {"seed": 5, "size": "3x7"}), ("tricolor", {"seed": 5, "vertices": 9})),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("game", kibitzer.games())
-@pytest.mark.parametrize("given", [{"level": "easy", "seed": 7}, {"level": "hard", "seed": 7}, {"daily": "2026-11-16"}], ids=repr)
-def test_generate_levels(game, given):
-    expected = program.json("generate", game, *(part for key, value in given.items() for part in (f"--{key}", value)), "--json")
-    assert kibitzer.generate(game, **given).board == kibitzer.Puzzle(game, expected["instance"]).board
-
-
-@pytest.mark.parametrize("game, option, value", [("moles", "size", "3x7"), ("pegs", "pegs", 5), ("tricolor", "vertices", 9)])
-def test_generate_with_options(game, option, value):
-    def make():
-        return kibitzer.generate(game, seed=5, **{option: value})
-
-    done = program.run("generate", game, "--seed", 5, "-O", f"{option}={value}")
-    assert refused_alike(done, make) or make().board == kibitzer.Puzzle(game, done.stdout).board
+@pytest.mark.parametrize("game, given", GENERATED, ids=repr)
+def test_generate(game, given):
+    own = ("seed", "level", "daily")
+    flags = [part for key, value in given.items() for part in ([f"--{key}", value] if key in own else ["-O", f"{key}={value}"])]
+    expected = kibitzer.Puzzle(game, program.output("generate", game, *flags))
+    made = kibitzer.generate(game, **given)
+    assert made.board == expected.board and str(made) == str(expected) and made.moves() == expected.moves()
 
 
 @of("moles")
@@ -216,11 +197,6 @@ def test_kernel(path):
     assert found.to_dict() == program.json("kernel", "moles", path, "--json", "--most", 5)
     assert len(found) == min(found.nullity, 5)
     assert [pattern.board for pattern in found] == [item["instance"] for item in found.to_dict()["patterns"]]
-
-
-@pytest.mark.parametrize("size", ["4x4", "5x5", "9x9", "2x11"])
-def test_kernel_by_size(size):
-    assert kibitzer.kernel("moles", size=size).to_dict() == program.json("kernel", "moles", "--size", size, "--json")
 
 
 @pytest.mark.parametrize("graph", ["P1", "P9", "C7", "K4", "K2,3", "S6", "W5", "Q3", "grid3x3", "ladder3", "petersen", "DQc", "a:b b:a,c c:b"])

@@ -9,12 +9,10 @@ import pytest
 from kibitzer import LawError, Problem, heuristic
 from test_game import Nim, SortedNim
 from test_hostile import Line, changed
-from test_problem import Folded, Jugs, PricedJugs, Tiles
+from test_problem import Folded, Jugs, PricedJugs
 
 
-@pytest.mark.parametrize(
-    "problem", [Line(), Folded((4, 4)), Jugs((3, 5), 4), PricedJugs((3, 5), 4), Tiles("1342.5", 3, priced=True)], ids=lambda p: type(p).__name__
-)
+@pytest.mark.parametrize("problem", [Line(), Folded((4, 4)), Jugs((3, 5), 4), PricedJugs((3, 5), 4)], ids=lambda p: type(p).__name__)
 def test_lawful(problem):
     assert problem.test() >= 7
     assert problem.test(walks=1, steps=1) >= 1

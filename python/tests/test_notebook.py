@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as xml
-from html.parser import HTMLParser
 
 import pytest
 
@@ -13,7 +12,7 @@ from kibitzer import Puzzle
 from support import INSTANCES
 from test_game import Nim
 from test_hostile import changed
-from test_problem import Jugs, Tiles
+from test_problem import Jugs
 
 SVG = "{http://www.w3.org/2000/svg}svg"
 EVIL = "<script>alert('&')</script>\"'"
@@ -25,48 +24,26 @@ def is_svg(text):
     return root
 
 
-class Reader(HTMLParser):
-    """Elements, and whether they are closed."""
-
-    VOID = {"meta", "link", "br", "img", "input", "hr", "path", "circle", "rect", "line", "polygon", "use", "ellipse", "polyline", "stop"}
-
-    def __init__(self):
-        super().__init__(convert_charrefs=True)
-        self.open, self.tags, self.frames, self.text = [], [], [], []
-
-    def handle_starttag(self, tag, attributes):
-        self.tags.append(tag)
-        if tag == "iframe":
-            self.frames.append(dict(attributes))
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attributes):
-        self.tags.append(tag)
-
-    def handle_endtag(self, tag):
-        if tag in self.VOID:
-            return
-        assert self.open and self.open[-1] == tag, (tag, self.open)
-        self.open.pop()
-
-    def handle_data(self, data):
-        self.text.append(data)
-
-
 def is_html(text):
-    reader = Reader()
-    reader.feed(text)
-    reader.close()
-    assert reader.open == [], reader.open
-    for frame in reader.frames:
-        assert frame["sandbox"] == "allow-scripts", "the frame cannot reach the notebook"
-        document = frame["srcdoc"]
+    """The elements of what a notebook shows. It is also well-formed XML."""
+    root = xml.fromstring(f"<div>{text}</div>")
+    for frame in root.iter("iframe"):
+        assert frame.get("sandbox") == "allow-scripts", "the frame cannot reach the notebook"
+        document = frame.get("srcdoc")
         assert document.lower().startswith("<!doctype html>") and document.rstrip().endswith("</html>")
         # Nothing is fetched from anywhere.
         assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//""", document)
         assert "Content-Security-Policy" in document
-    return reader
+    return root
+
+
+def film_in(root):
+    (frame,) = root.iter("iframe")
+    return frame.get("srcdoc")
+
+
+def without_scripts(root):
+    return not any(element.tag.endswith("script") for element in root.iter())
 
 
 @pytest.mark.parametrize("game", kibitzer.games())
@@ -75,8 +52,8 @@ def test_everything_that_is_shown(game):
         is_svg(Puzzle(game, path)._repr_svg_())
     puzzle = Puzzle(game)
     report, trace = puzzle.solve(), puzzle.trace(nodes=50, states=True)
-    shown = is_html(report._repr_html_())
-    assert len(shown.frames) == 1 and shown.frames[0]["srcdoc"] == str(report.film())
+    # Attributes of XML have no line breaks.
+    assert film_in(is_html(report._repr_html_())) == str(report.film()).replace("\n", " ")
     for thing in (puzzle.compare(nodes=100), puzzle.methods(), puzzle.explore(nodes=200), trace, puzzle.solve(nodes=0)):
         is_html(thing._repr_html_())
     is_svg(trace.to_svg())
@@ -126,22 +103,17 @@ def test_text_of_users_stays_text():
     report = problem.solve("bfs")
     assert report.moves == ["&amp;", "]]>"]
     for shown in (problem.puzzle().svg(), problem.trace("bfs", states=True).to_svg()):
-        root = is_svg(shown)
-        assert not [element for element in root.iter() if element.tag.endswith("script")]
+        assert without_scripts(is_svg(shown))
     assert EVIL in "".join(is_svg(problem.puzzle().svg()).itertext())
     shown = is_html(report._repr_html_())
-    assert "script" not in shown.tags
+    assert without_scripts(shown)
     # One script is the film's own; the text of the state is not a second one.
-    assert "<script>alert('&')" not in shown.frames[0]["srcdoc"]
+    assert "<script>alert('&')" not in film_in(shown)
     trace, game = problem.trace("bfs", states=True), EvilGame(1, 2)
     for thing in (problem.compare(), problem.methods(), trace.rows(), game.labels(), trace, game.solve(), problem.explore(nodes=20)):
-        assert "script" not in is_html(thing._repr_html_()).tags
-
-
-def test_names_of_users_stay_text():
-    table = kibitzer.Table([{EVIL: EVIL, "n": 1}, {EVIL: None, "n": 2.5}])
-    reader = is_html(table._repr_html_())
-    assert "script" not in reader.tags and EVIL in reader.text
+        assert without_scripts(is_html(thing._repr_html_()))
+    table = is_html(kibitzer.Table([{EVIL: EVIL, "n": 1}, {EVIL: None, "n": 2.5}])._repr_html_())
+    assert without_scripts(table) and EVIL in table.itertext()
 
 
 def test_drawings_of_one_s_own():
@@ -152,7 +124,7 @@ def test_drawings_of_one_s_own():
     problem = Drawn((3, 5), 4)
     is_svg(problem.puzzle()._repr_svg_())
     is_svg(problem._repr_svg_())
-    film = is_html(problem.solve()._repr_html_()).frames[0]["srcdoc"]
+    film = film_in(is_html(problem.solve()._repr_html_()))
     assert film.count("<text") >= 7 or film.count("\\u003ctext") >= 7 or film.count("<text".replace("<", "\\x3c")) >= 7
 
 
@@ -166,7 +138,7 @@ def test_tables_are_readable():
     table = kibitzer.Puzzle("tricolor").compare()
     lines = str(table).splitlines()
     assert len(lines) == len(table) + 1 and lines[0].split() == table.columns
-    assert len(is_html(table._repr_html_()).tags) > len(table) * len(table.columns)
+    assert len(list(is_html(table._repr_html_()).iter())) > len(table) * len(table.columns)
     long = kibitzer.Table({"n": number} for number in range(10_000))
     assert len(str(long)) < 20_000 and len(long._repr_html_()) < 50_000
     assert str(kibitzer.Table()) == "" and kibitzer.Table([], ["a", "b"]).columns == ["a", "b"]
@@ -180,5 +152,5 @@ def test_representations():
             assert "\n" not in repr(thing) and len(repr(thing)) < 400
     two = Puzzle("edge", "petersen").solve(nodes=1)
     assert "cost" not in repr(two), "there is no cost where two play"
-    for own in (Tiles("1342.5"), Nim(1, 2)):
+    for own in (Jugs((3, 5), 4), Nim(1, 2)):
         assert type(own).__name__ in repr(own.solve()) and type(own).__name__ in repr(own.puzzle())
