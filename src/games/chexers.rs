@@ -338,7 +338,7 @@ impl Chexers {
     /// straight line.
     fn check_refutation(&self, pieces: &HexSet, certificate: &Certificate, limits: &Limits) -> Result<(), CheckError> {
         if certificate.kind != "enclosed" {
-            return Err(format!("chexers has no certificates of the kind `{}`", shorten(&certificate.kind)).into());
+            return Err(format!("chexers has no certificates of kind `{}`", shorten(&certificate.kind)).into());
         }
         let pair = |value: &Value| -> Option<(i32, i32)> {
             let [q, r] = value.as_array()?.as_slice() else { return None };

@@ -202,7 +202,7 @@ fn certificates_are_checked() {
     without.data.remove("piece");
     assert!(check(&*walled, without).is_err_and(|error| error.contains("has no `piece`")));
     let magic = Certificate { kind: "magic".into(), ..certificate.clone() };
-    assert!(check(&*walled, magic).is_err_and(|error| error.contains("no certificates of the kind")));
+    assert!(check(&*walled, magic).is_err_and(|error| error.contains("no certificates of kind")));
     let open = read(3, "red", &[(-3, 0), (0, 0)], &exits[..3]);
     assert!(check(&*open, certificate.clone()).is_err());
     assert!(open.check(&Claim::from(Why::Exhausted { states: 5 }), &Limits::nodes(300_000)).is_err(), "it can be solved");

@@ -282,7 +282,7 @@ fn certificates_are_checked() {
             let claim = Claim::from(Why::Certificate(wrong));
             puzzle.check(&claim, &Limits::nodes(0)).expect_err("it is wrong")
         };
-        assert!(reason("magic", json!([1])).contains("no certificates of the kind"));
+        assert!(reason("magic", json!([1])).contains("no certificates of kind"));
         assert!(reason(kind, json!([99])).contains("there is no vertex 99"));
         assert!(reason(kind, json!(["x"])).contains("there is no vertex"));
         assert!(reason(kind, json!(3)).contains("as a list"));

@@ -23,7 +23,7 @@ pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate, limit
         "weights" => {
             list("weights")?.iter().map(|item| item.as_u64().ok_or("`weights` must have whole numbers")).collect::<Result<_, _>>()?
         }
-        kind => return Err(format!("this board has no certificates of the kind `{}`", shorten(kind)).into()),
+        kind => return Err(format!("this board has no certificates of kind `{}`", shorten(kind)).into()),
     };
     let states = u64::from(moles.states);
     if weights.len() != holes.len() {

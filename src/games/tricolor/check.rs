@@ -37,7 +37,7 @@ pub fn refutation(tricolor: &Tricolor, colors: &Colors, certificate: &Certificat
     match certificate.kind.as_str() {
         "parity" => parity(tricolor, colors, &set, limits),
         "enclosed" => enclosed(tricolor, colors, &set, limits),
-        kind => Err(format!("this game has no certificates of the kind `{}`", shorten(kind)).into()),
+        kind => Err(format!("this game has no certificates of kind `{}`", shorten(kind)).into()),
     }
 }
 
