@@ -55,7 +55,7 @@ fn parity(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits) -
         }
     }
     match set.vertices.iter().filter(|&&v| colors.get(v) == Color::Red).count() {
-        reds if reds % 2 == 0 => Err(format!("{reds} of them are red, which is even: that proves nothing").into()),
+        reds if reds % 2 == 0 => Err(format!("{reds} of them are red, which is even, so it proves nothing").into()),
         _ => Ok(()),
     }
 }
