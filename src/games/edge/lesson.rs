@@ -52,7 +52,7 @@ fn change(edge: &Edge, board: &Coloring, mut layout: Layout, brush: &str, shapes
     match (brush, shapes) {
         ("color", [shape]) => {
             let vertex = place(shape)?;
-            // The next one that keeps all pairs different; none always does.
+            // The next color that keeps all labels different; uncolored always does.
             let turns =
                 |&color: &u8| clash(&edge.graph, &Coloring(std::array::from_fn(|v| if v == vertex { color } else { board[v] }))).is_none();
             colors[vertex] = (colors[vertex] + 1..=most as u8).find(turns).unwrap_or(0);
