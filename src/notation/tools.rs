@@ -187,7 +187,7 @@ impl<G> CensusLine<G> {
         let Some(graph) = formats::line_of_list(input.text)? else { return Ok(None) };
         if !(1..=Self::MOST_VERTICES).contains(&graph.len()) {
             let message = format!("a census takes graphs of 1 to {} vertices, and this one has {}", Self::MOST_VERTICES, graph.len());
-            return Err(Source::new(input.text).error(0, message, "remove this line").into());
+            return Err(Source::new(input.text).error(0, message, "take this line out").into());
         }
         let fields = vec![graph.len().to_string(), graph.edge_count().to_string()];
         Ok(Some(CensusLine { fields, board: board(graph) }))

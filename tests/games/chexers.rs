@@ -167,8 +167,8 @@ fn repeated_blocks_are_noted_and_two_pieces_on_a_hex_are_refused() {
     let first = "line 1, column 49: the block on (1, 0) is listed twice; it counts once";
     assert_eq!(notes("(1,0) (2,0)"), [""; 0]);
     assert_eq!(notes("(1,0)(2,0) (1,0)"), [first]);
-    assert_eq!(notes("(1,0)(2,0) (1,0) (2,0)"), [first, "another block is listed again"]);
-    assert_eq!(notes("(1,0)(2,0) (1,0) (2,0) (1,0)"), [first, "2 more blocks are listed again"]);
+    assert_eq!(notes("(1,0)(2,0) (1,0) (2,0)"), [first, "one more block is listed twice"]);
+    assert_eq!(notes("(1,0)(2,0) (1,0) (2,0) (1,0)"), [first, "2 more blocks are listed twice"]);
     refused("chexers", "colour: red; pieces: (0,0) (0,0)", &[], "there is already a piece on (0, 0)");
     let late = Chexers::read(&Input::new("colour: red; pieces: (0,0)", &options, &stopped())).err();
     assert_eq!(late, Some(ReadError::Stopped(Limit::Time)));

@@ -231,7 +231,7 @@ fn errors_in_boards_have_a_place_and_a_remedy() {
         ("graph: P5\nmisere: maybe", 2, 9, "neither yes nor no"),
         ("graph: a:b b:a,c c:b c:b", 1, 22, "two entries"),
         ("graph: 0-1 1-0", 1, 12, "given twice"),
-        ("colors: 3", 1, 1, "`graph: …` is missing"),
+        ("colors: 3", 1, 1, "`graph: …` line is missing"),
         ("graph: P5\nheight: 3", 2, 1, "unknown key `height`"),
         ("{\"graph\":\"P5\",\"position\":[1,1,1,0,0]}", 1, 26, "both have the label"),
         ("{\"graph\":\"P0\"}", 1, 10, "from 1 on"),

@@ -334,7 +334,7 @@ fn errors_have_a_place() {
         ("colors: GG\nedges: 0-x", "there is no vertex `x`"),
         ("colors: GG\nedges: 0--1", "there is no vertex `-1`"),
         ("colors: GG\nedges: 01", "line 2, column 8: `01` is not an edge"),
-        ("edges: 0-1", "the line `colors: …` is missing"),
+        ("edges: 0-1", "the `colors: …` line is missing"),
         ("colors:\nedges:", "line 1, column 8: there are no vertices"),
         ("colors: GXB\nedges: 0-1", "line 1, column 10: `X` is not a color"),
         ("colors: GG", "the graph is missing"),

@@ -277,7 +277,7 @@ and its 0 and -1 both mean uncolored, which is written `-` here (0 and -1 are al
             OptionSpec { name: "misere", about: "a player who cannot move wins: yes or no", default: "no" },
             OptionSpec {
                 name: "graph",
-                about: "a graph in place of the board's own: a family (P5), graph6, or a file's text",
+                about: "a graph instead of the board's own: a family (P5), graph6, or the text of a file",
                 default: "",
             },
         ],

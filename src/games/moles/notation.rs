@@ -27,7 +27,7 @@ const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "pattern", about: "plus, cross, king, ring, or drawn", default: "plus" },
     OptionSpec { name: "missing", about: "places without a hole", default: "" },
     OptionSpec { name: "locked", about: "holes that may not be hit", default: "" },
-    OptionSpec { name: "graph", about: "a graph in place of the grid", default: "" },
+    OptionSpec { name: "graph", about: "a graph instead of the grid", default: "" },
 ];
 
 fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<Moles, ReadError> {
@@ -111,7 +111,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
             OptionSpec { name: "missing", about: "places without a hole, such as 1,4", default: "" },
             OptionSpec { name: "locked", about: "holes that may not be hit, such as 6,7", default: "" },
             OptionSpec { name: "target", about: "clear, full, or rows such as 0110/1001", default: "clear" },
-            OptionSpec { name: "graph", about: "a graph in place of the grid: a family (P5), graph6, or a file's text", default: "" },
+            OptionSpec { name: "graph", about: "a graph instead of the grid: a family (P5), graph6, or the text of a file", default: "" },
         ],
         examples: &[
             Example { command: "solve", arguments: "'0100 1110 0001 1101'", about: "a board on the command line" },

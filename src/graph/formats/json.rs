@@ -32,7 +32,7 @@ pub fn from_members(node: Node<'_>, members: &Members<'_>) -> Result<Reading, Pa
             }
             Err(_) => {
                 let number = vertices.integer()?;
-                Some(usize::try_from(number).map_err(|_| vertices.error(format!("{number} is not a valid number of vertices"), FORM))?)
+                Some(usize::try_from(number).map_err(|_| vertices.error(format!("there cannot be {number} vertices"), FORM))?)
             }
         };
     }
