@@ -164,7 +164,7 @@ fn repeated_blocks_are_noted_and_two_pieces_on_a_hex_are_refused() {
         let input = Input::new(&text, &options, &limits);
         Chexers::read(&input).map(|_| input.notes()).expect("accepted")
     };
-    let first = "line 1, column 49: the block on (1, 0) is listed twice; it counts once";
+    let first = "line 1, column 49: the block on (1, 0) is listed twice; it is counted once";
     assert_eq!(notes("(1,0) (2,0)"), [""; 0]);
     assert_eq!(notes("(1,0)(2,0) (1,0)"), [first]);
     assert_eq!(notes("(1,0)(2,0) (1,0) (2,0)"), [first, "one more block is listed twice"]);

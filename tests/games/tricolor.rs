@@ -318,7 +318,7 @@ fn formats_mean_the_same() {
         let (options, limits) = (Options::default(), Limits::none());
         let input = Input::new(text, &options, &limits);
         Tricolor::read(&input).expect("sound");
-        let noted = input.notes().iter().any(|note| note.contains("3-2 is given twice; it counts once"));
+        let noted = input.notes().iter().any(|note| note.contains("3-2 is given twice; it is counted once"));
         assert_eq!(noted, text.contains("3-2 0-1"), "{text}");
     }
     let json = solve(&*read(texts[0]), None).json(0.0);

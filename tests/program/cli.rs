@@ -190,7 +190,7 @@ fn a_harmless_repetition_is_noted() {
     let twice = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0],[1,0]]}"#;
     let output = kibitzer(&["solve", "chexers", "-", "--json"], twice.as_bytes());
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "note: line 1, column 50: the block on (1, 0) is listed twice; it counts once\n");
+    assert_eq!(text(&output.stderr), "note: line 1, column 50: the block on (1, 0) is listed twice; it is counted once\n");
     let plan = |board: &str| json(&["solve", "chexers", board, "--json"], "")["moves"].clone();
     assert_eq!(plan(twice), plan(r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0]]}"#));
     let edges = kibitzer(&["solve", "tricolor", "colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3 3-2"], "");

@@ -132,7 +132,7 @@ fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
                 // Only the first note has a position, because finding it takes a pass through the text.
                 if repeated == 1 {
                     let ParseError { line, column, .. } = error(String::new(), String::new());
-                    input.note(format!("line {line}, column {column}: the block on ({q}, {r}) is listed twice; it counts once"));
+                    input.note(format!("line {line}, column {column}: the block on ({q}, {r}) is listed twice; it is counted once"));
                 }
                 continue;
             }

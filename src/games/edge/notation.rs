@@ -258,7 +258,7 @@ A graph is given as a family name:
 or as graph6 or sparse6 text, edges (`0-1 1-2`), an adjacency list (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS, JSON
 ({\"edges\":[[0,1],[1,2]]}), or in a format of another tool: GML, GraphML, DOT, node-link JSON, networkx's edge and adjacency
 lists. Vertices keep their names; characters other than letters, digits, `_`, `.` and `'` become `_`. From a file with one
-graph per line, as written by nauty's geng, `--line N` selects one. More settings go on separate lines or after `;`:
+graph per line, as written by nauty's geng, `--line N` selects one. Other settings are given on separate lines or after `;`:
   graph: P5; colors: 3; position: -,2,1,-,-; misere: yes
 A position has an entry for each vertex, `-` for uncolored, or lists only the colored ones: `b:2 c:1`. Player 1 is the player
 to move in it. A move is written `c:2`: color vertex c with 2. The positions of vertices in the drawing may also be given, as

@@ -52,7 +52,7 @@
 //! describes the reduced position completely.
 //!
 //! Play can continue from a reduced position, so the positions after the moves of a board are computed from its reduced
-//! position, and only their keys are computed anew.
+//! position, and only their keys are recomputed.
 
 use super::key::Scratch;
 use super::labels::{LabelRows, Labels};

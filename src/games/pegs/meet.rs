@@ -137,7 +137,7 @@ impl Search<'_> {
             }
             let most = match &self.plan {
                 Some(plan) => lower.saturating_add(gap - 1).min(plan.cost - 1),
-                // There may be no plan at all.
+                // The board may be unsolvable.
                 None => lower.saturating_add(step - 1).min(ceiling),
             };
             self.budget.most = if self.plan.is_some() { u64::MAX } else { before + (PATIENCE * beams).max(rounds) };

@@ -63,7 +63,7 @@ fn board<E>(input: &Input<'_>, reading: Reading, mut letters: Vec<Color>, wrong:
         }
     }
     for repeat in repeats.iter().take(MOST_NOTES) {
-        input.note(format!("{repeat}; it counts once"));
+        input.note(format!("{repeat}; it is counted once"));
     }
     if repeats.len() > MOST_NOTES {
         input.note("more edges are given twice");
