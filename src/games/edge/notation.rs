@@ -169,7 +169,7 @@ impl Edge {
             if ["-", ".", "_", "0", "-1"].contains(&word) {
                 return Ok(0);
             }
-            let range = format!("colors are 1 to {}; give more with `--option colors=K`", self.colors);
+            let range = format!("colors are numbered from 1 to {}; allow more with `--option colors=K`", self.colors);
             match word.parse::<u64>() {
                 Ok(color) if (1..=self.colors as u64).contains(&color) => Ok(color as u8),
                 Ok(color) => Err(wrong(format!("there is no color {color}"), &range)),

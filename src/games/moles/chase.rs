@@ -1,4 +1,4 @@
-//! Whole grids over GF(2), in time linear in the board.
+//! Solves whole grids over GF(2), in time linear in the size of the board.
 //!
 //! *Chasing*: once a row of hits is chosen, each hole determines whether the hole below it must be hit. So the first row
 //! determines all others, and the moles left over after the last row are a linear function of it. That function is a polynomial
@@ -18,9 +18,9 @@ use crate::limits::{Limit, Limits};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrap {
     None,
-    /// Left and right.
+    /// Left and right are joined.
     Cylinder,
-    /// Left and right, top and bottom.
+    /// Left and right are joined, and top and bottom.
     Torus,
 }
 
@@ -55,7 +55,7 @@ pub struct Chase {
     change: Option<Change>,
 }
 
-/// An equation `d X = B`, prepared.
+/// An equation `d X = B`, prepared for any `B`.
 struct Factor {
     /// The greatest common divisor of d and the modulus.
     divisor: Poly,

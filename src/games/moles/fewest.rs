@@ -21,7 +21,7 @@ const COMPARED_HOLES: usize = 1 << 22;
 /// A solution, and why it may not be the lightest.
 pub struct ChosenHits {
     pub hits: Vec<u8>,
-    /// No solution has fewer hits.
+    /// A lower bound on the number of hits of every solution.
     pub lower: Cost,
     /// Why the search for a lighter one ended: the name of a limit, or `reach` if no amount of time would be enough.
     pub limit: &'static str,

@@ -24,7 +24,7 @@ const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "kind", about: "solvable, or any: random moles, possibly without a solution", default: "solvable" },
     OptionSpec { name: "states", about: "states of a hole, 2 to 36", default: "2" },
     OptionSpec { name: "wrap", about: "none, cylinder or torus", default: "none" },
-    OptionSpec { name: "pattern", about: "plus, cross, king, ring, or drawn", default: "plus" },
+    OptionSpec { name: "pattern", about: "plus, cross, king, ring, or drawn: 010/111/010", default: "plus" },
     OptionSpec { name: "missing", about: "places without a hole", default: "" },
     OptionSpec { name: "locked", about: "holes that may not be hit", default: "" },
     OptionSpec { name: "graph", about: "a graph instead of the grid", default: "" },

@@ -115,7 +115,7 @@ impl Search<'_> {
         let ceiling = self.field.ceiling();
         // The number of costs, from the lower bound up, that the next round covers: without a plan, and with one.
         let (mut step, mut gap) = (1, 1);
-        // Expansions of beams and of rounds.
+        // The number of expansions by beams and by rounds.
         let (mut beams, mut rounds) = (0, 0);
         loop {
             let lower = self.budget.lower;

@@ -44,7 +44,7 @@ pub struct Most {
     pub words: usize,
 }
 
-/// Expansions between two reports of progress.
+/// Number of expansions between two progress reports.
 const REPORTED: u64 = 64;
 
 impl Meter<'_> {

@@ -388,7 +388,7 @@ are not rounded; and vertices are numbered from 0, not from 1.",
             }
             (true, None, _) => return Err(source.error(0, "the board is empty", HELP).into()),
             (false, _, Some(_)) => {
-                let message = "option `colors` needs option `graph` and no board";
+                let message = "option `colors` is only for option `graph` without a board";
                 return Err(Fault::new(message, "leave out the option or the board").into());
             }
             (false, given, None) if formats::is_json(&bare) => json::read(&source, |node| read_json(node, given, input))?,

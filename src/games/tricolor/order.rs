@@ -35,7 +35,7 @@ struct Event {
     vertex: usize,
     made: Lit,
     kind: Kind,
-    /// By other click: whether it is after this one. A click that is not made is considered to be before all others.
+    /// For each other click: whether it is after this one. A click that is not made is considered to be before all others.
     after: BTreeMap<usize, Lit>,
 }
 

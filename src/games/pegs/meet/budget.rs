@@ -5,10 +5,10 @@ use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::Stats;
 use crate::rules::Cost;
 
-/// Expansions between two reports of progress.
+/// Number of expansions between two progress reports.
 const REPORTED: u64 = 256;
 
-/// Why a round ended early.
+/// The reason that a round ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     Limit(Limit),
