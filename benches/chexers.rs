@@ -1,7 +1,7 @@
-//! The speed of search on Chexers, and how far it is from the limit of the machine. `cargo bench --bench chexers`
+//! Benchmarks search on Chexers, and compares it with the limit of the machine. `cargo bench --bench chexers`
 //!
-//! Absolute times depend on the machine; ratios are taken within one run. Compared with the crate `pathfinding` on the same rules
-//! and the same heuristic, and with the rate of independent random reads of cache lines: a search that stores every state needs
+//! Absolute times depend on the machine; ratios are taken within one run. The baselines are the crate `pathfinding` with the same
+//! rules and the same heuristic, and the rate of independent random reads of cache lines: a search that stores every state needs
 //! about two such reads per generated state.
 
 mod common;
@@ -26,9 +26,9 @@ fn main() {
     many(boards(4, 15, 300));
     println!("\n8 pieces, 0 to 12 blocks, 30 random solvable boards");
     many(boards(8, 12, 30));
-    println!("\n12 pieces, radius 4, by default: expanded, megabytes, seconds");
+    println!("\n12 pieces, radius 4, default method: expanded, megabytes, seconds");
     twelve();
-    println!("\nthe whole space of 7 pieces that cannot leave, breadth first");
+    println!("\nthe whole space of 7 pieces that cannot leave, breadth-first");
     space();
 }
 
@@ -66,7 +66,7 @@ fn successors(board: &Chexers, pieces: &HexSet) -> Vec<HexSet> {
     moves.iter().map(|mv| board.canonical(board.apply(pieces, mv))).collect()
 }
 
-/// Solves all boards with two estimates, and with the other crate.
+/// Solves all boards with two heuristics, and with the other crate.
 fn many(boards: Vec<Arc<Chexers>>) {
     let heuristic = |name: &str| Chexers::HEURISTICS.iter().find(|heuristic| heuristic.name == name).expect("there");
     let mut costs: Vec<Vec<u32>> = Vec::new();
@@ -137,10 +137,10 @@ fn space() {
 
     let read = random_read(22);
     let (made, per_made) = (stats.generated, ours / stats.generated as f64);
-    println!("  {} states, {made} made, {:.0} bytes per state", stats.stored, stats.peak_bytes as f64 / stats.stored as f64);
+    println!("  {} states, {made} generated, {:.0} bytes per state", stats.stored, stats.peak_bytes as f64 / stats.stored as f64);
     println!("  kibitzer bfs {ours:.2} s, pathfinding::bfs_reach {theirs:.2} s: {:.1} times faster", theirs / ours);
     println!(
-        "  {:.0} ns per state made; two independent random reads take {:.0} ns: {:.1} times the limit",
+        "  {:.0} ns per generated state; two independent random reads take {:.0} ns: {:.1} times the limit",
         per_made * 1e9,
         2e9 * read,
         per_made / (2.0 * read)

@@ -1,8 +1,8 @@
-//! The default methods against all others. `cargo bench --bench defaults`; `GAME=pegs` for one game, `BOARDS=50` for fewer boards.
+//! Compares the default methods with all others. `cargo bench --bench defaults`; `GAME=pegs` for one game, `BOARDS=50` for fewer boards.
 //!
-//! On every instance and on 500 random boards of each game, no default should take more than three times the processor time, plus
-//! 10 ms, of the best other method that makes the same promise. The other methods run only where the default takes longer than
-//! 10 ms, and each no longer than would show that the default is too slow. Exits with 1 if one is.
+//! On every instance and on 500 random boards of each game, no default should take more than three times the processor time of the
+//! best other method with the same guarantees, plus 10 ms. The other methods run only if the default takes longer than 10 ms, and
+//! only as long as needed to show that the default is too slow. Exits with 1 if any default is too slow.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,10 +15,10 @@ use kibitzer::notation::Options;
 use kibitzer::random::Random;
 use kibitzer::report::Answer;
 
-/// A default may take FACTOR times as long as the best other method, and MORE seconds.
+/// A default may take FACTOR times as long as the best other method, plus MORE seconds.
 const FACTOR: f64 = 3.0;
 const MORE: f64 = 0.010;
-/// Maximum seconds of processor time of a default.
+/// Maximum processor time of a default, in seconds.
 const MOST: f64 = 2.0;
 /// Maximum number of states that a method may expand, to limit memory.
 const NODES: u64 = 20_000_000;
@@ -34,7 +34,7 @@ fn main() {
         }
         let Tally { boards, decided, long, late, worst } = tally;
         println!(
-            "{}: {boards} boards, {decided} decided, {long} in more than 10 ms, {late} too late; at worst {worst:.2} of what is allowed",
+            "{}: {boards} boards, {decided} decided, {long} in more than 10 ms, {late} too slow; at worst {worst:.2} of the allowed time",
             entry.name
         );
         slow += late;
@@ -46,7 +46,7 @@ fn main() {
 struct Tally {
     boards: u32,
     decided: u32,
-    /// Boards on which the default takes longer than [`MORE`], and those on which it takes too long.
+    /// The number of boards on which the default takes longer than [`MORE`], and on which it is too slow.
     long: u32,
     late: u32,
     worst: f64,
@@ -88,22 +88,23 @@ impl Tally {
 
 struct Ran {
     decided: bool,
-    /// For two players: does the answer have all best moves, and the Grundy value? Methods without them promise less.
+    /// For two players: whether the answer has all best moves, and whether it has the Grundy value. Methods without them guarantee
+    /// less.
     whole: (bool, bool),
     method: String,
     expanded: u64,
-    /// Processor time of the method itself, without the check of its answer.
+    /// The processor time of the method itself, without checking its answer.
     seconds: f64,
 }
 
 impl Ran {
-    /// Does the answer have everything that another one has?
+    /// True if this answer has everything that the other has.
     fn says(&self, other: &Ran) -> bool {
         self.whole.0 >= other.whole.0 && self.whole.1 >= other.whole.1
     }
 }
 
-/// Runs a method until it has an answer, or has taken this much processor time.
+/// Runs a method until it has an answer or has used `cap` seconds of processor time.
 fn run(puzzle: &dyn Puzzle, choice: &Choice, cap: f64) -> Ran {
     let limits = Limits::nodes(NODES);
     let (thread, over) = (thread(), AtomicBool::new(false));
@@ -131,13 +132,13 @@ fn run(puzzle: &dyn Puzzle, choice: &Choice, cap: f64) -> Ran {
     })
 }
 
-/// The present thread in `/proc`.
+/// The `/proc` file of the current thread.
 fn thread() -> String {
     let link = std::fs::read_link("/proc/thread-self").expect("Linux");
     format!("/proc/{}/schedstat", link.display())
 }
 
-/// Seconds that a thread has run.
+/// The processor time of a thread, in seconds.
 fn processor(thread: &str) -> f64 {
     let text = std::fs::read_to_string(thread).expect("readable");
     text.split_whitespace().next().and_then(|nanos| nanos.parse().ok()).map_or(0.0, |nanos: f64| nanos / 1e9)
@@ -150,7 +151,7 @@ fn instances(entry: &Entry) -> Boards {
     all.into_iter().map(|instance| (instance.path.display().to_string(), instance.open(entry))).collect()
 }
 
-/// Random boards, small and large ones.
+/// Small and large random boards.
 fn random_boards(entry: &'static Entry, count: usize) -> Boards {
     let mut random = Random::new(25);
     let mut boards: Boards = Vec::new();
@@ -162,7 +163,7 @@ fn random_boards(entry: &'static Entry, count: usize) -> Boards {
             _ => {
                 let (words, seed) = (wanted(entry.name, &mut random), random.below(1_000_000) as u64);
                 let words: Vec<&str> = words.split_whitespace().collect();
-                let options = kibitzer_contract::options(&words, entry.generate_options.expect("it makes boards"));
+                let options = kibitzer_contract::options(&words, entry.generate_options.expect("it generates boards"));
                 let Ok(text) = (entry.generate)(seed, &options, &Limits::nodes(100_000)) else { continue };
                 (format!("{} seed {seed}", words.join(" ")), text)
             }
@@ -177,7 +178,7 @@ fn pick<'a>(random: &mut Random, words: &[&'a str]) -> &'a str {
     words[random.below(words.len())]
 }
 
-/// Options of a generator.
+/// Random options for a game's generator.
 fn wanted(game: &str, random: &mut Random) -> String {
     let mut up_to = |least: usize, most: usize| least + random.below(most + 1 - least);
     match game {
@@ -215,7 +216,7 @@ fn prices(random: &mut Random) -> String {
     }
 }
 
-/// A small rectangle, nearly full, and a goal board: mostly one that random jumps come to.
+/// A small, nearly full rectangle and a goal board, usually one that random jumps lead to.
 fn goal_board(random: &mut Random) -> String {
     let pegs = games::find("pegs").expect("listed");
     let (rows, columns) = (2 + random.below(5), 3 + random.below(6));
@@ -241,7 +242,7 @@ fn goal_board(random: &mut Random) -> String {
     format!("{head}{board}\ngoal:\n{goal}\n")
 }
 
-/// Two holes change places.
+/// Swaps two random holes.
 fn random_swap(random: &mut Random, goal: &mut [char]) {
     let holes: Vec<usize> = (0..goal.len()).filter(|&at| matches!(goal[at], 'x' | '.')).collect();
     if !holes.is_empty() {
@@ -263,7 +264,7 @@ fn colored(random: &mut Random) -> String {
     format!("cost: {cost}\ngraph: {graph}\ncolors: {colors}\n")
 }
 
-/// Graphs for two players.
+/// Random graphs for two players.
 fn duel(random: &mut Random) -> String {
     let (letter, number) = (pick(random, &["P", "C", "K", "S", "W", "ladder", "tree"]), 2 + random.below(7));
     match letter {

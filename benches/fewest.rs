@@ -1,9 +1,9 @@
-//! A second computation of the fewest hits on the n x n board full of moles: `cargo bench --bench fewest -- 61 1629` shows that
-//! no solution has fewer than 1629 hits, and finds one with 1629. Without numbers it runs on five small boards.
+//! A second computation of the fewest hits on the n x n board full of moles: `cargo bench --bench fewest -- 61 1629` proves that
+//! no solution has fewer than 1629 hits, and finds one with 1629. Without numbers, it runs on five small boards.
 //!
-//! It shares no code with the library and uses another method: it pairs the classes (even, even) with (even, odd) and (odd, even) with
-//! (odd, odd), where the library pairs along the diagonals; it solves by elimination, not by division of polynomials; it
-//! keeps whole tables, one byte an entry; and it splits the excess in half instead of choosing. A class of rank 32 takes 4 GB.
+//! It shares no code with the library and uses a different method. It pairs the classes (even, even) with (even, odd) and (odd, even)
+//! with (odd, odd), while the library pairs along the diagonals. It solves by elimination, not by polynomial division. It keeps whole
+//! tables, with one byte per entry. And it always splits the excess in half. A class of rank 32 takes 4 GB.
 
 use std::time::Instant;
 
@@ -13,8 +13,8 @@ fn bit(bits: &[u64], at: usize) -> bool {
     bits[at / 64] >> (at % 64) & 1 == 1
 }
 
-/// All cells as linear functions of the first row and a constant (bit n); then the last equations are solved for the first row.
-/// Gives one solution and all quiet patterns, cell by cell.
+/// Expresses all cells as linear functions of the first row and a constant (bit n), and solves the last equations for the first row.
+/// Returns one solution and a basis of the quiet patterns, cell by cell.
 fn solve(n: usize) -> (Vec<bool>, Vec<Vec<bool>>) {
     let words = (n + 1).div_ceil(64);
     let unit = |at: usize| (0..words).map(|word| if at / 64 == word { 1 << (at % 64) } else { 0 }).collect::<Bits>();
@@ -44,7 +44,7 @@ fn solve(n: usize) -> (Vec<bool>, Vec<Vec<bool>>) {
         pivots.push(column);
     }
     assert!(system[pivots.len()..].iter().all(|bits| !bit(bits, n)), "solvable");
-    // The first row that has this free variable (or the constant), and what follows from it.
+    // The cells that follow from the first row with this free variable (or the constant).
     let cells = |free: usize| {
         let mut first = unit(free);
         for (row, &column) in pivots.iter().enumerate() {
@@ -57,7 +57,7 @@ fn solve(n: usize) -> (Vec<bool>, Vec<Vec<bool>>) {
     (cells(n), quiet)
 }
 
-/// Gaussian elimination one vector at a time; remembers sums of what was put in.
+/// Gaussian elimination, one vector at a time; each reduced vector is stored with the sum of inputs that produces it.
 #[derive(Clone, Default)]
 struct Space {
     reduced: Vec<(u128, u128)>,
@@ -85,7 +85,7 @@ impl Space {
     }
 }
 
-/// The cells of one class: for each, which bits of the class's index flip it, and whether it is hit in the first solution.
+/// The cells of one class. For each cell: the bits of the class index that flip it, and whether it is hit in the first solution.
 struct Class {
     basis: Vec<u128>,
     cells: Vec<(u64, bool)>,
@@ -102,7 +102,7 @@ impl Class {
         self.cells.iter().filter(|(bits, hit)| ((bits & index).count_ones() % 2 == 1) != *hit).count()
     }
 
-    /// Calls `visit` with the number of a block of indices and what each of them costs.
+    /// Calls `visit` with the number of each block of indices and the costs of its indices.
     fn blocks(&self, mut visit: impl FnMut(usize, &[i16])) {
         let rank = self.basis.len();
         let low = rank.min(16);
@@ -145,7 +145,7 @@ impl Class {
         table
     }
 
-    /// Indices of excess at most `most`, sorted by it.
+    /// The indices whose excess is at most `most`, sorted by excess.
     fn list(&self, least: usize, most: u32) -> Vec<(u8, u64)> {
         let mut list = Vec::new();
         self.blocks(|high, costs| {
@@ -168,10 +168,10 @@ fn apply(images: &[u64], mut index: u64) -> u64 {
     sum
 }
 
-/// The least excess, if it is at most `bound`, of all members whose classes `pair` have at most `most` together.
+/// The least excess, if it is at most `bound`, of all members whose two classes in `pair` have a total excess of at most `most`.
 fn side(classes: &[Class; 4], least: &[usize; 4], dims: usize, pair: [usize; 2], most: u32, bound: u32) -> Option<u32> {
     let others = [3 - pair[1], 3 - pair[0]];
-    // Coordinates of a member: the index of the first class, what the second adds to it, and what both leave open.
+    // The coordinates of a member: the index in the first class, those that the second class adds, and those that both leave open.
     let mut space = Space::default();
     let mut owner = Vec::new();
     let mut agree = Vec::new();
@@ -199,7 +199,7 @@ fn side(classes: &[Class; 4], least: &[usize; 4], dims: usize, pair: [usize; 2],
         images
     };
     let maps = others.map(|class| [0, 1, 2].map(|part| images(class, part)));
-    // Bits in which both indices must agree, seen from each.
+    // The bits in which both indices must agree, as functions of each index.
     let agreement = [0, 1].map(|part| {
         let mut images = vec![0_u64; 64];
         for (j, &(how, bit)) in agree.iter().enumerate() {
@@ -232,7 +232,7 @@ fn side(classes: &[Class; 4], least: &[usize; 4], dims: usize, pair: [usize; 2],
                 pairs += 1;
                 let third = probe ^ other_probe ^ apply(&maps[0][2], spare);
                 let mut three = u32::from(table[third as usize]);
-                // An entry of 255 stands for more.
+                // An entry of 255 means at least 255.
                 if three == 255 && one + two + three <= bound {
                     three = (classes[others[0]].cost(third) - least[others[0]]) as u32;
                 }

@@ -1,12 +1,12 @@
-//! Dense elimination over GF(2) against M4RI, the C library that is the usual reference.
+//! Benchmarks dense elimination over GF(2), compared with M4RI, the C library that is the usual reference.
 //! `cargo bench --bench gf2`
 //!
-//! The task: neighbors-and-self matrices of random graphs (each edge with chance 1/2), right-hand side all ones; wanted are
-//! rank, kernel and a solution. Kibitzer's time is that of the whole call `solve`. M4RI's is that of bringing a copy, with the
-//! right-hand side as last column, into reduced echelon form, from which the three can be read; reading them and making the copy
-//! are not counted. M4RI has three ways to the reduced form, and the best of the three counts.
+//! The task is to find the rank, the kernel and a solution for neighbors-and-self matrices of random graphs (each edge with
+//! probability 1/2), with all ones on the right-hand side. Kibitzer's time is the time of the whole `solve` call. M4RI's time is the
+//! time to bring a copy, with the right-hand side as its last column, into reduced echelon form, from which the three results can
+//! be read. Reading them and making the copy are not counted. M4RI has three functions for this, and the fastest one counts.
 //!
-//! M4RI is loaded when it is there (Debian: `apt install libm4ri-dev`); without it only Kibitzer's times are printed.
+//! M4RI is loaded if it is installed (Debian: `apt install libm4ri-dev`); without it, only Kibitzer's times are printed.
 
 mod common;
 
@@ -95,7 +95,7 @@ fn neighbors(size: usize) -> Matrix {
     matrix
 }
 
-/// The few functions of M4RI that are needed, loaded at run time, so that it is not needed to build this.
+/// The few M4RI functions that are needed, loaded at run time, so that building does not require M4RI.
 mod m4ri {
     use super::{Matrix, timed};
     use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -122,9 +122,9 @@ mod m4ri {
         let names = [c"libm4ri.so", c"libm4ri.so.2", c"libm4ri-0.0.20200125.so"];
         // SAFETY: the names are null-terminated.
         let library = names.iter().map(|name| unsafe { dlopen(name.as_ptr(), NOW) }).find(|library| !library.is_null())?;
-        /// The address of a function as a pointer of its type, which the caller must know to be right.
+        /// The address of a function as a pointer of type `F`. The caller must ensure that the type is right.
         unsafe fn find<F: Copy>(library: *mut c_void, name: &CStr) -> Option<F> {
-            // SAFETY: the library is open and stays so; both sides are the size of a pointer.
+            // SAFETY: the library is open and stays open; both sides have the size of a pointer.
             unsafe {
                 let found = dlsym(library, name.as_ptr());
                 (!found.is_null()).then(|| std::mem::transmute_copy(&found))
@@ -158,7 +158,7 @@ mod m4ri {
             unsafe { (self.read)(a.rows() as c_int, a.columns() as c_int, text.as_ptr()) }
         }
 
-        /// Reduces a copy in one of three ways; gives its rank and the time.
+        /// Reduces a copy with one of the three functions. Returns its rank and the time.
         pub fn reduce(&self, a: &Mzd, way: usize) -> (usize, f64) {
             // SAFETY: the matrices come from M4RI; 1 asks for the reduced form, 0 for the default table size.
             unsafe {

@@ -1,7 +1,7 @@
-//! Moles on large boards, against the time it takes to copy the board: `cargo bench --bench moles`.
+//! Benchmarks moles on large boards, compared with the time to copy the board: `cargo bench --bench moles`.
 //!
 //! Times are minima of several runs; ratios are taken within one run. The limit is memory bandwidth: a board must be read twice
-//! (chase, then chase again) and written once.
+//! (for two passes of chasing) and written once.
 
 mod common;
 
@@ -15,7 +15,7 @@ use kibitzer::games::{self, moles::chase::*};
 use kibitzer::limits::Limits;
 use kibitzer::report::{Answer, duration};
 
-/// The shortest of some runs of `work` on what `prepare` gives.
+/// The shortest time of several runs of `work` on the result of `prepare`.
 fn shortest<T>(runs: usize, mut prepare: impl FnMut() -> T, mut work: impl FnMut(&mut T)) -> Duration {
     let once = |_| {
         let mut input = prepare();
@@ -30,7 +30,7 @@ fn shortest<T>(runs: usize, mut prepare: impl FnMut() -> T, mut work: impl FnMut
 
 fn random(n: usize) -> Bitmap {
     let entry = games::find("moles").expect("listed");
-    let options = kibitzer_contract::options(&[format!("size={n}x{n}")], entry.generate_options.expect("it makes boards"));
+    let options = kibitzer_contract::options(&[format!("size={n}x{n}")], entry.generate_options.expect("it generates boards"));
     (entry.bitmaps().expect("moles has bitmaps").generate)(n as u64, &options, &Limits::none()).expect("solvable by construction")
 }
 
@@ -53,14 +53,14 @@ fn puzzle(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
 }
 
 fn main() {
-    println!("n x n boards, random and solvable; `algebra` is what depends on the size alone, `solve` the whole from board to hits");
+    println!("random solvable n x n boards; `algebra` is the part that depends only on the size, `solve` is everything from board to hits");
     println!("{:>7} {:>10} {:>10} {:>10} {:>8} {:>18}", "n", "algebra", "solve", "copy", "ratio", "words/s, solve");
     for n in [100, 128, 200, 500, 1000, 2000, 5000, 10_000, 20_000] {
         let board = random(n);
         let runs = (200_000 / n).clamp(5, 500);
         let algebra = shortest(runs, || (), |()| drop(black_box(Chase::new(grid(n), &Limits::none()))));
         let solve = shortest(runs, || board.clone(), |board| solve_grid(n, board));
-        // Into memory that is there already, as for the solution.
+        // Copies into memory that is already allocated, as for the solution.
         let mut to = vec![1_u64; board.words().len()];
         let copy = shortest(runs, || (), |()| black_box(&mut to).copy_from_slice(black_box(board.words())));
         let ratio = solve.as_secs_f64() / copy.as_secs_f64();
@@ -68,17 +68,17 @@ fn main() {
         println!("{n:>7} {:>10} {:>10} {:>10} {ratio:>8.1} {rate:>18.3e}", seconds(algebra), seconds(solve), seconds(copy));
     }
 
-    println!("\nn = 128 against one equation per hole (16,384 of them)");
+    println!("\nn = 128, compared with one equation per hole (16,384 equations)");
     let board = random(128);
     let rows = (games::find("moles").and_then(|entry| entry.bitmaps()).expect("moles has bitmaps").to_text)(&board);
     let chase = shortest(500, || board.clone(), |board| solve_grid(128, board));
-    // Any solution: choosing among them has nothing to do with elimination.
+    // Any solution will do: choosing the lightest is not part of the elimination.
     let board = puzzle(&rows, &["answer=any"]);
     let (report, dense) = timed(|| board.solve(&Choice::method("dense"), &Limits::none()).expect("sound"));
     assert_eq!(report.verdict(), "solved");
-    println!("chase {}, dense {}: {:.0} times", seconds(chase), duration(dense), dense / chase.as_secs_f64());
+    println!("chase {}, dense {}: {:.0} times as long", seconds(chase), duration(dense), dense / chase.as_secs_f64());
 
-    println!("\nfewest hits for the board full of moles, proved");
+    println!("\nproved fewest hits for the board full of moles");
     for (n, known) in [(19, 141), (30, 376), (39, 561)] {
         let board = puzzle(&format!("size: {n}x{n}; moles: all"), &[]);
         let (report, time) = timed(|| board.solve(&Choice::default(), &Limits::none()).expect("sound"));

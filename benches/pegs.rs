@@ -1,9 +1,9 @@
-//! Peg solitaire: the whole space of the English board through the generic engine, against the crate `pathfinding` with the same
-//! rules; boards with costs by A* and by layers; and boards with many pegs by `meet` and by A*. `cargo bench --bench pegs`;
-//! `-- priced` runs one part.
+//! Benchmarks peg solitaire: the whole space of the English board with the generic engine, compared with the crate `pathfinding` on
+//! the same rules; priced boards with A* and layered search; and boards with many pegs with `meet` and A*. `cargo bench --bench pegs`
+//! runs all parts; `-- priced` runs one of them.
 //!
 //! Absolute times depend on the machine; ratios are taken within one run. The limit is one independent random read of a cache
-//! line per generated position: a hash table needs at least that.
+//! line per generated position, because a hash table needs at least that.
 
 mod common;
 #[path = "../tests/common/counting.rs"]
@@ -23,7 +23,7 @@ use kibitzer::search;
 use kibitzer::search::explore::explore;
 use kibitzer::space::RulesSpace;
 
-/// Seconds and peak megabytes of some work.
+/// The result of some work, its seconds, and its peak megabytes.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, f64, f64) {
     let ((done, bytes), seconds) = timed(|| counting::peak_bytes(work));
     (done, seconds, bytes as f64 / 1e6)
@@ -42,11 +42,14 @@ fn main() {
 
 fn english() {
     let board = Arc::new(parse::<Pegs>(ENGLISH, &Options::default()).expect("right"));
-    println!("the English board, all positions from the center vacancy");
+    println!("the English board, all positions that can be reached with an empty center");
     let (found, ours, memory) = measured(|| explore(&RulesSpace::of_problem(Arc::clone(&board), board.start(), true), &Limits::none()));
     let total = found.total();
     assert_eq!((total.states, total.unfolded), (23_475_688, 187_636_299));
-    println!("  kibitzer, generic            {ours:7.2} s {memory:7.0} MB   {:.0} ns per position made", ours * 1e9 / total.moves as f64);
+    println!(
+        "  kibitzer, generic            {ours:7.2} s {memory:7.0} MB   {:.0} ns per generated position",
+        ours * 1e9 / total.moves as f64
+    );
 
     let successors = |state: &u64| {
         let state = board.unpack(&state.to_le_bytes()[..board.state_bytes()]);
@@ -67,19 +70,19 @@ fn english() {
     println!(
         "  pathfinding::bfs_reach       {theirs:7.2} s {their_memory:7.0} MB   kibitzer is {faster:.1} times faster and {smaller:.1} times smaller"
     );
-    // A table of about the size of the largest layer.
+    // A table about the size of the largest layer.
     let read = random_read(20);
     println!(
-        "  one independent random read  {:7.1} ns: kibitzer takes {:.1} times that per position made",
+        "  one independent random read  {:7.1} ns; kibitzer takes {:.1} times as long per generated position",
         read * 1e9,
         ours / total.moves as f64 / read
     );
 }
 
-/// Random boards with the usual prices: the same costs by every method, with time and memory.
+/// Random boards with the usual prices: checks that all methods find the same costs, and prints time and memory.
 fn priced() {
     for (jump, size, pegs, count) in [("long", 5, 9, 60), ("long", 6, 16, 12), ("single", 5, 13, 12), ("single", 6, 14, 12)] {
-        println!("\n{count} random boards of {size} x {size} with {pegs} pegs, {jump} jumps, prices 1 2 3 4");
+        println!("\n{count} random {size} x {size} boards with {pegs} pegs, {jump} jumps, prices 1 2 3 4");
         let options = [format!("rows={size}"), format!("columns={size}"), format!("pegs={pegs}"), format!("jump={jump}")];
         let boards: Vec<Arc<Pegs>> = (0..count).map(|seed| Arc::new(generate(&options, &mut Random::new(seed)))).collect();
         let mut known_costs: Option<Vec<u32>> = None;
@@ -104,7 +107,7 @@ fn priced() {
     }
 }
 
-/// Boards with many pegs, and the least cost.
+/// Boards with many pegs, and their least costs.
 const MANY: [(&str, &str, u32); 3] = [
     ("the English board, priced", include_str!("../instances/pegs/english-priced.txt"), 64),
     ("24 pegs in a diamond, priced", include_str!("../instances/pegs/diamond-priced.txt"), 48),
@@ -113,7 +116,7 @@ const MANY: [(&str, &str, u32); 3] = [
 
 const LONG: &str = "goal: at 3,3\n##.a.##\n##bcd##\n.efghi.\njkl.mno\n.pqrst.\n##uvw##\n##.x.##\n";
 
-/// The same costs by `meet` and by A*, with time and memory.
+/// Checks that `meet` and A* find the same costs, and prints time and memory.
 fn meet() {
     for (name, text, known) in MANY {
         println!("\n{name}");

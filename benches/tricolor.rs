@@ -1,4 +1,4 @@
-//! Tricolor: the search over recolorings against A* over boards, and large boards. `cargo bench --bench tricolor`
+//! Benchmarks tricolor: the search over recolorings compared with A* over boards, and large boards. `cargo bench --bench tricolor`
 //!
 //! Node counts are exact and the same everywhere; times depend on the machine.
 
@@ -26,7 +26,7 @@ fn board(random: &mut Random, n: usize, black: usize, degree: usize, cost: &str)
     games::find("tricolor").expect("listed").parse(&text, &Options::default()).expect("a sound board")
 }
 
-/// The report, seconds, and megabytes.
+/// The report, the seconds, and the peak megabytes.
 fn solved(puzzle: &dyn Puzzle, method: &str, nodes: u64) -> (Report, f64, f64) {
     let solve = || puzzle.solve(&Choice::method(method), &Limits::nodes(nodes)).expect("no fault");
     let ((report, bytes), seconds) = timed(|| counting::peak_bytes(solve));
@@ -39,7 +39,7 @@ fn median(values: &mut [f64]) -> f64 {
 }
 
 fn main() {
-    println!("boards expanded, medians of 9 random connected boards of degree 4 with 4 black vertices");
+    println!("boards expanded: medians over 9 random connected boards of degree 4 with 4 black vertices");
     println!(
         "{:>4} {:>10} {:>14} {:>12} {:>22} {:>23}",
         "n", "phases", "astar:relaxed", "astar:count", "count / phases", "count / relaxed"
@@ -59,7 +59,7 @@ fn main() {
         println!("{n:>4} {own:>10.0} {relaxed:>14.0} {count:>12.0} {ratio:>22.0} {weaker:>23.0}");
     }
 
-    println!("\nlarge boards by phases: solved, not solvable, not decided; boards expanded, seconds (median, most), megabytes");
+    println!("\nlarge boards with phases: solved, unsolvable, undecided; boards expanded, seconds (median, maximum), megabytes");
     for (n, black, degree, boards) in [
         (30, 4, 4, 100),
         (30, 20, 4, 20),
@@ -89,7 +89,7 @@ fn main() {
         println!("n {n:>4}, {black:>2} black, degree {degree}: {yes:>3} {no:>2} {open}; {looks:>5.0}; {middle:.4} {longest:.4}; {most:.1}");
     }
 
-    println!("\ncost=color, degree 4: seconds by phases (median, most)");
+    println!("\ncost=color, degree 4: seconds with phases (median, maximum)");
     for (n, black) in [(30, 4), (60, 6), (100, 10), (200, 10)] {
         let mut random = Random::new(n as u64);
         let mut seconds: Vec<f64> = Vec::new();

@@ -1,5 +1,5 @@
-"""Checks a strategy that `kibitzer solve edge P8 --certificate FILE` wrote: plays it against every reply. It knows the rules, and
-how positions are written (src/games/edge/outline.rs): vertices with the colors next to them, labels left, number of free moves."""
+"""Checks a strategy written by `kibitzer solve edge P8 --certificate FILE` by playing it against every reply. It knows the rules and
+how positions are written (src/games/edge/outline.rs): vertices with their neighbors' colors, possible labels, number of free moves."""
 import json, sys, zlib
 def need(holds, otherwise): holds or sys.exit(f"wrong: {otherwise}")
 def pair(a, b): return (min(a, b), max(a, b))
@@ -13,7 +13,7 @@ def reduced(border, labels, free):  # the part that can still be played
     labels = set().union(*(takers[t] for t in takers if t not in alone))
     return outline({v: border[v] for v in fit if v not in alone}, labels, free + len(alone))
 def outline(border, labels, free):
-    """The least text, of all that number the colors in the order of their looks; and the position in these numbers."""
+    """The least text among those that number the colors in the order of their looks, and the position with these numbers."""
     look = {c: (sum(1 << v for v in border if c in border[v]), (c, c) in labels, sum(c in p for p in labels)) for c in colors}
     look = {c: (look[c], sorted(look[d] for d in colors if pair(c, d) in labels)) for c in colors}
     def alike(c, d):
@@ -42,7 +42,7 @@ header, (player, *lines) = json.loads(first), body.splitlines()
 board, wins_first, strategy = header["data"], header["outcome"] == "N", dict(line.split(" = ") for line in lines)
 need((header["strategy"], header["game"]) == (1, "edge") and header["outcome"] in "NP", "not version 1 of a strategy for edge")
 need(header["checksum"] == "%08x" % zlib.crc32(body.encode()) and player == f"player {2 - wins_first}", "the file was changed")
-need(header["positions"] == len(strategy) == len(lines) and sorted(lines) == lines, "the number or the order of positions")
+need(header["positions"] == len(strategy) == len(lines) and sorted(lines) == lines, "the number or order of positions is wrong")
 colors, given, edges = range(1, board["colors"] + 1), board["position"], set(map(tuple, board["edges"]))
 near = {v: {u for edge in edges if v in edge for u in edge if u != v} for v in range(board["vertices"])}
 around = {v: [given[u] for u in near[v] if given[u]] for v in near if not given[v]}
@@ -53,8 +53,8 @@ while waiting:
     if (own, text) not in seen:
         seen.add((own, text))
         moves = [f"{v}:{c}" for v in border for c in fitting(border[v], labels)] + ["free"] * (free > 0)
-        need(moves or own == board["misere"], f"play can end at {text}, and the other player wins")
-        need(not (own and moves) or strategy.get(text) in moves, f"no legal move is given at {text}")
+        need(moves or own == board["misere"], f"play can end at {text}, where the other player wins")
+        need(not (own and moves) or strategy.get(text) in moves, f"the move given at {text} is missing or illegal")
         waiting += [(not own, after(move, border, labels, free)) for move in moves if not own or move == strategy[text]]
-need(strategy.keys() <= {text for own, text in seen if own}, "a position is listed that cannot come up")
+need(strategy.keys() <= {text for own, text in seen if own}, "a listed position cannot occur")
 print(f"correct: {player} wins against every reply, in {len(seen)} positions, on {json.dumps(board)}")

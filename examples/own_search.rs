@@ -1,11 +1,11 @@
-//! The 8-puzzle as a search problem of your own: implement `Rules` and `Problem`, and call `search::solve`.
+//! The 8-puzzle as your own search problem: implement `Rules` and `Problem`, and call `search::solve`.
 
 use kibitzer::limits::Limits;
 use kibitzer::outcome::Verdict;
 use kibitzer::rules::{Cost, Estimate, Heuristic, Problem, Rules};
 use kibitzer::search;
 
-/// The start. Tile 0 is the blank; a move names the tile that slides.
+/// The start. Tile 0 is the blank; a move is the tile that slides.
 struct Eight([u8; 9]);
 
 impl Rules for Eight {
@@ -31,7 +31,7 @@ impl Rules for Eight {
 impl Problem for Eight {
     const HEURISTICS: &'static [Heuristic<Self>] = &[Heuristic {
         name: "manhattan",
-        about: "how far all tiles are from home",
+        about: "the sum of the tiles' distances from their goals",
         admissible: true,
         consistent: true,
         aliases: &[],

@@ -1,15 +1,15 @@
-//! Positions of a peg solitaire board: `cargo run --release --example pegs_again -- instances/pegs/european.txt`.
+//! Counts the positions of a pegs board: `cargo run --release --example pegs_again -- instances/pegs/european.txt`.
 //!
-//! A second computation for docs/results/european-pegs.md, which shares no code with the library. `explore` keeps a list of
-//! positions, one of each symmetry class; here a position is one bit, and 64 of them are jumped at once. Coloring the holes along
-//! diagonals by threes shows four sums modulo 2 that no jump changes, so four holes follow from the others, and the bits of a layer
-//! with n holes take 2^(n - 4) / 8 bytes. Symmetric positions are only sorted out when a layer is counted.
+//! A second computation for docs/results/european-pegs.md, without code shared with the library. `explore` keeps a list of
+//! positions, one of each symmetry class. Here, a position is one bit, and jumps are made in 64 positions at once. Coloring the
+//! holes along diagonals with three colors shows that no jump changes four sums modulo 2. So four holes follow from the others, and
+//! the bits of a layer take 2^(n - 4) / 8 bytes for n holes. Symmetric positions are identified only when a layer is counted.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-/// For each of the six lowest bits of a position's number, those of 64 positions that have it.
+/// For each of the six lowest bits of a position's number, the positions in a word that have it.
 const LOW: [u64; 6] = [
     0xaaaa_aaaa_aaaa_aaaa,
     0xcccc_cccc_cccc_cccc,
@@ -18,17 +18,18 @@ const LOW: [u64; 6] = [
     0xffff_0000_ffff_0000,
     0xffff_ffff_0000_0000,
 ];
-/// Bits of a number that a table looks up at once.
+/// The number of bits that a table looks up at once.
 const PIECE: usize = 11;
 
-/// The peg in a hole, as a sum modulo 2 of a number's bits, and 1 if `odd`.
+/// The peg count of a hole (0 or 1): a sum modulo 2 of a number's bits, plus 1 if `odd`.
 #[derive(Clone, Copy)]
 struct Hole {
     bits: u64,
     odd: bool,
 }
 
-/// A condition on a hole: of the 64 positions in a word, `low` meet it if the word's own bits among `high` are even, else the others.
+/// A condition on a hole. Of the 64 positions in a word, those in `low` meet it if the word's index has an even number of bits in
+/// `high`; otherwise, the others meet it.
 struct Need {
     high: u64,
     low: u64,
@@ -47,11 +48,11 @@ impl Need {
 
 struct Jump {
     needs: [Need; 3],
-    /// The bits that it changes.
+    /// The bits that the jump changes.
     flips: u64,
 }
 
-/// A map of numbers that respects sums modulo 2, by pieces.
+/// An affine map of numbers over GF(2), as a table for each piece.
 struct Linear {
     tables: Vec<Vec<u64>>,
     constant: u64,
@@ -74,7 +75,7 @@ fn parity(bits: u64) -> bool {
     bits.count_ones() % 2 == 1
 }
 
-/// The same positions after the low bits of their numbers were changed.
+/// The positions of a word after the low bits of their numbers are flipped.
 fn exchanged(mut positions: u64, flips: u64) -> u64 {
     for (bit, with) in LOW.iter().enumerate().filter(|(bit, _)| flips >> bit & 1 == 1) {
         positions = (positions & with) >> (1 << bit) | (positions & !with) << (1 << bit);
@@ -82,7 +83,7 @@ fn exchanged(mut positions: u64, flips: u64) -> u64 {
     positions
 }
 
-/// Runs both halves of the words at once, and adds up what they count.
+/// Processes both halves of the words in parallel, and adds up their counts.
 fn halves(words: usize, work: impl Fn(Range<usize>) -> [u64; 2] + Sync) -> [u64; 2] {
     std::thread::scope(|scope| {
         let first = scope.spawn(|| work(0..words / 2));
@@ -93,11 +94,11 @@ fn halves(words: usize, work: impl Fn(Range<usize>) -> [u64; 2] + Sync) -> [u64;
 }
 
 fn main() {
-    let path = std::env::args().nth(1).expect("a board's file");
+    let path = std::env::args().nth(1).expect("a board file");
     let text = std::fs::read_to_string(path).expect("a file");
     let rows: Vec<&[u8]> = text.lines().filter(|line| !line.starts_with("# ") && !line.contains(':')).map(str::as_bytes).collect();
     let side = rows.len();
-    assert!(rows.iter().all(|row| row.len() == side), "only square boards are understood");
+    assert!(rows.iter().all(|row| row.len() == side), "only square boards are supported");
     let cells = || (0..side).flat_map(|row| (0..side).map(move |column| (row, column)));
     let places: Vec<(usize, usize)> = cells().filter(|&(row, column)| rows[row][column] != b'#').collect();
     let find = |place: (usize, usize)| places.iter().position(|&known| known == place);
@@ -137,7 +138,7 @@ fn main() {
         }
     }
 
-    // Symmetries of the board, if they lead to positions with the same sums: others cannot be met from this start.
+    // The symmetries that lead to positions with the same sums; the images under others cannot be reached from this start.
     let turn = |symmetry: u32, (mut row, mut column): (usize, usize)| {
         (0..symmetry % 4).for_each(|_| (row, column) = (column, side - 1 - row));
         if symmetry < 4 { (row, column) } else { (column, row) }
@@ -175,7 +176,7 @@ fn main() {
         if counted[1] == 0 {
             break;
         }
-        println!("{left} pegs: {} up to symmetry, {} without; {:.0} s", counted[0], counted[1], begun.elapsed().as_secs_f64());
+        println!("{left} pegs: {} up to symmetry, {} in total; {:.0} s", counted[0], counted[1], begun.elapsed().as_secs_f64());
         total = [total[0] + counted[0], total[1] + counted[1]];
         left -= 1;
         halves(words, |range| {
@@ -195,5 +196,5 @@ fn main() {
         });
         std::mem::swap(&mut layer, &mut next);
     }
-    println!("in all: {} up to symmetry, {} without", total[0], total[1]);
+    println!("all layers: {} up to symmetry, {} in total", total[0], total[1]);
 }

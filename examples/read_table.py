@@ -1,5 +1,5 @@
-"""Reads a table that `kibitzer label` or `kibitzer explore --table` wrote, and checks every checksum: python3 read_table.py FILE
-Prints one line for each position: layer, state (in hexadecimal), and if there are labels outcome, length and Grundy value."""
+"""Reads a table written by `kibitzer label` or `kibitzer explore --table`, and checks every checksum: python3 read_table.py FILE
+Prints one line per position: layer, state (in hexadecimal) and, if there are labels, outcome, length and Grundy value."""
 
 import json, struct, sys, zlib
 
@@ -15,7 +15,7 @@ def leb128(data, at):
 
 data = open(sys.argv[1], "rb").read()
 magic, version, length = struct.unpack_from("<8sII", data)
-assert magic == b"KIBTABLE" == data[-8:] and version == 1, "no table, or not of this version"
+assert magic == b"KIBTABLE" == data[-8:] and version == 1, "not a table, or a different version"
 assert zlib.crc32(data[: 16 + length]) == struct.unpack_from("<I", data, 16 + length)[0], "the header is damaged"
 meta = json.loads(data[16 : 16 + length])
 width, (place, count, crc) = meta["width"], struct.unpack_from("<QQI", data, len(data) - 28)

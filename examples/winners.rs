@@ -1,5 +1,5 @@
-//! The table of winners in docs/edge-winners.md: `cargo run --release --example winners -- 20` prints it, giving each board
-//! 20 seconds; a family ends with the first board that takes longer.
+//! Prints the table of winners in docs/edge-winners.md: `cargo run --release --example winners -- 20` allows 20 seconds per board.
+//! A family ends at the first board that takes longer.
 
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
@@ -55,5 +55,5 @@ fn main() {
         let positions = kibitzer::report::grouped(positions);
         println!("| {family}{from} to {family}{n} | {winners} | {family}{n}: {positions} positions, {time:.1} s |");
     }
-    println!("\n{:.0} seconds in all, one core.", begun.elapsed().as_secs_f64());
+    println!("\n{:.0} seconds in total, one core.", begun.elapsed().as_secs_f64());
 }

@@ -1,8 +1,8 @@
 //! Winners of the Edge-Distinguishing Game by proof-number search: `cargo run --release --example winners_again -- P17 C18`.
 //!
-//! A second computation for docs/edge-winners.md. The library decides a position depth-first, by the moves in a fixed order; this
-//! search always continues where the fewest positions seem to be left to prove or to refute, so it looks at others. Both share the
-//! rules and the keys of positions.
+//! A second computation for docs/edge-winners.md. The library decides a position depth-first, trying moves in a fixed order. This
+//! search always continues where the fewest positions seem to be left to prove or disprove, so it examines different positions.
+//! Both share the rules and the position keys.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use kibitzer::graph::families;
 use kibitzer::limits::Limits;
 use kibitzer::rules::{Game, Rules};
 
-/// Estimated positions left to show that the player to move wins, and that the player loses. 0: shown.
+/// The estimated numbers of positions left to prove that the player to move wins, and that this player loses. 0 means proved.
 type Numbers = (u32, u32);
 
 const NEVER: u32 = 1 << 30;
@@ -30,12 +30,12 @@ struct Search<'a> {
 struct After {
     board: Coloring,
     key: Box<[u8]>,
-    /// A guess: a position with many moves is hard to lose.
+    /// An initial guess: a position with many moves is hard to prove lost.
     first: Numbers,
 }
 
 impl Search<'_> {
-    /// The positions after all moves, each key once; none if one of them is known to be lost.
+    /// The positions after all moves, each key once; `None` if one of them is known to be lost.
     fn after(&self, board: &Coloring) -> Option<Vec<After>> {
         let mut moves = Vec::new();
         self.game.moves(board, &mut moves);
@@ -53,7 +53,7 @@ impl Search<'_> {
         (!won).then_some(all)
     }
 
-    /// Continues with a position until one of its numbers reaches its threshold, or it is decided.
+    /// Searches a position until one of its numbers reaches its threshold, or the position is decided.
     fn visit(&mut self, board: &Coloring, key: &[u8], win_below: u32, lose_below: u32) -> Numbers {
         self.visits += 1;
         let after = self.after(board);
@@ -61,8 +61,8 @@ impl Search<'_> {
             None => WON,
             Some(after) if after.is_empty() => LOST,
             Some(after) => loop {
-                // To win, one move must leave a lost position. To lose, all must leave won ones; since positions are shared, the
-                // hardest of them counts whole and the others count 1.
+                // To win, one move must lead to a lost position. To lose, all moves must lead to won ones. Because positions are
+                // shared, the hardest of them counts fully and the others count 1.
                 let (mut best, mut least, mut second, mut hardest, mut open) = (0, NEVER, NEVER, 0, 0);
                 for (at, next) in after.iter().enumerate() {
                     let (win, lose) = self.known.get(&next.key).copied().unwrap_or(next.first);

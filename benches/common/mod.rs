@@ -1,4 +1,4 @@
-//! Helpers for several benches: the time that work takes, random boards, and the speed of memory to compare with.
+//! Helpers shared by several benches: timing, random boards, and the speed of memory for comparison.
 #![allow(dead_code, reason = "not every bench needs all of them")]
 
 use std::hint::black_box;
@@ -15,9 +15,9 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (done, begun.elapsed().as_secs_f64())
 }
 
-/// A random board under options of its game's generator, such as `pieces=4`.
+/// A random board with options of its game's generator, such as `pieces=4`.
 pub fn generate<R: Notation>(options: &[String], random: &mut Random) -> R {
-    let generator = R::INFO.generator.expect("the game makes boards");
+    let generator = R::INFO.generator.expect("the game generates boards");
     let options = kibitzer_contract::options(options, generator.options);
     (generator.make)(random, &options, &Limits::none()).expect("the options are right")
 }

@@ -1,12 +1,12 @@
 //! Single-player Chexers: bring all pieces of one color off a hex board, past immovable blocks, in the fewest actions.
 //!
-//! A state is the set of hexes with a piece: pieces of a color are alike, and one that has left is simply gone. Hexes are
+//! A state is the set of hexes with a piece: pieces of a color are alike, and a piece that has left is gone. Hexes are
 //! numbered in reading order.
 //!
 //! A board has a solution if and only if no piece is enclosed, that is, if each could reach an exit with every jump
-//! allowed. A jump over an empty hex is as good as two steps, so each piece then has a path of steps and jumps over blocks.
-//! Take the piece whose path is shortest. No other piece stands on it, or that piece would have a shorter one; so it can leave,
-//! and the others still have their paths. That is why `refute` proves every unsolvable board.
+//! allowed. A jump over an empty hex can be replaced by two steps, so each piece then has a path of steps and jumps over blocks.
+//! Take the piece with the shortest path. No other piece stands on this path, because that piece would have a shorter one. So the
+//! piece can leave, and the others still have their paths. Therefore `refute` finds a proof for every unsolvable board.
 
 mod columns;
 mod drawing;
@@ -27,12 +27,12 @@ use crate::notation::shorten;
 use crate::outcome::Certificate;
 use crate::rules::{Backward, CheckError, Cost, Heuristic, Pack, Problem, Proofs, Rules, Solver};
 
-/// The number of a hex in reading order.
+/// A hex number, in reading order.
 type Hex = u16;
-/// No hex, in tables.
+/// Marks a missing hex in tables.
 const OFF: Hex = Hex::MAX;
 
-/// The six steps as (q, r), in the order of the hexes that they lead to.
+/// The six steps as (q, r), in the reading order of their target hexes.
 const STEPS: [(i32, i32); 6] = [(0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1)];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Color {
         }
     }
 
-    /// The reflection of the board that keeps this color's exit side.
+    /// The reflection of the board that preserves this color's exit side.
     fn mirror(self, (q, r): (i32, i32)) -> (i32, i32) {
         match self {
             Color::Red => (q, -q - r),
@@ -68,7 +68,7 @@ impl Color {
     }
 }
 
-/// One board: hexes, blocks and exits, and the start of the pieces.
+/// One board: hexes, blocks, exits, and the starting pieces.
 #[derive(Clone, Debug)]
 pub struct Chexers {
     radius: i32,
@@ -77,18 +77,17 @@ pub struct Chexers {
     /// The coordinates of each hex, in reading order.
     hexes: Vec<(i32, i32)>,
     blocked: HexSet,
-    /// The exit hexes that are not blocked.
+    /// The unblocked exit hexes.
     exit: HexSet,
-    /// The hex one and two steps away in each direction.
+    /// The hexes one step and two steps away in each direction.
     step: Vec<[Hex; 6]>,
     leap: Vec<[Hex; 6]>,
     /// The mirror image of each hex, if the blocks are their own mirror image.
     mirror: Option<Vec<Hex>>,
-    /// True if pieces are packed as a list of numbers of two bytes, as a few on a large board are; else every hex is a bit.
+    /// True if states are packed as lists of two-byte hex numbers, for few pieces on a large board; otherwise, one bit per hex.
     packs_as_list: bool,
 }
 
-/// One action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action {
     from: Hex,
@@ -104,7 +103,7 @@ enum Kind {
 }
 
 impl Chexers {
-    /// The empty board of a radius, before pieces and blocks are put on it.
+    /// An empty board of the given radius, without pieces or blocks.
     fn empty(radius: i32, color: Color) -> Chexers {
         let all = (-radius..=radius).flat_map(|r| (-radius..=radius).map(move |q| (q, r)));
         let hexes: Vec<(i32, i32)> = all.filter(|(q, r)| (q + r).abs() <= radius).collect();
@@ -151,7 +150,7 @@ impl Chexers {
         pieces.union(&self.blocked)
     }
 
-    /// The hexes that can be reached from some if every jump were allowed, landing only on free hexes.
+    /// The hexes that could be reached from the given ones if every jump were allowed, landing only on unblocked hexes.
     fn reach(&self, from: impl Iterator<Item = Hex>) -> HexSet {
         let mut reached = HexSet::none(self.hexes.len());
         let mut todo: Vec<Hex> = from.collect();
@@ -168,14 +167,14 @@ impl Chexers {
     }
 }
 
-/// The number of a hex among those of a board, or `OFF`.
+/// The number of the hex at these coordinates, or `OFF`.
 fn find(hexes: &[(i32, i32)], (q, r): (i32, i32)) -> Hex {
     hexes.binary_search_by_key(&(r, q), |&(q, r)| (r, q)).map_or(OFF, |at| at as Hex)
 }
 
-/// The claim of a certificate about a piece at these coordinates.
+/// The claim of a certificate for a piece at these coordinates.
 fn claim(piece: &Value) -> String {
-    format!("the piece at ({}, {}) cannot reach an exit even if every jump were allowed", piece[0], piece[1])
+    format!("the piece at ({}, {}) could not reach an exit even if every jump were allowed", piece[0], piece[1])
 }
 
 /// The pieces with one of them moved.
@@ -289,7 +288,7 @@ impl Problem for Chexers {
 
     const SOLVERS: &'static [Solver<Self>] = &[Solver {
         name: "wasted",
-        about: "for 7 or more pieces: depth first, storing only states within a growing number of wasted actions, with beams for plans",
+        about: "for 7 or more pieces: depth-first search that stores only states within a growing waste limit; beams find plans",
         optimal: true,
         course: false,
         beside: Some(|_| ("astar:relaxed", 16_384)),
@@ -319,7 +318,7 @@ impl Problem for Chexers {
 impl Chexers {
     fn refute(&self, pieces: &HexSet) -> Option<Certificate> {
         let coordinates = |hex: Hex| json!(self.hexes[hex as usize]);
-        // Steps and leaps can be reversed, so the hexes reached from an exit are those that reach one.
+        // Steps and leaps can be reversed, so the hexes that can be reached from an exit are those that can reach one.
         let inside = self.reach(self.exit.iter());
         let near = |hex: Hex| self.step[hex as usize].iter().chain(&self.leap[hex as usize]);
         let leaves = |piece: Hex| inside.has(piece) || near(piece).any(|&to| to != OFF && inside.has(to));
@@ -334,11 +333,11 @@ impl Chexers {
         })
     }
 
-    /// Works on coordinates alone: the region contains the piece and no free exit, and every free hex one or two steps away in a
+    /// Uses only coordinates. Checks that the region contains the piece, no free exit, and every free hex one or two steps away in a
     /// straight line.
     fn check_refutation(&self, pieces: &HexSet, certificate: &Certificate, limits: &Limits) -> Result<(), CheckError> {
         if certificate.kind != "enclosed" {
-            return Err(format!("chexers has no certificates of the kind `{}`", shorten(&certificate.kind)).into());
+            return Err(format!("chexers has no certificates of kind `{}`", shorten(&certificate.kind)).into());
         }
         let pair = |value: &Value| -> Option<(i32, i32)> {
             let [q, r] = value.as_array()?.as_slice() else { return None };
@@ -354,19 +353,19 @@ impl Chexers {
             return Err(format!("there is no piece at {piece:?}").into());
         }
         if !region.contains(&piece) {
-            return Err(format!("the region does not hold the piece at {piece:?}").into());
+            return Err(format!("the region does not contain the piece at {piece:?}").into());
         }
         let is_block = |hex| self.find(hex) != OFF && self.blocked.has(self.find(hex));
         for &(q, r) in &region {
             limits.check()?;
             if self.color.progress((q, r)) == self.radius && !is_block((q, r)) {
-                return Err(format!("the region has the exit {:?}", (q, r)).into());
+                return Err(format!("the region contains the exit {:?}", (q, r)).into());
             }
             for (dq, dr) in STEPS {
                 for length in [1, 2] {
                     let to = (q + length * dq, r + length * dr);
                     if self.find(to) != OFF && !is_block(to) && !region.contains(&to) {
-                        return Err(format!("{to:?} can be reached from {:?} and is not in the region", (q, r)).into());
+                        return Err(format!("{to:?} can be reached from {:?} but is not in the region", (q, r)).into());
                     }
                 }
             }
@@ -383,7 +382,7 @@ impl Chexers {
             }
         }
         let occupied = self.occupied(pieces);
-        // A piece may have started on a blocked exit, where none can land.
+        // A piece may have started on a blocked exit, where no piece can land.
         let could_stand = |hex: Hex| hex != OFF && !pieces.has(hex) && (!self.blocked.has(hex) || self.start.has(hex));
         for to in pieces.iter().filter(|&to| !self.blocked.has(to)) {
             let (step, leap) = (&self.step[to as usize], &self.leap[to as usize]);

@@ -1,9 +1,8 @@
 //! The Edge-Distinguishing Game: two players color the vertices of a graph in turn; no two edges with both ends colored may
 //! have the same pair of colors; a player who cannot move loses.
 //!
-//! A board is the color of every vertex, 0 for none. Labels (pairs of colors) are kept as rows of bits: `free[a]` has
-//! bit `b` while the label {a, b} is unused. Both are recomputed for every board, which takes less time than copying
-//! them.
+//! A board gives the color of every vertex, 0 for none. Labels (pairs of colors) are stored as rows of bits: `free[a]` has
+//! bit `b` while the label {a, b} is unused. They are recomputed for every board, which is faster than copying them.
 
 mod boards;
 mod drawing;
@@ -35,10 +34,10 @@ use crate::limits::{Limit, Limits};
 use crate::outcome::AnswerField;
 use crate::rules::{EmitKey, Game, GameFacts, Keys, Outline, Pack, Rules, Score, keys_after, same_fact};
 
-/// The maximum number of vertices and of colors: rows of bits are one word.
+/// The maximum number of vertices and of colors: a row of bits is one word.
 pub const MOST: usize = 64;
 
-/// The colors of all vertices, from 1; 0 is uncolored. Places after the graph's last vertex stay 0.
+/// The colors of all vertices, from 1; 0 is uncolored. Entries after the graph's last vertex stay 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Coloring([u8; MOST]);
 
@@ -57,7 +56,7 @@ impl std::fmt::Debug for Coloring {
     }
 }
 
-/// Color a vertex.
+/// A move: color a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mark {
     vertex: u8,
@@ -65,14 +64,14 @@ pub struct Mark {
     color: u8,
 }
 
-/// One instance: a graph, a number of colors, normal or misère play, and a position to start from.
+/// One board: a graph, a number of colors, normal or misère play, and a starting position.
 #[derive(Clone, Debug)]
 pub struct Edge {
     graph: Graph,
-    /// The name of the graph's family, if it was given by name.
+    /// The graph's family name, if the graph was given by name.
     name: Option<String>,
     colors: usize,
-    /// The least number of colors with its proof; `None` if the number was given.
+    /// The minimum number of colors with its proof; `None` if the number was given.
     edcn: Option<Edcn>,
     misere: bool,
     start: Coloring,
@@ -80,9 +79,9 @@ pub struct Edge {
     /// The neighbors of each vertex as bits.
     near: Vec<u64>,
     folding: Folding,
-    /// The vertices that were placed by hand.
+    /// The positions of vertices that were placed by hand.
     layout: Layout,
-    /// The places of everything in the drawing; computed on first use.
+    /// The layout of the drawing; computed on first use.
     figure: OnceLock<Figure>,
 }
 
@@ -100,7 +99,7 @@ impl Edge {
         Ok(Edge { graph, name: None, colors, edcn: None, misere: false, start, edges, near, folding, layout, figure })
     }
 
-    /// The game on a graph from the empty board, for tests and tools: `colors` as given or the least possible.
+    /// The game on a graph, starting from the empty board, for tests and tools.
     pub fn on(graph: Graph, colors: usize, misere: bool) -> Edge {
         let edge = Edge::new(graph, colors, &Limits::none()).expect("there are no limits");
         Edge { misere, ..edge }
@@ -124,14 +123,14 @@ impl Edge {
         free
     }
 
-    /// The colors next to a vertex and those that it may get now, as bits.
+    /// The colors of a vertex's neighbors and the colors that it may get now, as bits.
     #[inline]
     fn choices(&self, board: &Coloring, free: &Labels, vertex: usize) -> (u64, u64) {
         let (mut border, mut allowed) = (0u64, low_mask(self.colors));
         for near in ones(self.near[vertex]) {
             let color = board[near] as usize;
             if color != 0 {
-                // Two neighbors of one color would give one label twice, whatever the vertex gets.
+                // Two neighbors of one color would produce the same label twice, whatever color the vertex gets.
                 allowed &= if border >> (color - 1) & 1 == 1 { 0 } else { free[color - 1] };
                 border |= 1 << (color - 1);
             }
@@ -140,7 +139,7 @@ impl Edge {
     }
 }
 
-/// Two edges of a graph with the same label, if there are any. Color 0 is none.
+/// Two edges with the same label, if there are any. Color 0 means uncolored.
 fn clash<C: Copy + Into<u16>>(graph: &Graph, colors: &[C]) -> Option<[(usize, usize); 2]> {
     let mut seen = HashMap::new();
     for (u, v) in graph.edges() {
@@ -157,7 +156,7 @@ fn clash<C: Copy + Into<u16>>(graph: &Graph, colors: &[C]) -> Option<[(usize, us
 
 impl Pack<Edge> for Coloring {
     fn bytes(rules: &Edge) -> usize {
-        // Two vertices to a byte where colors are few.
+        // With few colors, two vertices share a byte.
         if rules.colors < 16 { rules.vertices().div_ceil(2) } else { rules.vertices() }
     }
 
@@ -218,10 +217,10 @@ impl Rules for Edge {
 impl Game for Edge {
     const FACTS: GameFacts<Self> = GameFacts {
         fields: &[
-            AnswerField { name: "colors", about: "how many colors there are" },
+            AnswerField { name: "colors", about: "number of colors" },
             AnswerField {
                 name: "coloring",
-                about: "where the number of colors is the graph's edge-distinguishing chromatic number, a coloring that uses it",
+                about: "a coloring with this number of colors, if it is the graph's edge-distinguishing chromatic number",
             },
         ],
         of: Edge::facts,
@@ -245,7 +244,8 @@ impl Game for Edge {
 }
 
 impl Edge {
-    /// Moves that leave the opponent the fewest moves come first: on paths and cycles, a third of the positions then suffice.
+    /// Moves that leave the opponent the fewest moves are listed first: on paths and cycles, this reduces the positions searched to
+    /// a third.
     fn successors(&self, board: &Coloring, moves: &[Mark], skip: usize, emit: EmitKey<'_, Mark>) {
         if !reduce::successors(self, board, moves, skip, emit) {
             keys_after(self, board, moves, skip, emit);
@@ -268,7 +268,7 @@ impl Edge {
         facts
     }
 
-    /// Accepts any coloring of all vertices without a clash, if the number of colors is known to be the least.
+    /// Accepts any complete coloring without a clash, if the number of colors is known to be the minimum.
     fn judge_fact(&self, name: &str, value: &Value) -> Option<Result<(), String>> {
         if name != "coloring" {
             return same_fact(&self.facts(), name, value);

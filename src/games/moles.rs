@@ -1,10 +1,10 @@
 //! `moles`: whack-a-mole, also known as Lights Out. A hit toggles a hole and its neighbors; clear the board.
 //!
-//! The order of hits does not matter and k hits on one hole (two, with moles up or down) cancel, so a board is a system of
-//! linear equations modulo k. Three methods solve it, each in its file: `chase` (whole grids, in the time it takes to read
-//! the board), `sweep` (almost whole grids, other patterns, any k) and `linear` (anything, one unknown per hole).
-//! Solutions differ by kernel vectors, hits that change nothing, called *quiet patterns* here; `fewest` finds the lightest
-//! solution.
+//! The order of hits does not matter, and k hits on one hole cancel, where k is the number of states (usually two: mole or no
+//! mole). So a board is a system of linear equations modulo k. Three methods solve it, each in its own file: `chase` (whole
+//! grids, in the time it takes to read the board), `sweep` (almost whole grids, other patterns, any k) and `linear` (anything,
+//! one unknown per hole). Solutions differ by kernel vectors, sets of hits that change nothing, called *quiet patterns* here.
+//! `fewest` finds the lightest solution.
 
 pub mod bitmaps;
 mod census;
@@ -42,34 +42,34 @@ use field::{FieldShape, HoleField};
 use linear::{Attempt, Solved};
 use sweep::Sweep;
 
-/// One instance.
+/// One board with its options.
 pub struct Moles {
     field: HoleField,
-    /// The number of states of a hole; a hit leads to the next one, and from the last to 0.
+    /// The number of states of a hole. A hit advances a hole to the next state, and from the last to 0.
     states: u8,
     start: Board,
     target: Board,
     wanted: Wanted,
-    /// The orders of independent quiet patterns, whose product is the number of solutions if there are any. They do not depend on
+    /// The orders of independent quiet patterns. Their product is the number of solutions if there are any. They do not depend on
     /// the moles.
     orders: OnceLock<Vec<u8>>,
-    /// The holes of a graph that were placed by hand.
+    /// The positions of a graph's holes that were placed by hand.
     layout: Layout,
 }
 
 /// One number per place, below the number of states; 0 where there is no hole.
 type Board = Vec<u8>;
 
-/// The solutions that are asked for.
+/// The requested solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
     Fewest,
     Any,
-    /// All solutions, but no more than this.
+    /// All solutions, up to this number.
     All(usize),
 }
 
-/// Maximum number of holes of a board that is searched by default.
+/// Maximum number of open holes on a board that is searched by default.
 const SEARCHABLE: usize = 36;
 
 impl Moles {
@@ -109,14 +109,14 @@ impl Moles {
         (0..count).map(|at| Ok(bitmaps::holes(&chase.kernel(at, limits)?))).collect()
     }
 
-    /// The orders of independent quiet patterns. On a large graph this takes minutes. An interrupted computation is not kept.
+    /// The orders of independent quiet patterns. On a large graph this takes minutes. An interrupted computation is discarded.
     fn orders(&self, limits: &Limits) -> Result<&[u8], Limit> {
         if self.orders.get().is_none() {
             let orders = match Method::of(self, limits)? {
                 Method::Chase(chase) => vec![2; chase.nullity()],
                 _ => self
                     .solve(&vec![0; self.field.len()], limits)?
-                    .map_or_else(|_| unreachable!("no hits solve it"), |solved| solved.orders),
+                    .map_or_else(|_| unreachable!("the empty set of hits solves it"), |solved| solved.orders),
             };
             let _ = self.orders.set(orders);
         }
@@ -133,7 +133,7 @@ impl Moles {
         self.field.shape.own_name(at).map_or_else(|| json!(at + 1), |name| json!(name))
     }
 
-    /// The hole that a name, or a number in JSON, means.
+    /// The hole with this name, or with this number in JSON.
     fn find_hole(&self, value: &Value) -> Option<usize> {
         let by_name = value.as_str().and_then(|text| self.field.shape.find(text.trim()));
         let by_number = || usize::try_from(value.as_u64()?.checked_sub(1)?).ok();
@@ -154,13 +154,13 @@ impl Moles {
         Certificate { kind: if self.states == 2 { "parity" } else { "weights" }.to_owned(), claim, data }
     }
 
-    /// The claim of a certificate about this number of holes.
+    /// The claim of a certificate that lists this number of holes.
     fn claim(&self, holes: usize) -> String {
         match (self.states, holes) {
             (2, 1) => "no hit toggles this hole, but it must change".to_owned(),
             (2, _) => format!("every hit toggles an even number of these {holes} holes, but an odd number of them must change"),
             (states, _) => format!(
-                "every hit changes the weighted sum of {holes} holes by a multiple of {states}, but it must change by something else"
+                "every hit changes the weighted sum of {holes} holes by a multiple of {states}, but the required change is not a multiple"
             ),
         }
     }
@@ -184,7 +184,7 @@ impl Moles {
             Wanted::Fewest | Wanted::All(_) => fewest::fewest(self.states, &solved, &self.field.shape, limits),
         };
         let all = match wanted {
-            // Starting from the lightest, which is listed even if not all are.
+            // Starts from the lightest, which is listed even if not all are.
             Wanted::All(most) => {
                 let all = fewest::all(self.states, &Solved { hits: hits.clone(), ..solved }, most, limits);
                 Some(all.iter().map(|hits| self.plan(hits)).collect())
@@ -201,7 +201,7 @@ impl Moles {
         Outcome { all, facts, ..Outcome::new(Verdict::Solved { plan, lower }, stats) }
     }
 
-    /// A lower bound: each hit toggles at most `reach` holes once.
+    /// A lower bound: each hit toggles at most `reach` holes, each once.
     fn floor(&self, board: &Board) -> Cost {
         let need: u64 = self.need(board).iter().map(|&need| u64::from(need)).sum();
         need.div_ceil(self.field.reach().max(1) as u64) as Cost
@@ -237,7 +237,7 @@ impl Moles {
         ])
     }
 
-    /// Number of holes in a packed byte.
+    /// Number of holes packed into one byte.
     #[inline]
     fn per_byte(&self) -> usize {
         match self.states {
@@ -273,7 +273,7 @@ impl Moles {
     }
 }
 
-/// The best method for a field, prepared.
+/// The best method for a field, ready to run.
 enum Method<'a> {
     Chase(Chase),
     Sweep(Sweep<'a>),
@@ -341,8 +341,8 @@ impl Problem for Moles {
     const FACTS: Facts<Self> = Facts {
         fields: &[
             AnswerField { name: "rank", about: "the rank of the system of equations" },
-            AnswerField { name: "nullity", about: "independent quiet patterns" },
-            AnswerField { name: "solutions", about: "how many sets of hits clear the board" },
+            AnswerField { name: "nullity", about: "number of independent quiet patterns" },
+            AnswerField { name: "solutions", about: "number of sets of hits that clear the board" },
         ],
         of: Moles::facts,
     };
@@ -350,7 +350,7 @@ impl Problem for Moles {
     const HEURISTICS: &'static [Heuristic<Self>] = &[
         Heuristic {
             name: "reach",
-            about: "the toggles needed, divided by the most holes that a hit toggles, rounded up",
+            about: "the toggles needed, divided by the maximum number of holes that a hit toggles, rounded up",
             admissible: true,
             consistent: true,
             aliases: &[],
@@ -358,7 +358,7 @@ impl Problem for Moles {
         },
         Heuristic {
             name: "count",
-            about: "the number of holes that differ from the target; a hit can settle several of them, so this misleads",
+            about: "the number of holes that differ from the target; a hit can fix several of them, so it may be too high",
             admissible: false,
             consistent: false,
             aliases: &[],
@@ -372,7 +372,7 @@ impl Problem for Moles {
     const SOLVERS: &'static [Solver<Self>] = &[
         Solver {
             name: "chase",
-            about: "algebra row by row: a division of polynomials on whole grids, a small system otherwise; then the lightest solution",
+            about: "algebra row by row: a polynomial division on whole grids, a small linear system otherwise; then the lightest solution",
             optimal: true,
             course: false,
             beside: None,
@@ -402,7 +402,7 @@ impl Problem for Moles {
             optimal: false,
             course: false,
             beside: None,
-            applies: |moles, _| if moles.states == 2 { Ok(()) } else { Err("it needs moles that are up or down") },
+            applies: |moles, _| if moles.states == 2 { Ok(()) } else { Err("it needs a board with two states") },
             run: |moles, board, limits| moles.eliminate(board, plain::reduce, Wanted::Any, limits),
             trace: None,
         },

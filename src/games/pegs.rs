@@ -1,10 +1,10 @@
 //! Peg solitaire with long jumps and priced directions: jump over pegs, which are removed, until one is left.
 //!
 //! A state is the set of holes with a peg, one bit each; holes are numbered in reading order. Letters are labels: they
-//! travel with the pegs but change nothing, so two states with the same holes filled are equal, and canonical states, which
-//! searches work on, have none. A jump flips one segment of holes in a line: where it starts, what it jumps
-//! over, where it lands. So a symmetric image of a successor is the image of the state with the image of the segment
-//! flipped, which makes symmetry almost free ([`Pegs::expand`]).
+//! travel with the pegs but do not affect play, so two states with the same holes filled are equal. Searches work on canonical
+//! states, which have no letters. A jump flips one segment of holes in a line: the start, the pegs jumped over and the landing
+//! hole. So the image of a successor under a symmetry is the image of the state with the image of the segment flipped, which
+//! makes symmetry almost free ([`Pegs::expand`]).
 
 mod course;
 mod drawing;
@@ -30,14 +30,14 @@ use crate::bits::ones;
 use crate::rules::{Cost, Heuristic, Pack, Problem, Proofs, Replay, Rules, Solver};
 use symmetry::{BoardSymmetry, IMAGES};
 
-/// The number of a hole in reading order.
+/// A hole number, in reading order.
 type Hole = u8;
-/// No hole at this square.
+/// Marks a square without a hole.
 const MISSING: Hole = Hole::MAX;
-/// The maximum number of holes: as many as a state has bits.
+/// The maximum number of holes: the number of bits in a state.
 const MOST: usize = 128;
 
-/// The four directions in the order in which costs are given; `ORDER` is the order of growing landing holes.
+/// The four directions in the order in which costs are given. `ORDER` lists them by ascending landing hole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Direction {
     Up,
@@ -56,7 +56,7 @@ impl Direction {
         ["up", "right", "down", "left"][self as usize]
     }
 
-    /// Rows and columns to the next square.
+    /// The row and column offsets of the next square.
     fn step(self) -> (i32, i32) {
         [(-1, 0), (0, 1), (1, 0), (0, -1)][self as usize]
     }
@@ -69,21 +69,21 @@ pub struct Pegs {
     columns: usize,
     /// Row and column of each hole.
     holes: Vec<(usize, usize)>,
-    /// By hole: the numbers of its row and its column among those with holes, which are below `MOST` on a board of any size.
+    /// By hole: its row and column, numbered among those that contain holes. Below `MOST` on a board of any size.
     lines: Vec<(u8, u8)>,
     start: PegSet,
-    /// The holes filled in the end; `None` if one peg anywhere is the goal.
+    /// The holes filled at the end; `None` if the goal is one peg anywhere.
     goal: Option<u128>,
-    /// Does a jump go over exactly one peg?
+    /// True if a jump must go over exactly one peg.
     single: bool,
     /// By direction.
     costs: [Cost; 4],
-    /// The segments that jumps flip, by starting hole and direction, then by the number of pegs jumped less one.
+    /// The segments that jumps flip, by starting hole and direction, then by the number of pegs jumped minus one.
     segments: Vec<[Vec<Segment>; 4]>,
     symmetry: BoardSymmetry,
-    /// By segment: the images of what it flips.
+    /// By segment: the images of the holes that it flips.
     images: Vec<[u128; IMAGES]>,
-    /// A faster way to the same successors, for boards that are small enough.
+    /// Generates the same successors faster, on boards that are small enough.
     narrow: Option<narrow::Narrow>,
 }
 
@@ -135,19 +135,19 @@ impl Hash for PegSet {
     }
 }
 
-/// One jump, by where it starts and lands.
+/// One jump, given by its start and landing holes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Jump {
     from: Hole,
     to: Hole,
 }
 
-/// The holes of a set, in growing order.
+/// The holes of a set, in ascending order.
 fn holes_of(pegs: u128) -> impl Iterator<Item = Hole> {
     ones(pegs).map(|hole| hole as Hole)
 }
 
-/// By hole: the number of its line among the lines with holes.
+/// By hole: its line, numbered among the lines that contain holes.
 fn numbered(holes: &[(usize, usize)], line: fn(&(usize, usize)) -> usize) -> impl Iterator<Item = u8> {
     let mut used: Vec<usize> = holes.iter().map(line).collect();
     used.sort_unstable();
@@ -189,7 +189,7 @@ impl Pegs {
         Pegs { rows, columns, holes, lines, start, goal, single: false, costs: [1, 2, 3, 4], segments, symmetry, images, narrow: None }
     }
 
-    /// Completes a board whose rules and goal are set: finds its symmetries.
+    /// Completes a board whose rules and goal are set, and finds its symmetries.
     fn finish(mut self) -> Pegs {
         if self.single {
             self.segments.iter_mut().flatten().for_each(|segments| segments.truncate(1));
@@ -203,7 +203,7 @@ impl Pegs {
         self
     }
 
-    /// The jump of a peg in a direction, if there is one: over all pegs up to the first empty hole.
+    /// The jump of a peg in a direction, over all pegs up to the first empty hole; `None` if there is no such jump.
     fn jump(&self, pegs: u128, from: Hole, direction: Direction) -> Option<&Segment> {
         for segment in &self.segments[from as usize][direction as usize] {
             if pegs & segment.last == 0 {
@@ -216,7 +216,7 @@ impl Pegs {
         None
     }
 
-    /// Calls `each` with all jumps, in order.
+    /// Calls `each` with each jump, in order.
     fn jumps(&self, pegs: u128, mut each: impl FnMut(Hole, Direction, &Segment)) {
         for from in holes_of(pegs) {
             for direction in ORDER {
@@ -253,7 +253,7 @@ impl Pegs {
         self.goal.map_or_else(|| (0..self.holes.len()).map(|hole| 1 << hole).collect(), |goal| vec![goal])
     }
 
-    /// The hole of the last peg, if the goal says which.
+    /// The hole of the last peg, if the goal fixes it.
     fn goal_hole(&self) -> Option<usize> {
         self.goal.filter(|goal| goal.is_power_of_two()).map(|goal| goal.trailing_zeros() as usize)
     }
@@ -263,7 +263,7 @@ impl Pegs {
         (0..self.holes.len()).fold(0, |all, hole| all | 1 << hole)
     }
 
-    /// Weights made equal on symmetric holes by taking the sum over all symmetries, and their scale.
+    /// Weights summed over all symmetries, so that symmetric holes weigh the same, and their scale.
     fn symmetric(&self, weights: &[i64], scale: i64) -> (Vec<i64>, i64) {
         let sum = |hole: usize| self.symmetry.maps.iter().map(|map| weights[map[hole]]).sum();
         ((0..self.holes.len()).map(sum).collect(), scale * self.symmetry.order() as i64)
@@ -382,7 +382,7 @@ impl Problem for Pegs {
         }
         let (images, order) = (self.symmetry.images(state.pegs), self.symmetry.order());
         let mut flow = ControlFlow::Continue(());
-        // There are few enough jumps to go through the rest after a break.
+        // There are so few jumps that visiting the rest after a break costs little.
         self.jumps(state.pegs, |_, direction, segment| {
             if flow.is_continue() {
                 let flips = &self.images[segment.images as usize][..order];

@@ -1,6 +1,6 @@
-//! The smallest whole game for one player, to copy for a new one: jugs of known size, a tap and a drain; measure out an amount.
+//! A minimal but complete one-player game, a template for new ones: measure out an amount with jugs of known size, a tap and a drain.
 //!
-//! It is built and tested like a game that ships, but not listed. Estimates, proofs, solvers, symmetry, levels and an editor are
+//! It is built and tested like the shipped games, but not listed. Heuristics, proofs, solvers, symmetry, levels and an editor are
 //! optional: see the documentation of [`Rules`], [`Problem`], [`Notation`] and [`Drawing`], and docs/new-game.md.
 
 use crate::drawing::Drawing;
@@ -70,8 +70,8 @@ impl Notation for Jugs {
         name: "template",
         about: "measure out an amount with jugs, a tap and a drain",
         rules: "\
-Fill a jug from the tap, empty it into the drain, or pour from one into another until that is full or the first is
-empty. The goal is to have the target amount in some jug. A board: `jugs: 3 5` and `target: 4`, on lines or with `;`.",
+Fill a jug from the tap, empty it into the drain, or pour from one jug into another until one is empty or the other full.
+The goal is to have the target amount in some jug. A board: `jugs: 3 5` and `target: 4`, on separate lines or separated by `;`.",
         sample: "jugs: 3 5; target: 4",
         generator: Some(Generator {
             options: &[],
@@ -99,7 +99,7 @@ empty. The goal is to have the target amount in some jug. A board: `jugs: 3 5` a
         let amount = |jug: usize| holds.get(jug).copied().unwrap_or(0);
         let fits = holds.len() <= sizes.len() && sizes.iter().enumerate().all(|(jug, &size)| amount(jug) <= size);
         let (Some(target), true, false) = (target, fits, sizes.is_empty()) else {
-            return Err(source.error(0, "`jugs` or `target` is missing, or the jugs hold too much", HELP).into());
+            return Err(source.error(0, "`jugs` or `target` is missing, or the jugs contain too much", HELP).into());
         };
         Ok(Jugs { sizes, start: std::array::from_fn(amount), target })
     }

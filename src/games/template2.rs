@@ -1,8 +1,8 @@
-//! The smallest whole game for two players, to copy for a new one: tic-tac-toe.
+//! A minimal but complete two-player game, a template for new ones: tic-tac-toe.
 //!
-//! It is built and tested like a game that ships, but not listed. It differs from `template.rs` in the middle: [`Game`] in place
-//! of `Problem`, with [`Rules::layer`], which two-player games must have. Symmetry ([`Rules::canonical`] and [`Rules::orbit`]),
-//! keys and facts are optional. docs/new-game.md has the steps.
+//! It is built and tested like the shipped games, but not listed. It differs from `template.rs` in the middle: [`Game`] instead of
+//! `Problem`, with [`Rules::layer`], which is required for two-player games. Symmetry ([`Rules::canonical`] and [`Rules::orbit`]),
+//! keys and facts are optional. The steps are in docs/new-game.md.
 
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
@@ -10,12 +10,12 @@ use crate::notation::{Generator, Info, Input, Notation, ReadError, Source, count
 use crate::rules::{Game, Rules, Score};
 use crate::scene::{Form, Paint, Scene};
 
-/// One instance: where play starts.
+/// One board: the starting position.
 pub struct TicTacToe {
     start: Board,
 }
 
-/// The nine squares, row by row: empty, `X` or `O`. `X` moves when there are as many of both.
+/// The nine squares, row by row: empty, `X` or `O`. `X` moves if there are equally many of both.
 type Board = [u8; 9];
 
 const MARKS: [char; 3] = ['.', 'X', 'O'];
@@ -26,7 +26,7 @@ fn marks(board: &Board) -> usize {
     board.iter().filter(|&&square| square != 0).count()
 }
 
-/// Does a player have three in a row? That is always the player who moved last.
+/// True if a player has three in a row. This is always the player who moved last.
 fn is_won(board: &Board) -> bool {
     LINES.iter().any(|[a, b, c]| board[*a] != 0 && board[*a] == board[*b] && board[*a] == board[*c])
 }
@@ -40,7 +40,7 @@ impl Rules for TicTacToe {
         self.start
     }
 
-    /// None once the game is over: a law of the contract.
+    /// There are no moves once the game is over, as the contract requires.
     fn moves(&self, board: &Board, out: &mut Vec<u8>) {
         if !is_won(board) {
             out.extend((0..9).filter(|&square| board[usize::from(square)] == 0));
@@ -75,15 +75,15 @@ impl Game for TicTacToe {
     }
 }
 
-const HELP: &str = "write three rows of `.`, `X` and `O`, such as `X.. / .O. / ...`, with as many X as O or one more";
+const HELP: &str = "write three rows of `.`, `X` and `O`, such as `X.. / .O. / ...`, with equally many X and O, or one more X";
 
 impl Notation for TicTacToe {
     const INFO: Info<Self> = Info {
         name: "template2",
         about: "tic-tac-toe: three in a row wins",
         rules: "\
-X and O take turns to mark a square; three marks in a row, column or diagonal win, and a full board is a draw. A board:
-three rows of `.`, `X` and `O`, on lines or with `/` between them; X moves when there are as many of both.",
+X and O take turns marking a square. Three marks in a row, column or diagonal win, and a full board is a draw. A board: three
+rows of `.`, `X` and `O`, on separate lines or separated by `/`. X moves if there are equally many of both.",
         sample: "... / ... / ...",
         generator: Some(Generator {
             options: &[],
@@ -123,7 +123,7 @@ three rows of `.`, `X` and `O`, on lines or with `/` between them; X moves when 
         let last = if count(1) == count(2) { 2 } else { 1 };
         let won_early = LINES.iter().any(|line| line.iter().all(|&square| start[square] == 3 - last));
         if !(count(2)..=count(2) + 1).contains(&count(1)) || won_early {
-            return Err(source.error(0, "this cannot come up in play", HELP).into());
+            return Err(source.error(0, "this position cannot occur in play", HELP).into());
         }
         Ok(TicTacToe { start })
     }

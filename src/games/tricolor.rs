@@ -1,9 +1,10 @@
-//! `tricolor`: every vertex of a graph is red, green or black; clicks swap red and green around them; make all green.
+//! `tricolor`: every vertex of a graph is red, green or black. A click swaps red and green at a vertex and its neighbors. Make
+//! all vertices green.
 //!
-//! Clicks commute as long as no black vertex takes a color, and two clicks on a colored vertex cancel. `relaxed` derives a
+//! Clicks commute as long as no black vertex gets a color, and two clicks on a colored vertex cancel. `relaxed` derives a
 //! lower bound from that: a system over GF(2) in which black vertices may end in any color. `phases`, the game's own solver,
 //! searches only over the recolorings of black vertices and solves the clicks between them by linear algebra; `classes` first
-//! decides whether there is a plan at all. Without black vertices no search is needed.
+//! decides whether there is a plan at all. Without black vertices, no search is needed.
 
 mod census;
 mod check;
@@ -42,16 +43,16 @@ use meter::Most;
 use relaxed::Relaxed;
 use symmetry::Symmetries;
 
-/// One instance.
+/// One board with its options.
 pub struct Tricolor {
     graph: Graph,
     start: Colors,
-    /// True if a click costs 1 on a red, 2 on a black and 3 on a green vertex, by the color before it; else it costs 1.
+    /// True if a click costs 1 on a red, 2 on a black and 3 on a green vertex, by its color before the click; otherwise it costs 1.
     by_color: bool,
     symmetries: OnceLock<Symmetries>,
-    /// The places of vertices that were moved by hand.
+    /// The positions of vertices that were moved by hand.
     layout: Layout,
-    /// The places of all vertices in a drawing; computed when first needed.
+    /// The positions of all vertices in a drawing; computed on first use.
     arranged: OnceLock<Arranged>,
 }
 
@@ -131,10 +132,10 @@ fn count(words: &[u64]) -> usize {
     words.iter().map(|word| word.count_ones() as usize).sum()
 }
 
-/// Maximum number of vertices of a board that is searched by default.
+/// Maximum number of vertices on a board that is searched by default.
 const SEARCHABLE: usize = 40;
 
-/// `phases` with other limits on its search over recolorings, after which clauses take over. Public for the tests.
+/// Runs `phases` with the given limits on its search over recolorings; beyond them, the SAT solver takes over. Public for the tests.
 #[doc(hidden)]
 pub fn phases_within(tricolor: &Tricolor, limits: &Limits, expanded: u64, words: usize) -> Outcome<u32> {
     linear::solve(tricolor, &tricolor.start, limits, None, Most { expanded, words })
@@ -156,7 +157,7 @@ impl Tricolor {
         self.graph.own_name(v).map_or_else(|| json!(v), |name| json!(name))
     }
 
-    /// The vertex that a name, or a number in JSON, means.
+    /// The vertex with this name, or with this number in JSON.
     fn find(&self, value: &Value) -> Option<usize> {
         let named = !self.graph.is_empty() && self.graph.own_name(0).is_some();
         let found = match value.as_str().map(str::trim) {
@@ -171,10 +172,10 @@ impl Tricolor {
         self.symmetries.get_or_init(|| Symmetries::of(&self.graph))
     }
 
-    /// The cost of clicks in the relaxed problem: on a colored vertex, which must be clicked an even or odd number of times, and
-    /// on a black one, which must be clicked at least once.
+    /// The cost of an even or odd number of clicks in the relaxed problem: on a colored vertex, and on a black one, which must be
+    /// clicked at least once.
     fn prices(&self) -> relaxed::Prices {
-        // By color, the second click on a vertex that was black may find it red.
+        // With prices by color, the second click on a vertex that was black costs at least 1, because it may be red.
         relaxed::Prices { colored: [0, 1], black: if self.by_color { [3, 2] } else { [2, 1] } }
     }
 
@@ -186,7 +187,7 @@ impl Tricolor {
         match colors.get(v) {
             Color::Red => colors.set(v, Color::Green),
             Color::Green => colors.set(v, Color::Red),
-            // Counted after the swap.
+            // The neighbors are counted after the swap.
             Color::Black => match colors.majority(row) {
                 Ordering::Greater => colors.set(v, Color::Green),
                 Ordering::Less => colors.set(v, Color::Red),
@@ -195,10 +196,10 @@ impl Tricolor {
         }
     }
 
-    /// The boards from which a click on this vertex leads here, and its price.
+    /// Emits the boards from which a click on this vertex leads here, each with the price of the click.
     fn backward_at(&self, colors: &Colors, v: usize, emit: &mut impl FnMut(Colors, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
         let row = self.graph.row(v);
-        // A black vertex counted its neighbors as they are now.
+        // If the vertex was black, it counted its neighbors' present colors.
         let counted = match colors.majority(row) {
             Ordering::Greater => Color::Green,
             Ordering::Less => Color::Red,
@@ -282,7 +283,7 @@ impl Problem for Tricolor {
     const HEURISTICS: &'static [Heuristic<Self>] = &[
         Heuristic {
             name: "relaxed",
-            about: "the least clicks if black vertices, clicked at least once, may end in any color; a system over GF(2)",
+            about: "the least cost if black vertices must be clicked at least once but may end in any color; a system over GF(2)",
             admissible: true,
             consistent: true,
             aliases: &[],
@@ -296,7 +297,7 @@ impl Problem for Tricolor {
         },
         Heuristic {
             name: "count",
-            about: "the source's: vertices that are not green, divided by the largest degree plus one, rounded up",
+            about: "the source's heuristic: the number of vertices that are not green, divided by the largest degree plus one, rounded up",
             admissible: true,
             consistent: true,
             aliases: &[],
@@ -309,17 +310,17 @@ impl Problem for Tricolor {
 
     const SOLVERS: &'static [Solver<Self>] = &[Solver {
         name: "phases",
-        about: "searches over the recolorings of black vertices; the clicks between them are linear algebra over GF(2), and where that takes long, a SAT solver decides the order of clicks",
+        about: "searches over the recolorings of black vertices; linear algebra over GF(2) finds the clicks between them; if that takes too long, a SAT solver orders the clicks",
         optimal: true,
         course: false,
-        // The time for an estimate grows with the square of the number of vertices.
+        // The time for an estimate is quadratic in the number of vertices.
         beside: Some(|tricolor| ("astar:relaxed", 100_000 / (tricolor.graph.len() as u64).pow(2).max(1))),
         applies: |tricolor, colors| {
             let large = tricolor.graph.len() > linear::MOST_VERTICES;
             if tricolor.by_color && (large || !order::ClickOrder::fits(&tricolor.graph, colors, true)) {
-                return Err("with cost=color it takes at most 4,096 vertices, fewer in dense graphs or while many are black");
+                return Err("with cost=color it handles at most 4,096 vertices, fewer if the graph is dense or many are black");
             }
-            if large && count(colors.black()) > 0 { Err("it takes at most 4,096 vertices while some are black") } else { Ok(()) }
+            if large && count(colors.black()) > 0 { Err("it handles at most 4,096 vertices if some are black") } else { Ok(()) }
         },
         run: |tricolor, colors, limits| linear::solve(tricolor, colors, limits, None, AT_FIRST),
         trace: Some(|tricolor, colors, limits, emit| linear::solve(tricolor, colors, limits, Some(emit), AT_FIRST)),

@@ -164,11 +164,11 @@ fn repeated_blocks_are_noted_and_two_pieces_on_a_hex_are_refused() {
         let input = Input::new(&text, &options, &limits);
         Chexers::read(&input).map(|_| input.notes()).expect("accepted")
     };
-    let first = "line 1, column 49: the block on (1, 0) is listed twice; it counts once";
+    let first = "line 1, column 49: the block on (1, 0) is listed twice; it is counted once";
     assert_eq!(notes("(1,0) (2,0)"), [""; 0]);
     assert_eq!(notes("(1,0)(2,0) (1,0)"), [first]);
-    assert_eq!(notes("(1,0)(2,0) (1,0) (2,0)"), [first, "another block is listed again"]);
-    assert_eq!(notes("(1,0)(2,0) (1,0) (2,0) (1,0)"), [first, "2 more blocks are listed again"]);
+    assert_eq!(notes("(1,0)(2,0) (1,0) (2,0)"), [first, "one more block is listed twice"]);
+    assert_eq!(notes("(1,0)(2,0) (1,0) (2,0) (1,0)"), [first, "2 more blocks are listed twice"]);
     refused("chexers", "colour: red; pieces: (0,0) (0,0)", &[], "there is already a piece on (0, 0)");
     let late = Chexers::read(&Input::new("colour: red; pieces: (0,0)", &options, &stopped())).err();
     assert_eq!(late, Some(ReadError::Stopped(Limit::Time)));
@@ -202,7 +202,7 @@ fn certificates_are_checked() {
     without.data.remove("piece");
     assert!(check(&*walled, without).is_err_and(|error| error.contains("has no `piece`")));
     let magic = Certificate { kind: "magic".into(), ..certificate.clone() };
-    assert!(check(&*walled, magic).is_err_and(|error| error.contains("no certificates of the kind")));
+    assert!(check(&*walled, magic).is_err_and(|error| error.contains("no certificates of kind")));
     let open = read(3, "red", &[(-3, 0), (0, 0)], &exits[..3]);
     assert!(check(&*open, certificate.clone()).is_err());
     assert!(open.check(&Claim::from(Why::Exhausted { states: 5 }), &Limits::nodes(300_000)).is_err(), "it can be solved");

@@ -88,7 +88,7 @@ fn errors_about_settings_have_a_place() {
     let cases = [
         ("missing: 1\n10", (1, 10), "hole 1 has a mole and is missing"),
         ("01\n  missing: 1, 2", (2, 15), "hole 2 has a mole and is missing"),
-        ("missing: 3; locked: 1 3\n0000", (1, 23), "hole 3 is missing and cannot be locked as well"),
+        ("missing: 3; locked: 1 3\n0000", (1, 23), "hole 3 is missing and cannot be locked"),
         ("size: 2x2\nmoles: 1 9", (2, 10), "there is no hole `9`"),
         ("size: 2x2\nmoles: 1 1", (2, 10), "hole 1 is listed twice"),
         ("size: 2x2\ntarget: 01/0x", (2, 13), "`x` is not a cell"),

@@ -282,7 +282,7 @@ fn certificates_are_checked() {
             let claim = Claim::from(Why::Certificate(wrong));
             puzzle.check(&claim, &Limits::nodes(0)).expect_err("it is wrong")
         };
-        assert!(reason("magic", json!([1])).contains("no certificates of the kind"));
+        assert!(reason("magic", json!([1])).contains("no certificates of kind"));
         assert!(reason(kind, json!([99])).contains("there is no vertex 99"));
         assert!(reason(kind, json!(["x"])).contains("there is no vertex"));
         assert!(reason(kind, json!(3)).contains("as a list"));
@@ -318,7 +318,7 @@ fn formats_mean_the_same() {
         let (options, limits) = (Options::default(), Limits::none());
         let input = Input::new(text, &options, &limits);
         Tricolor::read(&input).expect("sound");
-        let noted = input.notes().iter().any(|note| note.contains("3-2 is given twice; it counts once"));
+        let noted = input.notes().iter().any(|note| note.contains("3-2 is given twice; it is counted once"));
         assert_eq!(noted, text.contains("3-2 0-1"), "{text}");
     }
     let json = solve(&*read(texts[0]), None).json(0.0);
@@ -334,7 +334,7 @@ fn errors_have_a_place() {
         ("colors: GG\nedges: 0-x", "there is no vertex `x`"),
         ("colors: GG\nedges: 0--1", "there is no vertex `-1`"),
         ("colors: GG\nedges: 01", "line 2, column 8: `01` is not an edge"),
-        ("edges: 0-1", "the line `colors: …` is missing"),
+        ("edges: 0-1", "the `colors: …` line is missing"),
         ("colors:\nedges:", "line 1, column 8: there are no vertices"),
         ("colors: GXB\nedges: 0-1", "line 1, column 10: `X` is not a color"),
         ("colors: GG", "the graph is missing"),

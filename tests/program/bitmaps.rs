@@ -26,9 +26,9 @@ fn bad_boards_are_reported_with_place_and_remedy() {
         ("pattern: 000\n01", &[], "`000` is not a pattern"),
         ("states: 1\n0", &[], "`1` is not a number of states"),
         ("states: 37\n0", &[], "`37` is not a number of states"),
-        ("missing: 1; locked: 1\n01", &[], "hole 1 is missing and cannot be locked as well"),
+        ("missing: 1; locked: 1\n01", &[], "hole 1 is missing and cannot be locked"),
         ("missing: 2; size: 2x2; moles: 2", &[], "hole 2 is missing and cannot have a mole"),
-        ("target: 01\n011", &[], "these are 2 cells, but there are 3 holes"),
+        ("target: 01\n011", &[], "there are 2 cells, but 3 holes"),
         ("graph: P5\n010", &[], "a graph has neither rows nor a size"),
         ("graph: X9", &[], "there is no family of graphs"),
         ("graph: 0-0", &[], "a loop"),
@@ -43,7 +43,7 @@ fn bad_boards_are_reported_with_place_and_remedy() {
     }
     let cases: &[(&str, &[&str], &str)] = &[
         ("010", &["--method", "magic"], "there is no method `magic`"),
-        ("states: 3\n010", &["--method", "source"], "it needs moles that are up or down"),
+        ("states: 3\n010", &["--method", "source"], "it needs a board with two states"),
         ("graph: P5", &["--method", "chase"], "it needs a grid"),
         ("P1 3 2\n010 01", &[], "ends after"),
         ("P1 3 2\n010 0111", &[], "there is more after the bitmap"),

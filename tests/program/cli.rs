@@ -150,16 +150,16 @@ fn bad_boards_are_reported_with_place_and_remedy() {
         (r#"{"colour":"red","pieces":[[0.5,0]]}"#, "column 28: 0.5 is not a whole number"),
         (r#"{"colour":"red","pieces":[[0]]}"#, "column 27: a hex has 2 coordinates, not 1"),
         (r#"{"colour":"red","pieces":{}}"#, "column 26: expected a list, found an object"),
-        (r#"{"colour":"red","pieces":[],"radius":-1}"#, "column 38: a board cannot have the radius -1"),
-        (r#"{"colour":"red","pieces":[],"radius":99999}"#, "a board cannot have the radius 99999"),
+        (r#"{"colour":"red","pieces":[],"radius":-1}"#, "column 38: -1 is not a valid radius"),
+        (r#"{"colour":"red","pieces":[],"radius":99999}"#, "99999 is not a valid radius"),
         ("[1]", "line 1, column 1: expected an object, found a list"),
         ("colour: red\npieces: (0,0) (1", "line 2, column 15: this bracket is not closed"),
         ("colour: red\npieces: 0,0 1", "line 2, column 13: this number has no partner"),
         ("colour: red\npieces: (0) (0,1) (1)", "line 2, column 11: a bracket that does not hold one pair"),
         ("colour: red\npieces: (0,x)", "line 2, column 12: `x` is not a whole number"),
         ("color: mauve; pieces:", "line 1, column 8: there is no color `mauve`"),
-        ("pieces: (0,0)", "the line `colour: …` is missing"),
-        ("colour: red", "the line `pieces: …` is missing"),
+        ("pieces: (0,0)", "the `colour: …` line is missing"),
+        ("colour: red", "the `pieces: …` line is missing"),
         ("colour: red\ncolour: red", "line 2, column 1: `colour` is given twice"),
         ("hello", "line 1, column 1: expected `key: value`, found `hello`"),
         ("\u{1}\u{7f}", "expected `key: value`, found `\u{fffd}\u{fffd}`"),
@@ -190,7 +190,7 @@ fn a_harmless_repetition_is_noted() {
     let twice = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0],[1,0]]}"#;
     let output = kibitzer(&["solve", "chexers", "-", "--json"], twice.as_bytes());
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "note: line 1, column 50: the block on (1, 0) is listed twice; it counts once\n");
+    assert_eq!(text(&output.stderr), "note: line 1, column 50: the block on (1, 0) is listed twice; it is counted once\n");
     let plan = |board: &str| json(&["solve", "chexers", board, "--json"], "")["moves"].clone();
     assert_eq!(plan(twice), plan(r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0]]}"#));
     let edges = kibitzer(&["solve", "tricolor", "colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3 3-2"], "");

@@ -224,7 +224,7 @@ fn a_board_and_an_option_that_disagree_are_refused() {
         ("pegs", "aa.\njump: single", "jump=long", "`single`"),
         ("pegs", "aa.\ncosts: unit", "costs=1,2,3,4", "`unit`"),
         ("moles", "states: 3\n120\n012", "states=4", "`3`"),
-        ("tricolor", "colors: GR\nedges: 0-1\ncost: color", "cost=clicks", "differs from the cost that the board gives"),
+        ("tricolor", "colors: GR\nedges: 0-1\ncost: color", "cost=clicks", "differs from the cost set by the board"),
         ("chexers", "radius: 3; colour: red; pieces: (0,0)", "radius=4", "3"),
     ] {
         let name = option.split('=').next().expect("a name");

@@ -1,4 +1,4 @@
-//! Frogs and toads: frogs (`F`) step or jump right, toads (`T`) left, over one animal at most, into the empty place. Swap them.
+//! Frogs and toads: frogs (`F`) step or jump right, toads (`T`) left, over at most one animal, into the empty place. Swap the groups.
 
 use kibitzer::drawing::Drawing;
 use kibitzer::limits::{Limit, Limits};
@@ -57,7 +57,7 @@ impl Notation for Frogs {
     const INFO: Info<Self> = Info {
         name: "frogs",
         about: "frogs and toads: swap the two groups",
-        rules: "Frogs step or jump right, toads left, over one animal at most, into the empty place. A board: `FFF.TTT`.",
+        rules: "Frogs step or jump right, toads left, over at most one animal, into the empty place. A board: `FFF.TTT`.",
         sample: "FFF.TTT",
         ..Info::EMPTY
     };

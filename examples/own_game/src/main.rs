@@ -1,4 +1,4 @@
-//! The program, the page and the proofs for a game of your own: `cargo run -- solve frogs`. `cargo test` checks the contract.
+//! The program, the page and the proofs for your own game: `cargo run -- solve frogs`. `cargo test` checks the contract.
 
 mod frogs;
 

@@ -1,12 +1,12 @@
 //! The actions that `relaxed` misses: those wasted because there is nothing to jump over.
 //!
-//! The relaxed distance lets every piece jump at every turn. But the foremost piece can only step, unless a block is before it,
-//! and similarly the pieces behind it. As counts, a board is the number of pieces in each column, parallel to the exit side: for
-//! 12 pieces on a board of radius 4 there are 293,930 counts. Here a piece jumps forward only if there is a piece or a block
+//! The relaxed distance lets every piece jump at every turn. But the foremost piece can only step, unless a block is in front of
+//! it, and the pieces behind it are similarly limited. A *count* is the number of pieces in each column parallel to the exit side;
+//! 12 pieces on a board of radius 4 have 293,930 counts. On counts, a piece may jump forward only if there is a piece or a block
 //! anywhere in the column between.
 //!
 //! The price of an action is its waste: 1 plus the change of the relaxed sum. The least waste from every count to the empty board
-//! is found backward. Added to the relaxed sum it is a consistent estimate, since every action on the true board is an action on
+//! is computed backward. Added to the relaxed sum, it is a consistent estimate, because every action on the board is an action on
 //! counts, at the same price or less.
 
 use std::collections::HashMap;
@@ -16,14 +16,14 @@ use super::{Chexers, HexSet, OFF};
 use crate::limits::{Limit, Limits};
 use crate::rules::{Cost, DEAD};
 
-/// Maximum number of counts in a table; beyond it the estimate is `relaxed`.
+/// Maximum number of counts in a table; if there are more, the estimate is `relaxed`.
 const COUNTS: usize = 2_000_000;
-/// Counts between two checks of the limits.
+/// Number of counts between two checks of the limits.
 const LOOK: usize = 1 << 12;
-/// Maximum number of columns of a board with a table.
+/// Maximum number of columns for which there is a table.
 pub const COLUMNS: usize = 16;
 
-/// A piece moves from one column to another, or leaves. `over` is the column where a piece is needed to jump over.
+/// A piece moves from one column to another, or leaves. `over` is the column that must contain a piece to jump over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Shift {
     from: usize,
@@ -33,17 +33,17 @@ struct Shift {
 
 /// The least waste for every number of pieces in each column.
 pub struct Columns {
-    /// The relaxed distance of each hex, and its column.
+    /// By hex: its relaxed distance and its column.
     pub relaxed: Vec<Cost>,
     column: Vec<u8>,
     columns: usize,
-    /// The addend to the rank of a count, by column and by the number of pieces up to it. The rank is that of the places of the
-    /// bars in a row of pieces and bars between columns.
+    /// The summands of a count's rank, by column and by the number of pieces up to that column. With pieces and the bars between
+    /// columns written in a row, this is the rank of the set of bar positions.
     ranks: Vec<Vec<u32>>,
     waste: Vec<u8>,
 }
 
-/// Pieces up to each column, in a row of all columns.
+/// The number of pieces up to each column.
 pub type Sums = [u8; COLUMNS];
 
 impl Columns {
@@ -72,7 +72,7 @@ impl Columns {
         !self.waste.is_empty()
     }
 
-    /// The effects of actions on the columns, and the least waste of each.
+    /// The effects of actions on columns, each with its least waste.
     fn shifts(&self, board: &Chexers) -> Vec<(Shift, u32)> {
         let mut shifts: HashMap<Shift, u32> = HashMap::new();
         let alive = |hex: usize| self.relaxed[hex] != DEAD;
@@ -99,7 +99,7 @@ impl Columns {
             }
         }
         let plain = shifts.clone();
-        // A move within a column changes nothing, and a shift that needs nothing to jump over beats one that does.
+        // A move within a column changes nothing, and a shift without a condition is better than an equally cheap one with it.
         let better = |shift: &Shift| plain.get(&Shift { over: None, ..*shift }).copied().unwrap_or(u32::MAX);
         shifts
             .into_iter()
@@ -107,7 +107,7 @@ impl Columns {
             .collect()
     }
 
-    /// Fills the table backward from the empty board, the least waste first.
+    /// Fills the table backward from the empty board, in order of waste.
     fn fill(&mut self, shifts: &[(Shift, u32)], most: usize, limits: &Limits) -> Result<(), Limit> {
         let mut room = [0_u8; COLUMNS];
         self.column.iter().for_each(|&column| room[usize::from(column)] += 1);
@@ -155,7 +155,7 @@ impl Columns {
         self.ranks.iter().zip(sums).map(|(ranks, &sum)| ranks[usize::from(sum)] as usize).sum()
     }
 
-    /// Pieces up to each column, and the rank of their count.
+    /// The number of pieces up to each column, and the rank of their count.
     #[inline]
     pub fn place(&self, pieces: impl Iterator<Item = u16>) -> (Sums, u32) {
         let mut count = [0; COLUMNS];
@@ -176,7 +176,7 @@ impl Columns {
         rank
     }
 
-    /// The least waste of a count, by its rank.
+    /// The least waste of the count with this rank.
     #[inline]
     pub fn waste(&self, rank: u32) -> u32 {
         self.waste.get(rank as usize).map_or(0, |&waste| waste.into())

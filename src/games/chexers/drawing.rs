@@ -1,4 +1,4 @@
-//! Drawing Chexers boards, and the clicks that make an action.
+//! The drawing of Chexers boards, and the clicks that make an action.
 
 use super::{Action, Chexers, HexSet, Kind, lesson, primer};
 use crate::drawing::{Drawing, Editor, Lesson, Primer};
@@ -59,7 +59,7 @@ impl Drawing for Chexers {
         Ok(scene)
     }
 
-    /// The piece, then its target; to leave the board, the piece twice.
+    /// A click on the piece, then on its target hex; two clicks on the piece to leave the board.
     fn clicks(&self, _pieces: &HexSet, action: &Action) -> Vec<String> {
         let last = if action.kind == Kind::Exit { action.from } else { action.to };
         [action.from, last].map(|hex| self.hexes[hex as usize]).map(|(q, r)| format!("{q},{r}")).to_vec()

@@ -1,4 +1,5 @@
-//! Estimates for Chexers: the source's three, one that is exact for few pieces, and one that limits the jumps of many (`columns`).
+//! Heuristics for Chexers: the three from the source, one that is exact for few pieces (`endgame`), and one that limits the jumps of
+//! many pieces (`columns`).
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -23,7 +24,7 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
     },
     Heuristic {
         name: "endgame",
-        about: "the exact cost once three pieces are left, `relaxed` before that: fewer states, but its table takes milliseconds",
+        about: "the exact cost once three pieces are left, `relaxed` before that; fewer expansions, but its table takes milliseconds to build",
         admissible: true,
         consistent: true,
         aliases: &[],
@@ -36,7 +37,7 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
     },
     Heuristic {
         name: "columns",
-        about: "`relaxed` plus the least number of wasted actions, since jumps need something to jump over, by the number of pieces in each column",
+        about: "`relaxed` plus the least number of actions wasted because there is nothing to jump over, by the number of pieces in each column",
         admissible: true,
         consistent: true,
         aliases: &[],
@@ -56,7 +57,7 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
     },
     Heuristic {
         name: "bad",
-        about: "steps to the exit side without any jump, each counted twice: too much, so plans may be too long",
+        about: "the number of steps to the exit side without jumps, counted twice; too high, so plans may be too long",
         admissible: false,
         consistent: false,
         aliases: &[],
@@ -69,8 +70,8 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
     },
 ];
 
-/// For each hex the number of actions that one piece needs, its EXIT included, if it could step one or two hexes in a straight
-/// line over anything. `DEAD` if it still cannot leave.
+/// For each hex, the number of actions that one piece would need, including its EXIT, if it could step one or two hexes in a
+/// straight line over anything. `DEAD` if it still could not leave.
 pub(super) fn relaxed_table(board: &Chexers) -> Vec<Cost> {
     let mut table = vec![DEAD; board.hexes.len()];
     let mut queue: VecDeque<usize> = board.exit.iter().map(usize::from).collect();
@@ -81,7 +82,7 @@ pub(super) fn relaxed_table(board: &Chexers) -> Vec<Cost> {
         for &from in board.step[hex].iter().chain(&board.leap[hex]) {
             if from != OFF && table[from as usize] == DEAD {
                 table[from as usize] = table[hex] + 1;
-                // From a block a piece can start (on a blocked exit), but none can land there.
+                // A piece can start on a block (on a blocked exit), but none can land there.
                 if !board.blocked.has(from) {
                     queue.push_back(from as usize);
                 }
@@ -91,24 +92,25 @@ pub(super) fn relaxed_table(board: &Chexers) -> Vec<Cost> {
     table
 }
 
-/// The sum of the relaxed distances. Consistent: an action changes one piece's distance by at most 1, and an EXIT removes a 1.
+/// The sum of the relaxed distances. It is consistent: an action changes one piece's distance by at most 1, and an EXIT removes a
+/// distance of 1.
 #[inline]
 pub(super) fn relaxed_sum(table: &[Cost], pieces: &HexSet) -> Cost {
     pieces.iter().map(|hex| table[hex as usize]).fold(0, Cost::saturating_add)
 }
 
-/// Exact costs of all positions with few pieces, found backward from the empty board.
+/// Exact costs of all states with few pieces, computed backward from the empty board.
 ///
-/// Positions are ranked by the combinatorial number system: pieces a < b < c have the rank a + C(b,2) + C(c,3) among
-/// those of their number. Consistent with `relaxed`: an exact cost is never below the relaxed one, and the number of pieces
-/// never grows, so the estimate can only rise where it changes from relaxed to exact.
+/// States are ranked by the combinatorial number system: pieces a < b < c have the rank a + C(b,2) + C(c,3) among the states with
+/// the same number of pieces. Combined with `relaxed`, the estimate is consistent: an exact cost is never below the relaxed one,
+/// and the number of pieces never grows, so the estimate can only rise where it changes from relaxed to exact.
 struct Endgame {
     /// Costs by number of pieces, then by rank; `NEVER` if no exit can be reached.
     costs: Vec<Vec<u16>>,
 }
 
 const NEVER: u16 = u16::MAX;
-/// Maximum number of positions in a table: three pieces on the usual board.
+/// Maximum number of states in the tables: enough for three pieces on the usual board.
 const POSITIONS: usize = 10_000;
 
 impl Endgame {
@@ -145,7 +147,7 @@ fn rank(pieces: &HexSet) -> usize {
     pieces.iter().enumerate().map(|(at, hex)| choose(hex as usize, at + 1)).sum()
 }
 
-/// The number of subsets of `k` out of `n`.
+/// The number of `k`-element subsets of `n` elements.
 pub(super) fn choose(n: usize, k: usize) -> usize {
     (0..k).fold(1usize, |product, at| product.saturating_mul(n.saturating_sub(at)) / (at + 1))
 }

@@ -1,4 +1,4 @@
-//! Brushes to edit a Chexers board, the distances of `relaxed` as a heat map, and the proof that a piece is enclosed.
+//! Brushes that edit a Chexers board, the distances of `relaxed` as a heat map, and the proof that a piece is enclosed.
 
 use serde_json::Value;
 
@@ -55,7 +55,7 @@ pub(super) fn paint(board: &Chexers, pieces: &HexSet, brush: &str, shapes: &[&st
     let (blocks, here) = (moved(&blocks), moved(&here));
     let changed = changed.set_up(&blocks, &[]);
     let mut pieces = HexSet::none(changed.hexes.len());
-    // Only an exit of the color can hold a piece on a block.
+    // A piece on a block is dropped: it would be legal only on an exit.
     here.into_iter().filter(|&hex| !changed.blocked.has(hex)).for_each(|hex| pieces.insert(hex));
     Some(changed.write(&pieces))
 }
@@ -66,12 +66,12 @@ pub(super) fn explain(board: &Chexers, pieces: &HexSet) -> Option<Explanation> {
     let most = table.iter().copied().filter(|&away| away != DEAD).max().unwrap_or(1).max(1);
     let sum = relaxed_sum(&table, pieces);
     let total = match sum {
-        DEAD => "Some piece has no way out at all.".to_owned(),
+        DEAD => "Some piece has no way out.".to_owned(),
         0 => "All pieces are off the board.".to_owned(),
-        sum => format!("Added up over the pieces that makes {sum}: no plan from here is shorter."),
+        sum => format!("Their sum over the pieces is {sum}, so no plan from here is shorter."),
     };
     let mut explanation = Explanation::new(format!(
-        "Each number is the number of actions that a piece there would need to leave the board if every jump were allowed. {total} \
+        "Each hex shows the number of actions that a piece there would need to leave the board if every jump were allowed. {total} \
          This is the estimate `relaxed`, which guides A*."
     ));
     for (hex, &(q, r)) in (0..).zip(&board.hexes).filter(|(hex, _)| !board.blocked.has(*hex)) {
@@ -86,7 +86,7 @@ pub(super) fn explain(board: &Chexers, pieces: &HexSet) -> Option<Explanation> {
 
 pub(super) fn show_proof(_board: &Chexers, _pieces: &HexSet, certificate: &Certificate) -> Explanation {
     let mut explanation = Explanation::new(sentence(&certificate.claim));
-    explanation.text.push_str(" The marked hexes are all that it can reach, and none is a free exit.");
+    explanation.text.push_str(" The marked hexes are all that it could reach, and none is a free exit.");
     let name = |hex: &Value| Some(format!("{},{}", hex.get(0)?.as_i64()?, hex.get(1)?.as_i64()?));
     let region = certificate.data.get("region").and_then(Value::as_array);
     for name in region.into_iter().flatten().filter_map(name) {

@@ -1,4 +1,4 @@
-//! Reading, writing and generating Chexers boards.
+//! Reads, writes and generates Chexers boards.
 
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ const EXAMPLE: &str = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0]]}"#;
 const DRAWS: usize = 1000;
 const KEYS: [&str; 5] = ["colour", "color", "pieces", "blocks", "radius"];
 
-/// A hex in the text: its coordinates, and a function that makes an error there.
+/// A hex in the text: its coordinates, and a function that builds an error at its place.
 type Place<'a> = ((i64, i64), Box<dyn Fn(String, String) -> ParseError + 'a>);
 
 /// The contents of a text in either format.
@@ -30,7 +30,7 @@ struct Raw<'a> {
     blocks: Vec<Place<'a>>,
 }
 
-/// A value in a text: of a line `key: value`, or in JSON.
+/// A value in a text: of a `key: value` line, or in JSON.
 #[derive(Clone, Copy)]
 enum Part<'a> {
     Line(&'a Field<'a>),
@@ -56,14 +56,14 @@ impl<'a> Part<'a> {
         let radius = match self {
             Part::Line(line) => match line.integers("give one whole number")?.as_slice() {
                 &[(number, _)] => number,
-                _ => return Err(line.error("the radius is one number", "write `radius: 3`")),
+                _ => return Err(line.error("the radius must be one number", "write `radius: 3`")),
             },
             Part::Json(node) => node.integer()?,
         };
         if (0..=MAX_RADIUS).contains(&radius) {
             return Ok(radius);
         }
-        Err(self.error(format!("a board cannot have the radius {radius}"), format!("give a radius from 0 to {MAX_RADIUS}")))
+        Err(self.error(format!("{radius} is not a valid radius"), format!("give a radius from 0 to {MAX_RADIUS}")))
     }
 
     fn hexes(self) -> Result<Vec<Place<'a>>, ParseError> {
@@ -101,13 +101,13 @@ fn read_color(text: &str, error: impl Fn(String, String) -> ParseError) -> Resul
     found.ok_or_else(|| error(format!("there is no color `{}`", shorten(text)), "the colors are red, green and blue".to_owned()))
 }
 
-/// Checks that all hexes are on the board and distinct; a block that is listed twice is only noted.
+/// Checks that all hexes are on the board and distinct. A block that is listed twice only causes a note.
 fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
     let asked = input.options.integer("radius", 0..=MAX_RADIUS)?;
     if let (Some(asked), Some(written)) = (asked, raw.radius)
         && asked != written
     {
-        let message = format!("option `radius` is {asked}, but the board has {written}");
+        let message = format!("option `radius` is {asked}, but the board has radius {written}");
         return Err(Fault::new(message, "leave the option out").into());
     }
     let board = Chexers::empty(asked.or(raw.radius).unwrap_or(3) as i32, raw.color);
@@ -121,24 +121,24 @@ fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
             let near = q.abs_diff(0).max(r.abs_diff(0)) <= reach as u64;
             let hex = if near { board.find((*q as i32, *r as i32)) } else { OFF };
             if hex == OFF {
-                let help = format!("q, r and -q-r must be from -{reach} to {reach}; for another board give a `radius`");
+                let help = format!("q, r and -q-r must be from -{reach} to {reach}; for a larger board, give a `radius`");
                 return Err(error(format!("({q}, {r}) is not on the board"), help).into());
             }
-            // A piece may stand on a blocked exit: it cannot leave there, nor come back.
+            // A piece may stand on a blocked exit. It cannot leave the board there, nor return to it.
             let on_blocked_exit =
                 what == "piece" && used[hex as usize] == Some("block") && board.color.progress(board.hexes[hex as usize]) == board.radius;
             if (what, used[hex as usize]) == ("block", Some("block")) {
                 repeated += 1;
-                // Only the first is noted with its place, which takes a pass through the text.
+                // Only the first note has a position, because finding it takes a pass through the text.
                 if repeated == 1 {
                     let ParseError { line, column, .. } = error(String::new(), String::new());
-                    input.note(format!("line {line}, column {column}: the block on ({q}, {r}) is listed twice; it counts once"));
+                    input.note(format!("line {line}, column {column}: the block on ({q}, {r}) is listed twice; it is counted once"));
                 }
                 continue;
             }
             match used[hex as usize] {
                 Some(other) if !on_blocked_exit => {
-                    let help = "keep one of the two; only on an exit hex may a piece stand on a block".to_owned();
+                    let help = "keep one of the two; a piece may stand on a block only on an exit hex".to_owned();
                     return Err(error(format!("there is already a {other} on ({q}, {r})"), help).into());
                 }
                 _ => used[hex as usize] = Some(what),
@@ -151,8 +151,8 @@ fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
     let pieces = take(&raw.pieces, "piece")?;
     match repeated {
         0 | 1 => {}
-        2 => input.note("another block is listed again"),
-        _ => input.note(format!("{} more blocks are listed again", repeated - 1)),
+        2 => input.note("one more block is listed twice"),
+        _ => input.note(format!("{} more blocks are listed twice", repeated - 1)),
     }
     Ok(board.set_up(&blocks, &pieces))
 }
@@ -184,7 +184,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<C
         limits.check()?;
         random.shuffle(&mut places, pieces + blocks);
         let board = board.clone().set_up(&places[pieces..pieces + blocks], &places[..pieces]);
-        // A board has a solution exactly if it has no refutation.
+        // A board has a solution if and only if it has no refutation.
         if board.refute(&board.start()).is_none() {
             return Ok(board);
         }
@@ -197,29 +197,29 @@ impl Notation for Chexers {
         name: "chexers",
         about: "bring all pieces off a hex board, past blocks, in the fewest actions",
         rules: "\
-The board is a hexagon of hexes (q, r) with q, r and -q-r from -3 to 3 (another radius by option). There are pieces of
+The board is a hexagon of hexes (q, r) with q, r and -q-r from -3 to 3 (the radius is an option). There are pieces of
 one color, and blocks that never move. Each action costs 1:
   MOVE  a piece to a neighboring empty hex;
   JUMP  over one neighboring piece or block to the empty hex straight behind it; nothing is removed;
   EXIT  from an exit hex of the color: red where q = 3, green where r = 3, blue where -q-r = 3.
-A blocked exit hex is not an exit. The goal is that no piece is left. `solve` finds the fewest actions,
-with up to 6 pieces by A*, with more on boards up to radius 4 by `wasted`: 12 pieces take seconds.
+A blocked exit hex is not an exit. The goal is to bring all pieces off the board. `solve` finds the fewest actions: up to 6
+pieces with A*; more pieces, on boards up to radius 4, with `wasted`. 12 pieces take seconds.
 
 A board as JSON:
   {\"colour\":\"red\",\"pieces\":[[0,0],[0,1],[-2,1]],\"blocks\":[[-1,0],[-1,1],[1,1],[3,-1]]}
-or as text, on lines or with `;` between the parts:
+or as text, on separate lines or separated by `;`:
   colour: red; pieces: (0,0) (0,1) (-2,1); blocks: (-1,0) (-1,1) (1,1) (3,-1)
-`radius` may also be given. Lines that start with `#` are comments. A piece may stand on a blocked exit; everywhere else
-a hex holds at most one piece or block.
+`radius` may also be given. Lines that start with `#` are comments. A piece may stand on a blocked exit; any other hex
+contains at most one piece or block.
 
-For readers of the source: pieces are (q, r), not (r, q). Its queue operations are not O(1). Its A*, which never opens a
-closed state again, needs a consistent heuristic; `relaxed` is one. The original has 1 to 4 pieces; here any number.",
+For readers of the source: pieces are (q, r), not (r, q). Its queue operations are not O(1). Its A* never reopens a closed
+state, so it needs a consistent heuristic, such as `relaxed`. It has 1 to 4 pieces; here any number is allowed.",
         sample: r#"{"colour":"red","pieces":[[0,0],[0,1],[-2,1]],"blocks":[[-1,0],[-1,1],[1,1],[3,-1]]}"#,
         sources: &["C. Liu and Z. Huang: Problem, Search and beyond: single-player Chexers as a search problem."],
         options: &[OptionSpec { name: "radius", about: "the board's radius, 0 to 98, as in `radius=4`", default: "3" }],
         examples: &[
             Example { command: "solve", arguments: "board.json --method astar:relaxed", about: "" },
-            Example { command: "solve", arguments: "'colour: red; pieces: (0,0)'", about: "a short board instead of a file" },
+            Example { command: "solve", arguments: "'colour: red; pieces: (0,0)'", about: "a board on the command line" },
             Example { command: "compare", arguments: "board.json --methods bfs,astar:null,astar:relaxed", about: "" },
             Example { command: "generate", arguments: "--option pieces=4 --option blocks=15 -o board.json", about: "" },
         ],
@@ -247,16 +247,16 @@ closed state again, needs a consistent heuristic; `relaxed` is one. The original
         let help = format!("a board looks like {EXAMPLE}");
         match source.text().trim_start().chars().next() {
             None => Err(source.error(0, "the board is empty", help).into()),
-            // Errors in the text come before errors in options.
+            // Errors in the text are reported before errors in options.
             Some('{' | '[') => json::read(&source, |node| {
                 let members = node.object(&KEYS)?;
                 let missing = |key: &str| members.require(key, &help).err().expect("it is missing");
                 Ok(build(read_parts(|key| members.get(key).map(Part::Json), missing)?, input))
             })?,
             Some(_) => {
-                let help = format!("write lines `colour: red`, `pieces: (0,0) (0,1)`, `blocks: (1,0)`, or JSON: {EXAMPLE}");
+                let help = format!("write the lines `colour: red`, `pieces: (0,0) (0,1)`, `blocks: (1,0)`, or JSON: {EXAMPLE}");
                 let fields = source.fields(&KEYS, &help)?;
-                let missing = |key: &str| source.error(source.text().len(), format!("the line `{key}: …` is missing"), &help);
+                let missing = |key: &str| source.error(source.text().len(), format!("the `{key}: …` line is missing"), &help);
                 build(read_parts(|key| fields.iter().find(|field| field.key == key).map(Part::Line), missing)?, input)
             }
         }

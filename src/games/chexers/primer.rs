@@ -1,4 +1,4 @@
-//! The rules of Chexers in three pictures, on seven hexes, with the exits of the board's color.
+//! The rules of Chexers in three pictures, on seven hexes, with the exits for the board's color.
 
 use super::{Chexers, Color};
 use crate::drawing::{Card, Drawing, Primer, Topic};
@@ -6,7 +6,7 @@ use crate::drawing::{Card, Drawing, Primer, Topic};
 pub const PRIMER: Primer<Chexers> = Primer { cards, picture: |board, state, limits| Ok(board.scene(state, limits)?.without_texts()) };
 
 fn cards(board: &Chexers) -> Vec<Card> {
-    // From one side through the center to an exit.
+    // A line from one side through the center to an exit.
     let (from, to) = match board.color {
         Color::Red => ((-1, 0), (1, 0)),
         Color::Green => ((0, -1), (0, 1)),

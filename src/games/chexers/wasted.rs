@@ -1,12 +1,12 @@
 //! The solver for many pieces: a search over the actions that a plan wastes.
 //!
-//! An action wastes 1 plus the change of the estimate `columns`, so the cost of a plan is the estimate of the start plus its
-//! total waste. With 12 pieces an optimal plan wastes 0 to 5 actions, while nearly all of the 50 actions of a state waste one
-//! more: A* stores their results and never expands them. Here the waste allowed grows from 0, and a depth-first search stores
-//! only states within it. Beams of growing width find plans, so the last and largest round is rarely needed: a plan that wastes
-//! one more than is proved impossible is the best.
+//! An action wastes 1 plus the change of the estimate `columns`, so the cost of a plan is the estimate of the start plus the plan's
+//! total waste. With 12 pieces, an optimal plan wastes 0 to 5 actions, while nearly all of a state's 50 or so actions waste at least
+//! one: A* stores their results but never expands them. Here, the allowed waste grows from 0, and a depth-first search stores only
+//! states within it. Beams of growing width find plans, so the last and largest round is rarely needed: once a waste of w is proved
+//! impossible, a plan that wastes w + 1 is optimal.
 //!
-//! Boards of up to 64 hexes: a state is a word.
+//! Boards have fewer than 64 hexes, so a state is one word.
 
 use super::columns::{Columns, Sums};
 use super::{Action, Chexers, Hex, HexSet, Kind, OFF};
@@ -15,24 +15,24 @@ use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, DEAD, Rules};
 
-/// Maximum number of hexes, plus 1.
+/// Boards must have fewer hexes than this.
 const HEXES: usize = 64;
-/// Minimum number of pieces: with fewer, A* is as fast.
+/// Minimum number of pieces. With fewer, A* is as fast.
 const PIECES: usize = 7;
-/// Widths of the beams, before the first rounds.
+/// Widths of the beams that precede the first rounds.
 const BEAMS: [usize; 3] = [100, 1000, 10_000];
 /// Maximum waste of a beam's plan.
 const BEAM_WASTE: u32 = 60;
-/// Expansions between two reports.
+/// Number of expansions between two reports.
 const LOOK: u64 = 1 << 11;
-/// Expansions between two turns of a search that shares the work.
+/// Number of expansions between two turns of a search that runs alternately with this one.
 const TURN: u64 = 1 << 8;
 
-/// Checks whether this solver takes a board.
+/// Checks that this solver can handle the board.
 pub fn applies(board: &Chexers, pieces: &HexSet) -> Result<(), &'static str> {
     match (board.hexes.len(), pieces.len()) {
-        (HEXES.., _) => Err("it takes boards of radius at most 4"),
-        (_, ..PIECES) => Err("it is for 7 or more pieces; with fewer, A* is as fast"),
+        (HEXES.., _) => Err("it needs a board of radius 4 or less"),
+        (_, ..PIECES) => Err("it needs at least 7 pieces; with fewer, A* is as fast"),
         _ => Ok(()),
     }
 }
@@ -44,7 +44,7 @@ struct Child {
     waste: u32,
 }
 
-/// The states visited in this round, each with the waste left plus 1. The empty board is never one of them.
+/// The states visited in this round, each with its remaining waste plus 1. The empty board is never stored.
 struct Visited {
     states: Vec<u64>,
     left: Vec<u8>,
@@ -60,7 +60,7 @@ impl Visited {
         9 * self.states.len()
     }
 
-    /// The place of a state, or the free place for it.
+    /// The slot of a state, or the free slot for it.
     fn find(states: &[u64], state: u64) -> usize {
         let mut at = (state ^ state >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         at = (at ^ at >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 20;
@@ -72,7 +72,7 @@ impl Visited {
         at
     }
 
-    /// Records a visit. Returns whether it is the first, or the first with this much waste left.
+    /// Records a visit. Returns true if no earlier visit had as much waste left.
     fn visit(&mut self, state: u64, left: u32) -> bool {
         let at = Self::find(&self.states, state);
         let left = left.min(254) as u8 + 1;
@@ -104,10 +104,10 @@ struct Search<'a> {
     limits: &'a Limits,
     stats: Stats,
     visited: Visited,
-    /// A lower bound for every plan, and the cost of the best plan known.
+    /// A lower bound on the cost of every plan, and the cost of the best plan known.
     lower: Cost,
     upper: Option<Cost>,
-    /// The least excess over the waste allowed in this round.
+    /// The least excess over the allowed waste among the states refused in this round.
     refused: u32,
     path: Vec<u64>,
     /// Children of all states on the path.
@@ -135,7 +135,7 @@ pub fn solve(board: &Chexers, pieces: &HexSet, limits: &Limits) -> Outcome<Actio
     let verdict = match (stopped, best) {
         (None, Some(plan)) => Verdict::Solved { plan, lower },
         (Some(limit), best) => Verdict::Unknown { limit, lower, best },
-        (None, None) => unreachable!("without a limit it ends with a plan"),
+        (None, None) => unreachable!("without a limit, the search ends with a plan"),
     };
     Outcome::new(verdict, search.stats)
 }
@@ -191,7 +191,7 @@ impl Search<'_> {
         if self.columns.is_known() { self.columns.place(ones(state).map(|hex| hex as Hex)) } else { Default::default() }
     }
 
-    /// Counts an expansion, and checks the limits.
+    /// Counts an expansion and checks the limits.
     fn expand(&mut self, more: usize) -> Result<(), Limit> {
         if self.stats.expanded >= self.limits.nodes {
             return Err(Limit::Nodes);
@@ -215,7 +215,7 @@ impl Search<'_> {
         self.visited.bytes() + self.columns.bytes() + self.pool.capacity() * size_of::<Child>()
     }
 
-    /// All children of a state whose total waste is at most `most`.
+    /// Appends all children of a state whose total waste is at most `most`.
     fn children(&mut self, from: &Child, most: u32, out: &mut Vec<Child>) {
         let (board, occupied) = (self.board, from.state | self.blocked);
         let (sums, rank) = self.place(from.state);
@@ -251,7 +251,7 @@ impl Search<'_> {
         }
     }
 
-    /// Visits a state and those after it. Returns whether the path leads to the empty board.
+    /// Visits a state and its descendants. Returns true if the path now leads to the empty board.
     fn visit(&mut self, from: Child, most: u32) -> Result<bool, Limit> {
         if from.state == 0 {
             return Ok(true);
@@ -265,7 +265,7 @@ impl Search<'_> {
         for at in first..self.pool.len() {
             let child = self.pool[at];
             if self.visited.is_full() {
-                // Growing needs both tables.
+                // While growing, both tables are in memory.
                 self.limits.room(self.bytes() + 2 * self.visited.bytes())?;
                 self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes() + 2 * self.visited.bytes());
                 self.visited.grow();
@@ -284,9 +284,9 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// A good plan, by keeping in each layer the states with the least waste.
+    /// Looks for a good plan, keeping only the states with the least waste in each layer.
     fn beam(&mut self, start: u64, width: usize) -> Result<Option<Vec<u64>>, Limit> {
-        // Each state with the place of its parent in the previous layer.
+        // Each state with the index of its parent in the previous layer.
         let mut layers: Vec<Vec<(Child, u32)>> = vec![vec![(Child { state: start, waste: 0 }, 0)]];
         let mut children = Vec::new();
         loop {

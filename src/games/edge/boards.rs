@@ -1,13 +1,14 @@
-//! The number of legal boards, without symmetry: every partial coloring in which no two edges have the same label. They
-//! are counted one for each way to rename the colors, so that a graph on eight vertices takes at most 21,147 steps.
+//! The number of legal boards, with symmetric boards counted separately: every partial coloring in which no two edges have the
+//! same label. Boards that differ only in the names of colors are counted together, so a graph with eight vertices takes at most
+//! 21,147 steps.
 
 use super::{Coloring, Edge, MOST};
 use crate::bits::ones;
 use crate::limits::{Limit, Limits};
 
 impl Edge {
-    /// The number of legal boards, if it fits; `limits.nodes` is the number of steps. Every legal board can be reached from
-    /// the empty one, since taking colors away keeps a board legal.
+    /// The number of legal boards; `None` if it overflows. `limits.nodes` is the maximum number of steps. Every legal board can be
+    /// reached from the empty one, since removing colors keeps a board legal.
     pub fn boards(&self, limits: &Limits) -> Result<Option<u128>, Limit> {
         let empty = Coloring([0; MOST]);
         Counting { edge: self, board: empty, free: self.free(&empty), steps: 0, limits }.count(0, 0)
@@ -23,8 +24,8 @@ struct Counting<'a> {
 }
 
 impl Counting<'_> {
-    /// Boards that agree with the colors of the vertices before `vertex`, which use the first `used` colors; `None` if the
-    /// number overflows.
+    /// The number of boards that extend the coloring of the vertices before `vertex`, which uses the first `used` colors; `None`
+    /// if it overflows.
     fn count(&mut self, vertex: usize, used: usize) -> Result<Option<u128>, Limit> {
         self.limits.check()?;
         self.steps += 1;
@@ -45,7 +46,7 @@ impl Counting<'_> {
                 self.free[other] &= !(1 << color);
             }
             let below = self.count(vertex + 1, used.max(color + 1))?;
-            // A new color stands for all that are not used yet.
+            // A new color represents all unused colors.
             let ways = if color == used { (self.edge.colors - used) as u128 } else { 1 };
             let Some(sum) = below.and_then(|below| total.checked_add(below.checked_mul(ways)?)) else { return Ok(None) };
             total = sum;

@@ -1,7 +1,7 @@
 //! The drawing of the Edge-Distinguishing Game, and the clicks that make a move.
 //!
-//! Labels of edges and names of vertices must be readable on every board: names go where no edge leaves their vertex, and labels to
-//! a place on their edge, or beside it, where they meet neither vertices nor names nor other labels.
+//! Edge labels and vertex names must be readable on every board. A name is placed where no edge leaves its vertex. A label is placed
+//! on its edge, or beside it, where it does not overlap vertices, names or other labels.
 
 use super::{Coloring, Edge, Mark, lesson, primer};
 use crate::drawing::{Arranging, Drawing, Editor, Primer};
@@ -14,43 +14,43 @@ use crate::scene::{Form, Paint, Scene};
 const RADIUS: f64 = 17.0;
 /// The prefix of vertex names in the scene.
 const PREFIX: &str = "vertex ";
-/// Half the height of a label, and of a name.
+/// Half the heights of a label and of a name.
 const LABEL: f64 = 8.0;
 const NAME: f64 = 6.0;
-/// Sides of a color to choose, and their distance.
+/// The side of a color square in the palette, and the distance between squares.
 const SQUARE: f64 = 34.0;
 const PITCH: f64 = 40.0;
-/// Colors in a row, however narrow the graph is.
+/// Minimum number of colors in a palette row, however narrow the graph is.
 const LEAST_IN_ROW: usize = 5;
-/// With more edges, labels are not kept off each other.
+/// With more edges than this, labels may overlap each other.
 const MOST_LABELS: usize = 300;
 
-/// The places of everything in the drawing.
+/// The layout of the drawing.
 #[derive(Clone, Debug)]
 pub(super) struct Figure {
     pub arranged: Arranged,
     /// The names of the vertices in the scene.
     vertices: Vec<String>,
-    /// The middles and sizes of their names.
+    /// The centers and font sizes of the vertex names.
     names: Vec<((f64, f64), f64)>,
-    /// The middles of labels.
+    /// The centers of the labels.
     labels: Vec<(f64, f64)>,
 }
 
-/// A rectangle by its middle and half its sides.
+/// A rectangle, given by its center and half its sides.
 type Rectangle = ((f64, f64), (f64, f64));
 
 fn overlap(one: Rectangle, other: Rectangle) -> bool {
     (one.0.0 - other.0.0).abs() < one.1.0 + other.1.0 && (one.0.1 - other.0.1).abs() < one.1.1 + other.1.1
 }
 
-/// Does a rectangle overlap a vertex?
+/// True if a rectangle overlaps a vertex.
 fn covers((middle, half): Rectangle, center: (f64, f64)) -> bool {
     let beyond = |at: f64, middle: f64, half: f64| ((at - middle).abs() - half).max(0.0);
     beyond(center.0, middle.0, half.0).hypot(beyond(center.1, middle.1, half.1)) < RADIUS + 1.0
 }
 
-/// The name that the graph gives to a vertex of the scene.
+/// The graph's name for a vertex of the scene.
 fn plain(name: &str) -> &str {
     name.strip_prefix(PREFIX).unwrap_or(name)
 }
@@ -86,7 +86,7 @@ impl Figure {
             let (a, b) = (points[u as usize], points[v as usize]);
             let (dx, dy) = (b.0 - a.0, b.1 - a.1);
             let long = dx.hypot(dy).max(1.0);
-            // In the middle, or else elsewhere on the edge, or else beside it.
+            // The middle of the edge is tried first, then other places on it, then places beside it.
             let spot = |along: f64, beside: f64| (a.0 + along * dx - beside * dy / long, a.1 + along * dy + beside * dx / long);
             let on = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74].map(|along| spot(along, 0.0));
             let off = [(0.5, 18.0), (0.5, -18.0), (0.35, 18.0), (0.65, -18.0), (0.5, 30.0), (0.5, -30.0), (0.5, 42.0), (0.5, -42.0)];
@@ -99,7 +99,7 @@ impl Figure {
             };
             let spots = on.into_iter().chain(off.map(|(along, beside)| spot(along, beside)));
             let found = spots.clone().find(|&at| free(at)).or_else(|| {
-                // A vertex must not hide it; crossing another label is the lesser evil.
+                // Overlapping another label is better than being hidden by a vertex.
                 spots.clone().find(|&at| !points.iter().any(|&center| covers((at, (half, LABEL)), center)))
             });
             labels.push(found.unwrap_or(on[0]));
@@ -109,7 +109,7 @@ impl Figure {
 }
 
 impl Edge {
-    /// The places of everything in the drawing, computed on first use.
+    /// The layout of the drawing, computed on first use.
     pub(super) fn figure(&self, limits: &Limits) -> Result<&Figure, Limit> {
         match self.figure.get() {
             Some(figure) => Ok(figure),
@@ -125,8 +125,8 @@ impl Edge {
         3.0 * (2 * self.colors.to_string().len() + 1) as f64 + 4.0
     }
 
-    /// The middle and the size of a vertex's name: above it or, if an edge leaves there, in the direction with the most room, or
-    /// else within the vertex.
+    /// The center and font size of a vertex's name: above the vertex or, if an edge leaves there, in the direction with the most
+    /// room; if no direction has enough room, inside the vertex.
     fn name_spot(&self, vertex: usize, name: &str, points: &[(f64, f64)]) -> ((f64, f64), f64) {
         let at = points[vertex];
         let directions = [(0.0, -1.0), (0.0, 1.0), (0.7, -0.7), (-0.7, -0.7), (0.7, 0.7), (-0.7, 0.7), (1.0, 0.0), (-1.0, 0.0)];
@@ -135,7 +135,7 @@ impl Edge {
             let long = dx.hypot(dy).max(1e-9);
             (dx / long, dy / long)
         };
-        // The cosine of the angle to the nearest edge; all angles of 45 degrees and more are as good.
+        // The cosine of the angle to the nearest edge; all angles of at least 45 degrees are equally good.
         let nearest = |direction: (f64, f64)| {
             let cosine = |edge: (f64, f64)| direction.0 * edge.0 + direction.1 * edge.1;
             self.graph.neighbors(vertex).iter().map(|other| cosine(towards(other))).fold(0.71, f64::max)
@@ -208,7 +208,7 @@ impl Drawing for Edge {
             let color = if board[v] == 0 { "uncolored".to_owned() } else { format!("color {}", board[v]) };
             scene.describe(name, format!("{name}, {color}"));
         }
-        // Not among the shapes of the vertex: read together with its color, `3` and `b` would be `3b`.
+        // Names are separate from the shapes of the vertex: a screen reader would read `3` and `b` as `3b`.
         for (v, name) in vertices.iter().enumerate() {
             scene.check(limits)?;
             let ((x, y), size) = names[v];

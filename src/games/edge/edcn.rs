@@ -1,5 +1,5 @@
-//! The edge-distinguishing chromatic number: the least number of colors with which the whole graph can be colored so that
-//! no two edges have the same label; with such a coloring, and a reason why fewer do not suffice.
+//! The edge-distinguishing chromatic number (EDCN): the minimum number of colors with which the whole graph can be colored so
+//! that no two edges have the same label. It comes with such a coloring and the reason why fewer colors do not suffice.
 
 use std::cmp::Reverse;
 
@@ -8,26 +8,26 @@ use crate::graph::Graph;
 use crate::limits::{Limit, Limits, Progress};
 use crate::rules::Cost;
 
-/// The number, a coloring with it (from 1, by vertex), and why one color fewer is not enough.
+/// The EDCN, a coloring with that number of colors (from 1, by vertex), and the reason why one color fewer is not enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edcn {
     pub colors: usize,
     pub coloring: Vec<u16>,
     pub proof: TooFewColors,
-    /// The number of colors put on vertices in all searches.
+    /// The number of steps in all searches. A step colors one vertex.
     pub nodes: u64,
 }
 
 /// Why a number of colors is too small.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TooFewColors {
-    /// One color is the least there is.
+    /// The number is 0, and every graph needs at least one color.
     One,
     /// There are fewer labels than edges.
     Labels { labels: usize, edges: usize },
     /// The neighbors of one vertex need different colors.
     Degree { vertex: usize, degree: usize },
-    /// The ends of edges that each color can have are too few for the vertices of that degree.
+    /// The edge ends that the colors allow are too few for the vertices of that degree.
     Ends { degree: usize, vertices: usize, fit: usize },
     /// Every coloring was tried.
     Exhausted { nodes: u64 },
@@ -37,17 +37,17 @@ impl TooFewColors {
     /// The reason in a sentence, for `colors` colors.
     pub fn words(&self, graph: &Graph, colors: usize) -> String {
         match self {
-            TooFewColors::One => "there is no smaller number".to_owned(),
-            TooFewColors::Labels { labels, edges } => format!("{colors} colors make {labels} labels, and there are {edges} edges"),
+            TooFewColors::One => "at least one color is needed".to_owned(),
+            TooFewColors::Labels { labels, edges } => format!("{colors} colors make {labels} labels, but there are {edges} edges"),
             TooFewColors::Degree { vertex, degree } => {
                 format!("the {degree} neighbors of vertex {} need different colors", graph.name(*vertex))
             }
             TooFewColors::Ends { degree, vertices, fit } => format!(
-                "a color has {colors} labels, so {} ends of edges at most; with {colors} colors that is enough for {fit} vertices of degree \
-                 {degree} or more, and there are {vertices}",
+                "a color has {colors} labels, so at most {} edge ends; {colors} colors are enough for {fit} vertices of degree \
+                 {degree} or more, but there are {vertices}",
                 colors + 1
             ),
-            TooFewColors::Exhausted { nodes } => format!("no coloring with {colors} colors exists; {nodes} steps tried them all"),
+            TooFewColors::Exhausted { nodes } => format!("an exhaustive search of {nodes} steps found no coloring with {colors} colors"),
         }
     }
 }
@@ -73,14 +73,14 @@ fn too_few(graph: &Graph, colors: usize) -> Option<TooFewColors> {
     })
 }
 
-/// A limit was hit; at least `lower` colors are proved to be needed.
+/// A limit was reached; at least `lower` colors are proved to be needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undecided {
     pub limit: Limit,
     pub lower: usize,
 }
 
-/// The number and its witness; `limits.nodes` is the number of steps, colors put on vertices.
+/// The EDCN with its proof. `limits.nodes` is the maximum number of steps; a step colors one vertex.
 pub fn edcn(graph: &Graph, limits: &Limits) -> Result<Edcn, Undecided> {
     let mut nodes = 0;
     let mut proof = TooFewColors::One;
@@ -98,18 +98,18 @@ pub fn edcn(graph: &Graph, limits: &Limits) -> Result<Edcn, Undecided> {
         }
         nodes = search.nodes;
     }
-    unreachable!("with a color for every vertex all labels differ")
+    unreachable!("if every vertex has its own color, all labels differ")
 }
 
-/// Vertices with the least rank are colored first: with colored neighbors, few choices, many neighbors.
+/// Vertices with the least rank are colored first: those with colored neighbors, then few choices, then many neighbors.
 type Rank = (bool, usize, Reverse<usize>);
 
-/// A depth-first search over colorings, the vertex with the fewest choices first.
+/// A depth-first search over colorings that colors the vertex with the fewest choices first.
 struct Backtracking<'a> {
     graph: &'a Graph,
     colors: usize,
     color: Vec<u16>,
-    /// Used labels: a symmetric matrix of colors, from 0.
+    /// Used labels: a symmetric matrix over colors, from 0.
     labels: Bitmap,
     /// The greatest color in use.
     used: usize,
@@ -122,7 +122,7 @@ impl<'a> Backtracking<'a> {
         Backtracking { graph, colors, color: vec![0; graph.len()], labels, used: 0, nodes }
     }
 
-    /// The colors that a vertex may get; of those not in use yet, only the first.
+    /// The colors that a vertex may get. Of the unused colors, only the first is listed.
     fn choices(&self, v: usize) -> Vec<u16> {
         let near = || self.graph.neighbors(v).iter().map(|&u| self.color[u as usize]).filter(|&color| color != 0);
         let mut seen = vec![false; self.colors + 1];
@@ -133,7 +133,7 @@ impl<'a> Backtracking<'a> {
         (1..=self.colors.min(self.used + 1) as u16).filter(|&color| allowed(color)).collect()
     }
 
-    /// Marks the labels of a vertex of this color as used, or as unused again.
+    /// Marks the labels that a vertex has with this color as used, or as unused again.
     fn flip(&mut self, v: usize, color: u16) {
         for &u in self.graph.neighbors(v) {
             let other = self.color[u as usize];
@@ -146,9 +146,9 @@ impl<'a> Backtracking<'a> {
         }
     }
 
-    /// Is there a coloring?
+    /// Returns whether there is a coloring.
     fn run(&mut self, limits: &Limits) -> Result<bool, Limit> {
-        // The state of the search: vertices in the order of coloring, with the colors still to be tried.
+        // The vertices in the order of coloring, each with the colors still to try.
         let mut stack: Vec<(usize, Vec<u16>, usize)> = Vec::new();
         match self.next() {
             None => return Ok(true),
@@ -185,8 +185,7 @@ impl<'a> Backtracking<'a> {
         Ok(false)
     }
 
-    /// The uncolored vertex with the fewest choices, those with colored neighbors first, and its choices, the best one
-    /// last: the color with the most labels left.
+    /// The uncolored vertex of least [`Rank`], and its choices. The best choice, the color with the most unused labels, is last.
     fn next(&self) -> Option<(usize, Vec<u16>)> {
         let mut best: Option<(Rank, usize, Vec<u16>)> = None;
         for v in (0..self.color.len()).filter(|&v| self.color[v] == 0) {

@@ -1,15 +1,15 @@
 //! The symmetry of boards: colors may be renamed, and vertices permuted by automorphisms of the graph.
 //!
-//! Twins (vertices with the same neighbors) may be permuted freely, in millions of ways on a star; so these permutations are not
-//! listed, the colors of twins are sorted instead. Only the permutations of the classes of twins are listed. In each image the
-//! colors are ordered by how often they occur in each class: colors that agree in that can be swapped without a change, so the
-//! order is complete. The least image is the canonical board.
+//! Twins (vertices with the same neighbors) may be permuted freely, on a star in millions of ways. So these permutations are not
+//! listed; the colors of twins are sorted instead. Only the permutations of the classes of twins are listed. In each image, the
+//! colors are ordered by how often they occur in each class. Colors with the same counts can be swapped without changing the
+//! board, so this order is sufficient. The least image is the canonical board.
 
 use super::{Coloring, MOST};
 use crate::graph::{Graph, symmetry};
 use crate::limits::{Limit, Limits};
 
-/// The maximum number of permutations of classes that are listed; if there are more, only colors and twins are folded.
+/// The maximum number of permutations of classes that are listed. If there are more, only colors and twins are permuted.
 const MOST_WAYS: usize = 500;
 
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl Folding {
         let own = self.form(canonical, &self.ways[0]);
         let fixing = self.ways.iter().filter(|way| self.form(canonical, way) == own).count();
         let mut orbit = (self.ways.len() / fixing) as u128;
-        // The arrangements of each class.
+        // The number of arrangements within each class.
         for class in &self.classes {
             let mut left = class.len() as u128;
             let mut counts = [0u128; MOST + 1];
@@ -72,7 +72,7 @@ impl Folding {
                 left -= count;
             }
         }
-        // Colors that occur equally often in every class were counted in every order.
+        // Colors with equal counts in every class were counted in every order.
         let signatures = self.signatures(canonical, &self.ways[0]);
         let used: Vec<&Vec<u8>> = signatures.iter().map(|(signature, _)| signature).filter(|s| s.iter().any(|&count| count > 0)).collect();
         for equal in used.chunk_by(|a, b| a == b) {
@@ -96,12 +96,12 @@ impl Folding {
         signatures
     }
 
-    /// The least board that renaming colors and permuting twins can make of an image.
+    /// The least board obtained from an image by renaming colors and permuting twins.
     fn form(&self, board: &Coloring, way: &[u8]) -> [u8; MOST] {
         let mut form = [0; MOST];
         let mut name = [0u8; MOST + 1];
         if self.classes.len() == way.len() {
-            // No twins: colors in order of their first occurrence.
+            // Without twins, colors are renamed in order of first occurrence.
             let mut names = 0;
             for (place, &from) in form.iter_mut().zip(way) {
                 let color = board[from as usize] as usize;

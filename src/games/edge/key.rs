@@ -1,21 +1,21 @@
-//! The key of a reduced position as bytes: colors and vertices are put into an order that does not depend on their names, and
-//! the reduced position is written in that order. See [`super::reduce`] for what a reduced position is and for an example.
+//! The key of a reduced position, as bytes: colors and vertices are put into an order that does not depend on their names, and
+//! the reduced position is written in that order. See [`super::reduce`] for a definition of reduced positions and an example.
 
 use super::labels::Labels;
 use super::reduce::Rest;
 use super::{Edge, MOST};
 use crate::bits::{low_mask, ones};
 
-/// The maximum number of orders of the colors that are tried.
+/// The maximum number of color orders that are tried.
 const TRIES: usize = 24;
 
-/// Buffers that keys share.
+/// Buffers shared by all key computations.
 pub struct Scratch {
-    /// Hashes of vertices; those of live ones are valid.
+    /// Hashes of vertices; only those of live vertices are valid.
     hash: [u64; MOST],
     next: [u64; MOST],
     cells: [Cell; MOST],
-    /// The range of the cells of each component.
+    /// The range of cells of each component.
     parts: [(u8, u8); MOST],
     count: usize,
     trial: Vec<u8>,
@@ -27,10 +27,10 @@ impl Default for Scratch {
     }
 }
 
-/// A vertex in the key: its border in ranks of colors, and which of the vertices before it in its component are neighbors.
+/// A vertex in the key: the ranks of the colors on its border, and its neighbors among the earlier vertices of its component.
 type Cell = (u64, u64);
 
-/// Without the two lowest bits.
+/// The word without its two lowest one bits.
 #[inline(always)]
 fn without_two(word: u64) -> u64 {
     let word = word & word.wrapping_sub(1);
@@ -70,17 +70,17 @@ impl<L: Labels> Rest<L> {
     }
 }
 
-/// The search for the order of colors whose written form is least.
+/// The search for the color order whose written form is least.
 struct Order<'a, L: Labels> {
     rest: &'a Rest<L>,
     edge: &'a Edge,
-    /// Does no live vertex have more than two live neighbors?
+    /// True if no live vertex has more than two live neighbors.
     thin: bool,
-    /// Colors that are on a border, and those that are there or have a label.
+    /// The colors that are on a border, and those that are on a border or have a label.
     borders: u64,
     involved: u64,
     tries: usize,
-    /// Is a form in the output? It starts at `from`.
+    /// True if the output contains a form. It starts at `from`.
     found: bool,
     from: usize,
 }
@@ -90,13 +90,13 @@ impl<L: Labels> Order<'_, L> {
         self.edge.near[vertex] & self.rest.live
     }
 
-    /// Hashes the neighborhood up to three times, as long as that helps, which is enough in almost all positions. Colors of equal hash
-    /// are treated as equal. Returns whether all colors differ.
+    /// Refines the hashes by their neighborhoods up to three times, as long as that helps, which is enough in almost all positions.
+    /// Colors with equal hashes are treated as equal. Returns whether all colors differ.
     fn refine(&self, colors: &mut L::Each, scratch: &mut Scratch) -> bool {
         let rest = self.rest;
         let Scratch { hash, next, .. } = scratch;
         let (all, mut before) = (L::count(self.involved), 0);
-        // If all components are paths or cycles, only colors need an order, because borders give the direction.
+        // If all components are paths or cycles, only colors need an order, because borders determine the direction.
         if self.thin && self.classes(colors.as_ref()) == all {
             return true;
         }
@@ -129,7 +129,7 @@ impl<L: Labels> Order<'_, L> {
         false
     }
 
-    /// The number of distinct hashes of the colors.
+    /// The number of distinct color hashes.
     fn classes(&self, colors: &[u64]) -> u32 {
         let first = |&c: &usize| ones(self.involved & low_mask(c)).all(|d| colors[c] != colors[d]);
         ones(self.involved).filter(first).count() as u32
@@ -185,7 +185,8 @@ impl<L: Labels> Order<'_, L> {
         scratch.trial = trial;
     }
 
-    /// Can colors of equal hash be swapped without any change? Those can that are on no border and have the same labels.
+    /// True if these colors, which have equal hashes, can be swapped without any change: they are on no border and have the same
+    /// labels.
     fn alike(&self, tie: &[u8]) -> bool {
         let labels = |c: u8| self.rest.labels.row(c as usize);
         let (first, others) = (tie[0], tie.iter().fold(0, |all, &c| all | 1u64 << c));
@@ -195,7 +196,7 @@ impl<L: Labels> Order<'_, L> {
         self.borders & others == 0 && tie.iter().all(same)
     }
 
-    /// Lists the components, the least first, as cells.
+    /// Lists the components as cells, the least component first.
     fn cells(&self, rank: &[u8; MOST], scratch: &mut Scratch) {
         let ranked = |v: usize| ones(L::bits(self.rest.border[v])).fold(0u64, |sum, c| sum | 1 << rank[c]);
         let Scratch { hash, cells, parts, count, .. } = scratch;
@@ -233,7 +234,7 @@ impl<L: Labels> Order<'_, L> {
         part
     }
 
-    /// The end of a path that has more than one vertex, if the component is one.
+    /// An end of the path, if the component is a path with more than one vertex.
     fn end(&self, part: u64) -> Option<usize> {
         let (mut end, mut ends) = (None, 0);
         for v in ones(part) {
@@ -247,7 +248,7 @@ impl<L: Labels> Order<'_, L> {
         end.filter(|_| ends == 2)
     }
 
-    /// A path in the direction that gives the smaller borders.
+    /// Lists the cells of a path, in the direction with the smaller borders.
     fn walk(&self, end: usize, part: u64, ranked: impl Fn(usize) -> u64, path: &mut [Cell]) {
         let (mut at, mut left) = (end, part);
         for (place, cell) in path.iter_mut().enumerate() {
@@ -262,7 +263,7 @@ impl<L: Labels> Order<'_, L> {
         }
     }
 
-    /// Always the vertex with the most recent neighbors, ties broken by hash.
+    /// Lists the cells of any component: the next vertex is always the one with the most recent neighbors, ties broken by hash.
     fn place(&self, part: u64, ranked: impl Fn(usize) -> u64, hash: &[u64; MOST], cells: &mut [Cell]) {
         let mut placed = [0usize; MOST];
         let mut left = part;
@@ -275,7 +276,7 @@ impl<L: Labels> Order<'_, L> {
         }
     }
 
-    /// Writes the position, each number with as many bits as it needs.
+    /// Writes the position, each number with the minimum number of bits.
     fn write(&self, order: &[u8], rank: &[u8; MOST], scratch: &Scratch, out: &mut Vec<u8>) {
         let colors = order.len();
         let rank_bits = usize::BITS - colors.leading_zeros();
@@ -288,11 +289,11 @@ impl<L: Labels> Order<'_, L> {
         }
         for &(from, to) in &scratch.parts[..scratch.count] {
             let part = &scratch.cells[from as usize..to as usize];
-            // A component is a path if every vertex has the one before it as its only neighbor among those before.
+            // A component is written as a path if every vertex's only earlier neighbor is the one just before it.
             let path = part.iter().enumerate().all(|(at, cell)| cell.1 == (1u64 << at) >> 1);
             packer.put(1 | u64::from(path) << 1, 2);
             for (at, &(border, back)) in part.iter().enumerate() {
-                // A one for another vertex, then the number of colors on its border in unary: that many ones and a zero.
+                // A one bit for another vertex, then the number of colors on its border in unary, ended by a zero bit.
                 let (more, count) = (usize::from(at > 0), L::count(border) as usize);
                 if count < 48 {
                     packer.put(low_mask(more + count), (more + count + 1) as u32);

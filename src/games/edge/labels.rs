@@ -1,7 +1,7 @@
 //! Sets of labels: a label is a pair of colors, and a set of them is a symmetric matrix of bits.
 //!
-//! There are three widths. Keys are computed for every move of a search, and most boards have few colors: up to 8 of them the
-//! whole matrix is one word, and up to 16 it is 32 bytes that are combined in a few instructions.
+//! There are three widths. Keys are computed for every move of a search, and most boards have few colors. With up to 8 colors,
+//! the whole matrix is one word; with up to 16, it is 32 bytes that are combined in a few instructions.
 
 use crate::bits::ones;
 
@@ -19,11 +19,11 @@ pub trait Labels: Copy + PartialEq {
     fn bits(set: Self::Set) -> u64;
     /// The number of colors in a set.
     fn count(bits: u64) -> u32;
-    /// The labels of a color in one set and a color in the other.
+    /// The labels that join a color in one set to a color in the other.
     fn pairs(one: u64, other: u64) -> Self;
     /// The colors that form a label with this one.
     fn row(&self, color: usize) -> u64;
-    /// Combines the sets bit by bit.
+    /// Combines two sets of labels bit by bit.
     fn combine(self, other: Self, word: impl Fn(u64, u64) -> u64) -> Self;
 
     #[inline(always)]
@@ -67,7 +67,7 @@ impl Labels for u64 {
 
     #[inline(always)]
     fn pairs(one: u64, other: u64) -> u64 {
-        // Multiplying by bytes of 0 and 1 copies a row to each of them.
+        // Multiplying by bytes of 0 and 1 copies a row to each byte that is 1.
         bytes(one).wrapping_mul(other) | bytes(other).wrapping_mul(one)
     }
 
@@ -82,7 +82,7 @@ impl Labels for u64 {
     }
 }
 
-/// The number of bits of each byte, because programs for any processor have no instruction for it.
+/// The number of one bits of each byte. Builds for generic processors have no instruction for it.
 const COUNTS: [u8; 256] = {
     let mut counts = [0; 256];
     let mut byte = 0;
@@ -93,14 +93,15 @@ const COUNTS: [u8; 256] = {
     counts
 };
 
-/// Bit `i` of a byte as byte `i` of a word.
+/// Spreads bit `i` of a byte to byte `i` of a word.
 #[inline(always)]
 fn bytes(set: u64) -> u64 {
-    // Seven copies of the low bits, each shifted by 7 more, put bit `i` at 8 `i`; the highest would run into the others.
+    // Seven copies of the low bits, each shifted by 7 more, put bit `i` at bit 8 `i`. The highest bit would overlap the others, so
+    // it is handled separately.
     (set & 0x7f).wrapping_mul(0x0002_0408_1020_4081) & 0x0101_0101_0101_0101 | (set >> 7) << 56
 }
 
-/// A word per row.
+/// One word per row.
 #[derive(Clone, Copy, PartialEq)]
 pub struct LabelRows<W, const N: usize>([W; N]);
 

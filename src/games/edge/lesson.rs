@@ -1,4 +1,4 @@
-//! Brushes to edit a board of the Edge-Distinguishing Game.
+//! Brushes that edit a board of the Edge-Distinguishing Game.
 
 use super::{Coloring, Edge, MOST, clash};
 use crate::graph::Graph;
@@ -8,23 +8,23 @@ use crate::notation::Notation;
 use crate::scene::Brush;
 
 pub(super) const BRUSHES: &[Brush] = &[
-    Brush { name: "color", about: "give a vertex the next color, or none", clicks: 1 },
-    Brush { name: "join", about: "add an edge between two vertices, or remove it", clicks: 2 },
+    Brush { name: "color", about: "give a vertex the next color, or uncolor it", clicks: 1 },
+    Brush { name: "join", about: "add or remove an edge between two vertices", clicks: 2 },
     Brush { name: "+ vertex", about: "add a vertex", clicks: 0 },
     Brush { name: "− vertex", about: "remove the last vertex", clicks: 0 },
     Brush { name: "+ color", about: "add a color", clicks: 0 },
     Brush { name: "− color", about: "remove the last color", clicks: 0 },
     Brush { name: "clear", about: "uncolor all vertices", clicks: 0 },
-    Brush { name: "reset layout", about: "draw every vertex where it was before any was moved", clicks: 0 },
+    Brush { name: "reset layout", about: "move all vertices back to their original positions", clicks: 0 },
 ];
 
-/// Larger boards are read from files.
+/// Maximum size of a board that can be edited; larger ones are read from files.
 const MOST_DRAWN: usize = 16;
 
-/// The brushes that can be used at a point.
+/// The brushes that can be used at any point of the canvas.
 pub(super) const POINTS: &[&str] = &["+ vertex"];
 
-/// A new vertex where the canvas was clicked; all others stay where they are.
+/// Adds a vertex where the canvas was clicked; all others stay in place.
 pub(super) fn paint_at(edge: &Edge, board: &Coloring, _: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
     let arranged = &edge.figure(limits)?.arranged;
     let layout = arranged.moved(edge.graph.len(), at);
@@ -33,7 +33,7 @@ pub(super) fn paint_at(edge: &Edge, board: &Coloring, _: &str, at: (f64, f64), l
 
 pub(super) fn paint(edge: &Edge, board: &Coloring, brush: &str, shapes: &[&str]) -> Option<String> {
     let mut layout = Layout::default();
-    // Once a vertex was moved by hand, none moves by itself.
+    // Once a vertex has been moved by hand, the others stay in place.
     if !edge.layout.is_empty() && brush != "reset layout" {
         let arranged = &edge.figure(&Limits::none()).ok()?.arranged;
         layout = Layout::of(&arranged.places);
@@ -52,7 +52,7 @@ fn change(edge: &Edge, board: &Coloring, mut layout: Layout, brush: &str, shapes
     match (brush, shapes) {
         ("color", [shape]) => {
             let vertex = place(shape)?;
-            // The next one that keeps all pairs different; none always does.
+            // The next color that keeps all labels different; uncolored always does.
             let turns =
                 |&color: &u8| clash(&edge.graph, &Coloring(std::array::from_fn(|v| if v == vertex { color } else { board[v] }))).is_none();
             colors[vertex] = (colors[vertex] + 1..=most as u8).find(turns).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Reading, writing and generating graphs, positions and moves of the Edge-Distinguishing Game.
+//! Reads, writes and generates graphs, positions and moves of the Edge-Distinguishing Game.
 
 use super::{Coloring, Edcn, Edge, MOST, Mark, Undecided, clash, edcn, tools};
 use crate::graph::places::Layout;
@@ -10,17 +10,17 @@ use crate::notation::{
 };
 use crate::random::Random;
 
-const HELP: &str = "write a graph (`P5`), or lines `graph: P5`, `colors: 3`, `position: -,2,1,-,-`, `misere: yes`, \
+const HELP: &str = "write a graph (`P5`), or the lines `graph: P5`, `colors: 3`, `position: -,2,1,-,-`, `misere: yes`, \
                     `layout: a 0.1 0.5`";
 const POSITION: &str = "write one entry per vertex, `-` for uncolored: `-,2,1,-,-`; or only the colored ones: `b:2 c:1`";
 const KEYS: [&str; 5] = ["graph", "colors", "position", "misere", "layout"];
-/// Maximum number of steps to find the least number of colors when a board is read: about a second.
+/// Maximum number of steps to find the minimum number of colors when a board is read: about a second.
 const EDCN_STEPS: u64 = 2_000_000;
 
-/// Makes an error of a message and a remedy.
+/// Builds an error from a message and a help text.
 type Wrong = Box<dyn Fn(String, &str) -> ReadError>;
 
-/// The parts of an instance, before they are combined.
+/// The parts of a board, before they are combined.
 struct Parts {
     graph: Graph,
     name: Option<String>,
@@ -28,13 +28,13 @@ struct Parts {
     misere: Option<bool>,
     position: Option<String>,
     layout: Layout,
-    /// An error at the text's position, or at its colors.
+    /// Build errors at the position, the colors and the graph in the text.
     at_position: Wrong,
     at_colors: Wrong,
     at_graph: Wrong,
 }
 
-/// Makes errors that all stand at one place.
+/// Builds errors that all have the same place in the text.
 fn at(place: ParseError) -> Wrong {
     Box::new(move |message, help| ParseError { message, help: help.to_owned(), ..place.clone() }.into())
 }
@@ -49,7 +49,7 @@ impl Parts {
         Parts { graph, name: None, colors: None, misere: None, position: None, layout: Layout::default(), at_position, at_colors, at_graph }
     }
 
-    /// With a graph from the options in place of the text's own, if it has any.
+    /// Reads a board, with a graph from the options instead of the text's own, if any.
     fn on_graph(graph: &str, text: &str) -> Result<Parts, ReadError> {
         let wrong = option_error("graph");
         let graph_read = formats::read_option(graph)?.simple().map_err(|error| wrong(error.to_string(), &error.help))?;
@@ -57,7 +57,7 @@ impl Parts {
             true => Parts::new(Graph::empty(0), Source::new(text).error(0, "", "")),
             false => Parts::read(text)?,
         };
-        // The layout was made for the other graph.
+        // The layout belongs to the text's own graph.
         Ok(Parts { graph: graph_read, name: short_name(graph), layout: Layout::default(), at_graph: wrong, ..parts })
     }
 
@@ -76,7 +76,7 @@ impl Parts {
         }
         let fields = source.fields(&KEYS, HELP)?;
         let Some(field) = fields.iter().find(|field| field.key == "graph") else {
-            return Err(source.error(begin, "the line `graph: …` is missing", HELP).into());
+            return Err(source.error(begin, "the `graph: …` line is missing", HELP).into());
         };
         let mut parts = Parts { name: short_name(field.value), ..Parts::new(formats::read_field(field)?, field.error("", "")) };
         for field in &fields {
@@ -114,7 +114,7 @@ impl Parts {
         let members = node.object(&["graph", "vertices", "edges", "colors", "position", "misere", "layout"])?;
         let mut parts = match members.get("graph") {
             None => Parts::new(formats::from_members(node, &members)?.simple()?, place),
-            Some(_) if members.get("edges").is_some() => return Err(node.error("there is both `graph` and `edges`", HELP)),
+            Some(_) if members.get("edges").is_some() => return Err(node.error("both `graph` and `edges` are given", HELP)),
             Some(inner) => {
                 let parts = Parts::new(formats::from_json(inner)?.simple()?, inner.error("", ""));
                 Parts { name: inner.string().ok().and_then(short_name), ..parts }
@@ -144,7 +144,7 @@ impl Parts {
     }
 }
 
-/// The name of a family, as it may be written again.
+/// The text, if it is a short family name.
 fn short_name(text: &str) -> Option<String> {
     let text = text.trim();
     (text.len() <= 20 && matches!(families::by_name(text), Some(Ok(_)))).then(|| text.to_owned())
@@ -159,7 +159,7 @@ fn yes_or_no(text: &str) -> Option<bool> {
 }
 
 impl Edge {
-    /// Reads a position: entries for all vertices, or for the colored ones.
+    /// Reads a position: entries for all vertices, or only for the colored ones.
     fn read_position(&self, text: &str, wrong: &dyn Fn(String, &str) -> ReadError) -> Result<Coloring, ReadError> {
         let n = self.vertices();
         let mut board = Coloring([0; MOST]);
@@ -169,7 +169,7 @@ impl Edge {
             if ["-", ".", "_", "0", "-1"].contains(&word) {
                 return Ok(0);
             }
-            let range = format!("colors are 1 to {}; give more with `--option colors=K`", self.colors);
+            let range = format!("colors are numbered from 1 to {}; allow more with `--option colors=K`", self.colors);
             match word.parse::<u64>() {
                 Ok(color) if (1..=self.colors as u64).contains(&color) => Ok(color as u8),
                 Ok(color) => Err(wrong(format!("there is no color {color}"), &range)),
@@ -179,7 +179,7 @@ impl Edge {
         if words.iter().any(|word| word.contains(':')) {
             for word in words {
                 let Some((name, text)) = word.split_once(':') else {
-                    return Err(wrong(format!("`{}` does not say which vertex", shorten(word)), POSITION));
+                    return Err(wrong(format!("`{}` does not name a vertex", shorten(word)), POSITION));
                 };
                 let Some(vertex) = self.graph.find(name) else {
                     return Err(wrong(format!("there is no vertex `{}`", shorten(name)), POSITION));
@@ -187,12 +187,12 @@ impl Edge {
                 board.0[vertex] = color(text)?;
             }
         } else {
-            // All in one word, a character each.
+            // All entries in one word, one character each.
             let letters: Vec<String> = words.first().map(|word| word.chars().map(String::from).collect()).unwrap_or_default();
             let entries =
                 if words.len() == 1 && n > 1 && letters.len() == n { letters } else { words.into_iter().map(str::to_owned).collect() };
             if entries.len() != n {
-                return Err(wrong(format!("the position has {} entries, and the graph {n} vertices", entries.len()), POSITION));
+                return Err(wrong(format!("the position has {} entries, but the graph has {n} vertices", entries.len()), POSITION));
             }
             for (place, entry) in board.0.iter_mut().zip(&entries) {
                 *place = color(entry)?;
@@ -216,12 +216,12 @@ impl Edge {
 }
 
 const GENERATE_OPTIONS: &[OptionSpec] = &[
-    OptionSpec { name: "vertices", about: "how many vertices, 1 to 64", default: "7" },
-    OptionSpec { name: "edges", about: "how many edges; the graph is connected", default: "a third more than vertices" },
+    OptionSpec { name: "vertices", about: "number of vertices, 1 to 64", default: "7" },
+    OptionSpec { name: "edges", about: "number of edges; the graph is connected", default: "4/3 of the vertices" },
 ];
 
-/// The least number of colors and its witness. Reading a board must not take long, so it has its own number of steps; after them,
-/// `wrong` makes an error from the lower bound known by then.
+/// The minimum number of colors and its proof. Reading a board must not take long, so there is a maximum number of steps. If it is
+/// reached, `wrong` builds an error from the lower bound known by then.
 fn least_colors(graph: &Graph, limits: &Limits, wrong: impl Fn(usize) -> ReadError) -> Result<Edcn, ReadError> {
     edcn(graph, &limits.with_nodes(EDCN_STEPS)).map_err(|Undecided { limit, lower }| match limit {
         Limit::Nodes => wrong(lower),
@@ -235,7 +235,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<E
     let edges = options.integer("edges", vertices as i64 - 1..=most)?.map_or(vertices * 4 / 3, |edges| edges as usize);
     let graph = families::random_connected(random, vertices, edges);
     let found = least_colors(&graph, limits, |_| {
-        let message = "the least number of colors of this graph takes too long to find";
+        let message = "finding the least number of colors of this graph takes too long";
         Fault::new(message, "ask for fewer vertices or edges, or another seed").into()
     })?;
     Ok(Edge { edcn: Some(found.clone()), ..Edge::new(graph, found.colors, limits)? })
@@ -247,37 +247,37 @@ impl Notation for Edge {
         about: "two players color vertices; no two edges may get the same pair of colors",
         rules: "\
 The board is a graph, and there are k colors, numbered from 1. Two players take turns, player 1 first. A move colors one
-uncolored vertex so that no two edges with both ends colored have the same pair of colors; a pair of equal colors is a pair
-like any other, allowed once. Colors never change. A player who cannot move loses (with option `misere`: wins); the board need not
-be full. k is the least number for which the whole graph can be colored so, its edge-distinguishing chromatic number (EDCN),
-unless `colors` says otherwise. An N-position is won by the next player to move, a P-position by the previous one.
+uncolored vertex so that no two edges with both ends colored have the same pair of colors. A pair of equal colors is also
+allowed, once. Colors never change. A player who cannot move loses (with option `misere`: wins); the board need not be full.
+Unless `colors` is given, k is the edge-distinguishing chromatic number (EDCN) of the graph: the least number of colors with
+which the whole graph can be colored this way. An N-position is won by the next player to move, a P-position by the previous one.
 
-A graph is the name of a family:
+A graph is given as a family name:
   P5 path on 5 vertices    C7 cycle    K4 complete    K3,4 complete bipartite    S6 star with 6 leaves    W5 wheel with 5
   rim vertices and a hub    Q3 hypercube    grid3x3    torus3x4    ladder4 with 4 rungs    prism5    petersen    empty3
-or graph6 or sparse6 text, edges (`0-1 1-2`), a list of neighbors (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS, JSON
-({\"edges\":[[0,1],[1,2]]}), or a file of another tool: GML, GraphML, DOT, node-link JSON, networkx's edge and adjacency
-lists. Vertices keep their names; characters other than letters, digits, `_`, `.` and `'` become `_`. Of a file with a
-graph on each line, as nauty's geng writes it, `--line N` takes one. To say more, on lines or with `;` between them:
+or as graph6 or sparse6 text, edges (`0-1 1-2`), an adjacency list (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS, JSON
+({\"edges\":[[0,1],[1,2]]}), or in a format of another tool: GML, GraphML, DOT, node-link JSON, networkx's edge and adjacency
+lists. Vertices keep their names; characters other than letters, digits, `_`, `.` and `'` become `_`. From a file with one
+graph per line, as written by nauty's geng, `--line N` selects one. Other settings are given on separate lines or after `;`:
   graph: P5; colors: 3; position: -,2,1,-,-; misere: yes
-A position has an entry for each vertex, `-` for uncolored, or names the colored ones: `b:2 c:1`. Player 1 is the player who
-moves first from it. A move is written `c:2`: color vertex c with 2. The places of vertices in the drawing may also be given, by
+A position has an entry for each vertex, `-` for uncolored, or lists only the colored ones: `b:2 c:1`. Player 1 is the player
+to move in it. A move is written `c:2`: color vertex c with 2. The positions of vertices in the drawing may also be given, as
 numbers from 0 to 1, to the right and down: `layout: a 0.1 0.5, b 0.9 0.5`, in JSON \"layout\": {\"a\": [0.1, 0.5]}.
 
-For readers of the source: adjacency sets are lists here; its `terminating_board` is true for boards that are not terminal;
-and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are understood).",
+For readers of the paper: its adjacency sets are lists here; its `terminating_board` is true for boards that are not terminal;
+and its 0 and -1 both mean uncolored, which is written `-` here (0 and -1 are also accepted).",
         sample: "P5",
         sources: &[
             "N. Benjamin, E. Benthem, C. Burkel, M. Chesser and M. Janssen: The Edge-Distinguishing Game: Algorithm Supplement.",
             "OEIS A006670, A006671, A278375: the EDCN of paths, cycles and ladders.",
         ],
         options: &[
-            OptionSpec { name: "colors", about: "how many colors, 1 to 64, as in `colors=4`", default: "the EDCN" },
-            OptionSpec { name: "position", about: "where play starts, as in `position=-,2,1,-,-`", default: "nothing is colored" },
+            OptionSpec { name: "colors", about: "number of colors, 1 to 64, as in `colors=4`", default: "the EDCN" },
+            OptionSpec { name: "position", about: "starting position, as in `position=-,2,1,-,-`", default: "all vertices uncolored" },
             OptionSpec { name: "misere", about: "a player who cannot move wins: yes or no", default: "no" },
             OptionSpec {
                 name: "graph",
-                about: "a graph in place of the board's own: a family (P5), graph6, or a file's text",
+                about: "a graph instead of the board's own: a family (P5), graph6, or the text of a file",
                 default: "",
             },
         ],
@@ -313,8 +313,8 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
             Some(graph) => Parts::on_graph(graph, text)?,
         };
         if parts.graph.len() > MOST {
-            let message = format!("the game is played on at most {MOST} vertices, and this graph has {}", parts.graph.len());
-            return Err((parts.at_graph)(message, "take a smaller graph; `kibitzer edcn` takes larger ones"));
+            let message = format!("the game is played on at most {MOST} vertices, but this graph has {}", parts.graph.len());
+            return Err((parts.at_graph)(message, "use a smaller graph; `kibitzer edcn` accepts larger ones"));
         }
         let differs = |name: &str, asked: &str, said: &str| {
             let message = format!("option `{name}` is `{}`, but the board says `{}`", shorten(asked), shorten(said));
@@ -344,10 +344,10 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
         }
         let mut edge = match parts.colors {
             Some(colors @ 1..=64) => Edge::new(parts.graph, colors as usize, input.limits)?,
-            Some(colors) => return Err((parts.at_colors)(format!("there cannot be {colors} colors"), "give 1 to 64 colors")),
+            Some(colors) => return Err((parts.at_colors)(format!("{colors} is not a valid number of colors"), "give 1 to 64 colors")),
             None => {
                 let found = least_colors(&parts.graph, input.limits, |least| {
-                    let message = format!("the least number of colors is at least {least}, but finding it takes too long here");
+                    let message = format!("this graph needs at least {least} colors, but finding the exact number takes too long here");
                     (parts.at_graph)(message, "give a number with `--option colors=K`; `kibitzer edcn` has no limit on its steps")
                 })?;
                 Edge { edcn: Some(found.clone()), ..Edge::new(parts.graph, found.colors, input.limits)? }
@@ -420,7 +420,7 @@ and 0 and -1 both stand for uncolored, which is written `-` here (0 and -1 are u
 }
 
 impl Edge {
-    /// The graph, its vertices named as in moves.
+    /// The graph with its vertices named as in moves.
     fn named_graph(&self) -> Graph {
         let mut graph = self.graph.clone();
         graph.set_names(Some((0..graph.len()).map(|v| self.graph.name(v)).collect()));

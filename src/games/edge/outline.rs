@@ -1,15 +1,15 @@
-//! A position as certificates of strategies write it: the part that can still be played, up to renaming colors. Written from the
-//! definition and slowly, because readers must be able to trust it: it shares nothing with the keys of the search.
+//! A position as it is written in strategy certificates: the part that can still be played, up to renaming colors. The code follows
+//! the definition and is slow, because readers must be able to trust it. It shares nothing with the keys of the search.
 //!
-//! * An uncolored vertex that no color fits any more is out of the game, since fewer and fewer colors fit.
+//! * An uncolored vertex without a legal color is out of the game, because the set of legal colors never grows.
 //! * A colored vertex matters only as a neighbor, and through the labels that its edges have used.
-//! * A label that no vertex and no edge can get any more might as well be used.
+//! * A label that no edge can get any more might as well be used.
 //! * A vertex none of whose neighbors can be colored, and whose labels no other edge can get, is a *free* move: making it
-//!   changes nothing else. Only their number matters.
+//!   changes nothing else. Only the number of free moves matters.
 //!
-//! The text has three parts, as in `0 1:2 5:1,3 | 1-1 1-2 2-3 | 1`: vertices, numbered from 0, with the colors next to them; labels
-//! that an edge can still get; the number of free moves. Colors are numbered so that the text is the least one, among the orders in
-//! which they are sorted by how they look (see [`Look`]). A move is `5:2`, or `free`.
+//! The text has three parts, as in `0 1:2 5:1,3 | 1-1 1-2 2-3 | 1`: vertices, numbered from 0, with the colors of their neighbors;
+//! labels that an edge can still get; the number of free moves. Colors are sorted by their look (see [`Look`]), and colors with equal
+//! looks are numbered so that the text is least. A move is `5:2`, or `free`.
 
 use super::{Coloring, Edge, Mark};
 use crate::bits::{low_mask, ones};
@@ -17,15 +17,15 @@ use crate::bits::{low_mask, ones};
 /// The part of a position that can still be played. Colors are numbered from 0, and sets are bits.
 struct Part<'a> {
     edge: &'a Edge,
-    /// Playable vertices, with the colors next to them.
+    /// Playable vertices, with the colors of their neighbors.
     vertices: Vec<(usize, u64)>,
-    /// `labels[a]` has the colors `b` for which an edge can still get the label {a, b}.
+    /// `labels[a]` contains the colors `b` for which an edge can still get the label {a, b}.
     labels: Vec<u64>,
     free: usize,
 }
 
-/// The look of a color, independent of its name: the vertices that it is next to, whether its label with itself is left, and how
-/// many of its labels are.
+/// The look of a color, independent of its name: the vertices that it borders, whether an edge can still get its label with itself,
+/// and the number of its labels that an edge can still get.
 type Look = (u64, bool, u32);
 
 /// The outline of a position, and the names of moves in it.
@@ -39,7 +39,7 @@ pub fn outline(edge: &Edge, board: &Coloring, moves: &[Mark]) -> (String, Vec<St
     (text, moves.iter().map(name).collect())
 }
 
-/// The labels of a color in one set and a color in the other, in the form of `Part::labels`.
+/// The labels that join a color in one set to a color in the other, in the form of `Part::labels`.
 fn pairs(one: u64, other: u64, colors: usize) -> Vec<u64> {
     (0..colors).map(|c| if one >> c & 1 == 1 { other } else { 0 } | if other >> c & 1 == 1 { one } else { 0 }).collect()
 }
@@ -55,12 +55,12 @@ impl<'a> Part<'a> {
                 unused[b] &= !(1 << a);
             }
         }
-        // Vertices, with the colors next to them and the colors that fit.
+        // Vertices, with the colors of their neighbors and their legal colors.
         let mut playable: Vec<(usize, u64, u64)> = Vec::new();
         for v in (0..edge.vertices()).filter(|&v| color(v).is_none()) {
             let (mut border, mut fit) = (0, low_mask(colors));
             for c in edge.graph.neighbors(v).iter().filter_map(|&u| color(u as usize)) {
-                // With two neighbors of one color, any color would use a label twice.
+                // With two neighbors of the same color, any color would use a label twice.
                 fit &= if border >> c & 1 == 1 { 0 } else { unused[c] };
                 border |= 1 << c;
             }
@@ -69,11 +69,11 @@ impl<'a> Part<'a> {
             }
         }
         let near = |u: usize, v: usize| edge.graph.neighbors(u).contains(&(v as u32));
-        // Every vertex and every edge that can get labels, with these.
+        // The sets of labels that each vertex and each edge can get.
         let mut takers: Vec<Vec<u64>> = playable.iter().map(|&(_, border, fit)| pairs(border, fit, colors)).collect();
         for (at, &(v, border, fit)) in playable.iter().enumerate() {
             for &(_, other, fit_other) in playable[..at].iter().filter(|(u, ..)| near(*u, v)) {
-                // A color next to one end does not fit at the other, once both are colored: its label would occur twice.
+                // A color that borders one end is illegal at the other if both get colored: its label would occur twice.
                 let labels = pairs(fit & !other, fit_other & !border, colors);
                 takers.push(labels.iter().zip(&unused).map(|(labels, unused)| labels & unused).collect());
             }
@@ -98,7 +98,7 @@ impl<'a> Part<'a> {
         part
     }
 
-    /// The look of each color, and the looks of those that it has labels with.
+    /// The look of each color, and the looks of the colors that it has labels with.
     fn looks(&self) -> Vec<(Look, Vec<Look>)> {
         let look = |c: usize| -> Look {
             let next_to = self.vertices.iter().filter(|(_, border)| border >> c & 1 == 1).map(|(v, _)| 1 << v).sum();
@@ -113,7 +113,7 @@ impl<'a> Part<'a> {
         (0..self.edge.colors).map(partners).collect()
     }
 
-    /// Would swapping two colors change nothing?
+    /// True if swapping two colors would change nothing.
     fn alike(&self, c: usize, d: usize) -> bool {
         let swapped = |set: u64| {
             let differ = (set >> c ^ set >> d) & 1;
@@ -138,7 +138,7 @@ impl<'a> Part<'a> {
         best.expect("there is at least one order")
     }
 
-    /// Tries every order of colors that look the same, except that of colors that can be swapped.
+    /// Tries every order of colors with equal looks, except orders that differ only in colors that can be swapped.
     fn orders(&self, left: &[usize], looks: &[(Look, Vec<Look>)], order: &mut Vec<usize>, best: &mut Option<(String, Vec<usize>)>) {
         let Some(&first) = left.first() else {
             let mut names = vec![0; order.len()];
@@ -161,7 +161,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The text with these names of the colors.
+    /// The text with these color names.
     fn write(&self, order: &[usize], names: &[usize]) -> String {
         let mut text = String::new();
         let renamed = |set: u64| ones(set).fold(0u64, |all, c| all | 1 << names[c]);

@@ -1,4 +1,4 @@
-//! The rules of the Edge-Distinguishing Game in three pictures, on a path of three vertices with as many colors as the board.
+//! The rules of the Edge-Distinguishing Game in three pictures, on a path of three vertices with the board's number of colors.
 
 use super::{Coloring, Edge};
 use crate::drawing::{Card, Primer, Topic};
@@ -37,7 +37,7 @@ fn cards(edge: &Edge) -> Vec<Card> {
     ]
 }
 
-/// The vertices in a row, close together, without names and without the colors to choose from.
+/// The vertices in a row, close together, without names and without the palette.
 fn picture(edge: &Edge, board: &Coloring, limits: &Limits) -> Result<Scene, Limit> {
     const STEP: f64 = 70.0;
     let n = edge.vertices();

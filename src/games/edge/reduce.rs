@@ -1,15 +1,15 @@
-//! The key of a position: the part of it that affects play. Positions with the same key have the same value, so the search for a
-//! winner stores keys instead of boards, and one key stands for very many boards.
+//! The key of a position: the part of it that affects play. Positions with the same key have the same value, so the search for the
+//! winner stores keys instead of boards, and one key represents very many boards.
 //!
 //! * A colored vertex matters only through the labels that its edges have used, and as a neighbor of uncolored vertices.
-//! * An uncolored vertex without a legal color is *dead*: it will never be colored, because legal colors only get fewer. The
-//!   others are *live*.
+//! * An uncolored vertex without a legal color is *dead*: it will never be colored, because the set of legal colors never grows.
+//!   The other uncolored vertices are *live*.
 //! * An unused label that no edge can get any more might as well be used.
 //! * In normal play, a live vertex without live neighbors, whose labels no other vertex can get, is a move that either player can
 //!   make at any time and that affects nothing else. Two of them cancel, so only their parity matters.
 //!
-//! What remains is a graph of live vertices, each with the colors on its border, and a graph of labels on the colors, up to
-//! renaming colors and moving vertices.
+//! What remains is a graph of live vertices, each with the colors on its border, and a graph of labels on the colors. Both are
+//! considered up to renaming colors and vertices.
 //!
 //! # Example
 //!
@@ -22,13 +22,13 @@
 //! legal colors   {1,2,3} {1}       {}                 {2,3}
 //! ```
 //!
-//! 1. Used are the labels 12 (e-f) and 13 (f-g). Unused: 11, 22, 23, 33.
-//! 2. d is dead: next to c it can only be 1 (label 11), which next to e would give 12 again.
-//! 3. b can get the label 11, h can get 23 or 33. The edge a-b can get no label: b could only be 1, and a must not be 1, which
-//!    would give 11 twice; 12 and 13 are used. No edge can get 22, so it is dropped.
-//! 4. h has no live neighbor, and no other edge can get 23 or 33: a free move. It is dropped together with these labels, and the
-//!    number of free moves is odd.
-//! 5. What remains: live vertices a-b, b borders color 1, the label 11, an odd number of free moves.
+//! 1. The labels 12 (e-f) and 13 (f-g) are used; 11, 22, 23 and 33 are unused.
+//! 2. d is dead: because of c it can only be 1 (label 11), which with e would repeat the label 12.
+//! 3. b can get the label 11, h can get 23 or 33. The edge a-b can get no label: b can only be 1; then a must not be 1, because 11
+//!    would occur twice, nor 2 or 3, because 12 and 13 are used. No edge can get 22, so it is dropped.
+//! 4. h has no live neighbor, and no other edge can get 23 or 33, so h is a free move. It is dropped together with these labels, and
+//!    the number of free moves is odd.
+//! 5. What remains: the live vertices a-b, where b borders color 1; the label 11; and an odd number of free moves.
 //!
 //! The key is written in bits, lowest first (see `Order::write` in `key.rs`):
 //!
@@ -47,11 +47,11 @@
 //!
 //! # Order
 //!
-//! Colors and vertices are ordered by refinement (hashes of what they are adjacent to) and, where colors still look alike, by
-//! trying a few of them first. An imperfect order only merges fewer positions. It cannot merge positions that differ, because
-//! the key says everything about the reduced position.
+//! Colors and vertices are ordered by refinement (hashes of their neighborhoods). If colors still have equal hashes, a few of their
+//! orders are tried. An imperfect order only merges fewer positions. It cannot merge positions that differ, because the key
+//! describes the reduced position completely.
 //!
-//! Play can continue from a reduced position, so the positions after the moves of one board are computed from its own reduced
+//! Play can continue from a reduced position, so the positions after the moves of a board are computed from its reduced
 //! position, and only their keys are recomputed.
 
 use super::key::Scratch;
@@ -60,20 +60,20 @@ use super::{Coloring, Edge, MOST, Mark};
 use crate::bits::{low_mask, ones};
 use crate::rules::EmitKey;
 
-/// A reduced position; see the module.
+/// A reduced position; see the module documentation.
 #[derive(Clone, Copy)]
 pub struct Rest<L: Labels> {
     /// Labels that an edge can still get.
     pub labels: L,
     pub live: u64,
-    /// Is the number of free moves odd?
+    /// True if the number of free moves is odd.
     pub odd: bool,
-    /// Colors on the border of each live vertex, and those that it may get.
+    /// The colors on the border of each live vertex, and the colors that it may get.
     pub border: [L::Set; MOST],
     pub allowed: [L::Set; MOST],
 }
 
-/// Colors up to which moves are ranked: see [`successors`].
+/// The maximum number of colors for which moves are ranked; see [`successors`].
 const RANKED: usize = 16;
 
 /// Appends the key of a position to `out`.
@@ -85,8 +85,8 @@ pub fn key(edge: &Edge, board: &Coloring, out: &mut Vec<u8>) {
     }
 }
 
-/// Gives `emit` the moves, all but the first `skip`, with their rank and the key after them, those first that leave the
-/// opponent the fewest moves; `false` if there are too many colors for that.
+/// Calls `emit` with each move but the first `skip`, its rank and the key after it. Moves that leave the opponent the fewest
+/// moves are first. Returns `false` if there are too many colors for that.
 pub fn successors(edge: &Edge, board: &Coloring, moves: &[Mark], skip: usize, emit: EmitKey<'_, Mark>) -> bool {
     match edge.colors {
         ..=8 => Rest::<u64>::new(edge, board).successors(edge, moves, skip, emit),
@@ -110,7 +110,7 @@ impl<L: Labels> Rest<L> {
         for vertex in (0..edge.vertices()).filter(|&v| board[v] == 0) {
             let colors = || ones(edge.near[vertex]).map(|near| board[near]).filter(|&color| color != 0);
             let border = colors().fold(0u64, |all, color| all | 1 << (color - 1));
-            // Two neighbors of one color would give one label twice, whatever the vertex gets.
+            // Two neighbors of one color would produce the same label twice, whatever color the vertex gets.
             if border.count_ones() as usize == colors().count() {
                 rest.border[vertex] = L::set(border);
                 rest.live |= 1 << vertex;
@@ -138,7 +138,7 @@ impl<L: Labels> Rest<L> {
         rest
     }
 
-    /// Computes the colors that vertices may get, and drops those that became dead.
+    /// Computes the colors that vertices may get, and drops vertices that became dead.
     #[inline]
     fn refresh(&mut self, edge: &Edge) {
         let all = low_mask(edge.colors);
@@ -151,7 +151,7 @@ impl<L: Labels> Rest<L> {
         }
     }
 
-    /// Drops labels that are out of reach, and free moves.
+    /// Drops free moves, and labels that no edge can get any more.
     fn reduce(&mut self, edge: &Edge) {
         // Labels that at least one vertex or edge can get, and labels that at least two can.
         let (mut once, mut twice) = (L::NONE, L::NONE);
@@ -187,7 +187,7 @@ impl<L: Labels> Rest<L> {
     }
 
     fn successors(&self, edge: &Edge, moves: &[Mark], skip: usize, emit: EmitKey<'_, Mark>) {
-        // After a free move, whichever it is.
+        // The position after any free move.
         let free = Rest { odd: !self.odd, ..*self };
         let after = |mark: &Mark| match self.live >> mark.vertex & 1 {
             1 => self.after(edge, mark.vertex as usize, mark.color as usize - 1),
@@ -200,7 +200,8 @@ impl<L: Labels> Rest<L> {
         }));
         let mut order: Vec<usize> = (0..ranked.len()).collect();
         order.sort_by_key(|&at| ranked[at].0);
-        // All free moves have one key, and so have the moves at a vertex by colors that look alike: its range in `keys`.
+        // All free moves have the same key, and so have the moves at one vertex with colors that look alike. `made` has the ranges
+        // of these keys in `keys`.
         let (twins, free_move) = (self.twins(edge), edge.vertices() * edge.colors);
         let mut made = vec![(0, 0); free_move + 1];
         let (mut scratch, mut keys) = (Scratch::default(), Vec::new());
@@ -222,7 +223,7 @@ impl<L: Labels> Rest<L> {
         }
     }
 
-    /// For each color the first that looks the same: exchanging the two changes nothing.
+    /// For each color, the first one that looks the same: swapping the two changes nothing.
     fn twins(&self, edge: &Edge) -> L::Each {
         let borders = ones(self.live).fold(0, |all, v| all | L::bits(self.border[v]));
         let same = |c: usize, d: usize| {

@@ -1,4 +1,4 @@
-//! Commands besides solving: the EDCN of a graph, and a table over many graphs.
+//! Commands besides `solve`: the EDCN of a graph, and a table over many graphs.
 
 use serde_json::{Map, Value, json};
 
@@ -11,16 +11,16 @@ use crate::notation::{Input, OptionSpec, Options, ReadError, Source};
 /// The maximum number of vertices, and of neighbors of a vertex, for which the EDCN is computed.
 const MOST_VERTICES: usize = 2000;
 const MOST_DEGREE: usize = 250;
-/// Maximum number of steps for one graph of a census: to count its boards, and to find its EDCN.
+/// Maximum numbers of steps for one graph of a census: to count its boards, and to find its EDCN.
 const BOARD_STEPS: u64 = 20_000_000;
 const EDCN_STEPS: u64 = 50_000_000;
 
 pub const TOOLS: &[Tool] = &[Tool::Command(Command {
     name: "edcn",
-    about: "Find the least number of colors that tells all edges of a graph apart",
+    about: "Find the least number of colors that distinguishes all edges of a graph",
     help: "The edge-distinguishing chromatic number is the least number of colors for which the vertices can be colored so that \
-           no two edges have the same pair of colors. Printed are the number, such a coloring, and the reason why fewer colors are not enough.",
-    argument: ("GRAPH", "A graph: a family's name, a graph in some format, a file with one, or `-` for standard input"),
+           no two edges have the same pair of colors. Prints the number, such a coloring, and the reason why fewer colors are not enough.",
+    argument: ("GRAPH", "A graph: a family name, a graph in any supported format, a file, or `-` for standard input"),
     examples: &[
         Example { command: "edcn", arguments: "P17", about: "" },
         Example { command: "edcn", arguments: "petersen --json", about: "" },
@@ -40,7 +40,7 @@ fn edcn_of_text(input: &Input<'_>) -> Result<ToolAnswer, ToolError> {
         Ok(found) => found,
         Err(Undecided { limit, lower }) => {
             let json = Map::from_iter([("lower".to_owned(), json!(lower))]);
-            let text = format!("# not decided, {}: at least {lower} colors are needed\n", limit.words());
+            let text = format!("# undecided, {}: at least {lower} colors are needed\n", limit.words());
             return Ok(ToolAnswer { text, json, steps: 0, limit: Some(limit) });
         }
     };
@@ -71,16 +71,16 @@ fn check(graph: &Graph, coloring: &[u16], colors: usize) -> Result<(), String> {
     }
     match coloring.iter().all(|&color| (1..=colors).contains(&usize::from(color))) {
         true => Ok(()),
-        false => Err("a vertex has no color, or one too many is used".to_owned()),
+        false => Err("a vertex has no color, or too many colors are used".to_owned()),
     }
 }
 
 pub const CENSUS: Census<Edge> = Census {
     lines: "one graph per line, in graph6 or any one-line format",
     before: &[("n", "vertices"), ("m", "edges"), ("edcn", "the least number of colors")],
-    after: &[("boards", "legal boards, without symmetry")],
+    after: &[("boards", "legal boards, symmetric ones counted separately")],
     options: &[
-        OptionSpec { name: "colors", about: "how many colors on every graph, 1 to 64", default: "each graph's EDCN" },
+        OptionSpec { name: "colors", about: "number of colors on every graph, 1 to 64", default: "each graph's EDCN" },
         OptionSpec { name: "misere", about: "a player who cannot move wins", default: "no" },
     ],
     read: read_line,
@@ -90,13 +90,13 @@ pub const CENSUS: Census<Edge> = Census {
     },
 };
 
-/// The graph of a line, and the game on it where the number of colors is known.
+/// The graph of a line, and the game on it if the number of colors is known.
 fn read_line(input: &Input<'_>) -> Result<Option<CensusLine<Edge>>, ReadError> {
     let Some(graph) = formats::line_of_list(input.text)? else { return Ok(None) };
     let source = Source::new(input.text);
     if graph.len() > MOST {
-        let message = format!("the game is played on at most {MOST} vertices, and this graph has {}", graph.len());
-        return Err(source.error(0, message, "take this line out").into());
+        let message = format!("the game is played on at most {MOST} vertices, but this graph has {}", graph.len());
+        return Err(source.error(0, message, "remove this line").into());
     }
     let least = match edcn(&graph, &input.limits.with_nodes(EDCN_STEPS)) {
         Ok(found) => Some(found.colors),
@@ -115,10 +115,10 @@ fn colors(options: &Options) -> Result<Option<usize>, ReadError> {
 }
 
 pub const EXAMPLES: &[Example] = &[
-    Example { command: "solve", arguments: "P5", about: "who wins on a path of 5 vertices, and by which moves" },
+    Example { command: "solve", arguments: "P5", about: "the winner on a path of 5 vertices, and the winning moves" },
     Example { command: "solve", arguments: "P5 --position '-,2,1,-,-'", about: "from a position" },
     Example { command: "solve", arguments: "--graph petersen", about: "" },
-    Example { command: "explore", arguments: "P8", about: "126,621 boards, and who wins on them" },
+    Example { command: "explore", arguments: "P8", about: "126,621 boards, with the winner of each" },
     Example { command: "graph", arguments: "P4 --format svg -o p4.svg", about: "" },
     Example { command: "graph", arguments: "P5 --format dot | dot -Tpdf > p5.pdf", about: "" },
     Example { command: "graph", arguments: "P5 --unfolded --format json", about: "" },

@@ -1,4 +1,4 @@
-//! Whole grids as bitmaps, up to billions of holes: memory holds the board, its answer and a few rows, and no list of holes.
+//! Whole grids as bitmaps, up to billions of holes. Memory holds the board, its answer and a few rows, but no list of holes.
 
 use serde_json::{Map, json};
 
@@ -20,7 +20,7 @@ use crate::random::Random;
 pub const BITMAPS: Bitmaps = Bitmaps { method: "chase", most_as_text: MOST_HOLES, to_text, from_text, generate, solve, check };
 
 const MOST_SIDE: usize = 1 << 30;
-/// Maximum number of bytes of quiet patterns that are held hole by hole.
+/// Maximum number of bytes for quiet patterns stored with one byte per hole.
 const LISTED: usize = 1 << 29;
 /// Maximum number of independent quiet patterns whose combinations are all compared.
 const QUIET: usize = 24;
@@ -30,7 +30,7 @@ fn not_whole() -> Fault {
     Fault::new("this board cannot be a bitmap", help)
 }
 
-/// The grid of a bitmap, by its options.
+/// The grid of a bitmap with these options.
 fn grid(rows: usize, columns: usize, options: &Options) -> Result<Grid, ReadError> {
     let settings = Settings { lines: &[], options };
     let whole = ["missing", "locked", "target", "graph"].iter().all(|name| matches!(options.get(name), None | Some("" | "clear")));
@@ -39,7 +39,7 @@ fn grid(rows: usize, columns: usize, options: &Options) -> Result<Grid, ReadErro
     Ok(Grid { rows, columns, center: center.ok_or_else(not_whole)?, wrap: settings.wrap()? })
 }
 
-/// Reads a text; the settings on its lines become options of the bitmap.
+/// Reads a board from text. Its settings become options of the bitmap.
 fn from_text(input: &Input<'_>) -> Result<(Bitmap, Options), ReadError> {
     let moles = Moles::read(input)?;
     let plain = moles.field.whole_grid().filter(|_| moles.states == 2 && moles.target.iter().all(|&state| state == 0));
@@ -48,14 +48,14 @@ fn from_text(input: &Input<'_>) -> Result<(Bitmap, Options), ReadError> {
     Ok((image(rows, columns, &moles.start)?, options))
 }
 
-/// A bitmap from bytes, one per hole.
+/// Converts one byte per hole to a bitmap.
 pub fn image(rows: usize, columns: usize, holes: &[u8]) -> Result<Bitmap, Limit> {
     let mut image = Bitmap::new(rows, columns).ok_or(Limit::Memory)?;
     (0..holes.len()).filter(|&at| holes[at] == 1).for_each(|at| image.flip(at / columns, at % columns));
     Ok(image)
 }
 
-/// A bitmap as bytes, one per hole.
+/// Converts a bitmap to one byte per hole.
 pub fn holes(image: &Bitmap) -> Vec<u8> {
     let mut holes = vec![0; image.cells()];
     image.ones().for_each(|at| holes[at] = 1);
@@ -81,11 +81,11 @@ fn solve(board: &Bitmap, options: &Options, limits: &Limits) -> Result<BitmapAns
     let floor = board.count_ones().div_ceil(if grid.center { 5 } else { 4 });
     let too_narrow = || Fault::new("rings of fewer than three holes cannot be solved row by row", "give this board as text");
     let chase = Chase::new(grid, limits)?.ok_or_else(too_narrow)?;
-    // A row takes whole words, so a low and wide board grows when its columns become rows.
+    // A row takes whole words, so a low and wide board needs more memory when its columns become rows.
     let turned = chase.turned_bytes();
     if turned > limits.bytes {
-        let message = format!("this board takes {turned} bytes with its short side as rows, which is above the memory limit");
-        return Err(Fault::new(message, "raise `--memory`, or give a board that is less wide").into());
+        let message = format!("this board needs {turned} bytes when transposed, which exceeds the memory limit");
+        return Err(Fault::new(message, "raise `--memory`, or give a narrower board").into());
     }
     let (nullity, holes) = (chase.nullity(), board.cells());
     let facts = [("rows", grid.rows), ("columns", grid.columns), ("rank", holes - nullity), ("nullity", nullity)];
@@ -110,7 +110,7 @@ fn solve(board: &Bitmap, options: &Options, limits: &Limits) -> Result<BitmapAns
     Ok(BitmapAnswer { cells, cost: Some(cost), lower: lower.min(cost), facts })
 }
 
-/// Like [`lighten`], but for more quiet patterns, held with one byte per hole. Returns a lower bound.
+/// Like [`lighten`], but for more quiet patterns, stored with one byte per hole. Returns a lower bound.
 fn lighten_listed(chase: &Chase, hits: &mut Bitmap, limits: &Limits) -> Result<u64, Limit> {
     let quiet: Result<Vec<Vec<u8>>, Limit> = (0..chase.nullity()).map(|at| Ok(holes(&chase.kernel(at, limits)?))).collect();
     let solved = Solved { hits: holes(hits), orders: vec![2; chase.nullity()], quiet: quiet? };
@@ -119,7 +119,7 @@ fn lighten_listed(chase: &Chase, hits: &mut Bitmap, limits: &Limits) -> Result<u
     Ok(u64::from(lower))
 }
 
-/// The holes of a row that hits toggle, by the rules: no code is shared with [`Chase`].
+/// The holes of a row that the hits toggle, computed from the rules without code shared with [`Chase`].
 fn toggled_row(grid: Grid, hits: &Bitmap, row: usize, toggled: &mut [u64]) {
     let (now, last) = (hits.row(row), grid.columns - 1);
     for (at, sum) in toggled.iter_mut().enumerate() {
@@ -155,7 +155,7 @@ fn check(board: &Bitmap, answer: &Bitmap, options: &Options) -> Result<bool, Str
     if clears || quiet && odd { Ok(clears) } else { Err("the bitmap is neither a solution nor a proof that there is none".to_owned()) }
 }
 
-/// A random board: toggled by random hits, or with random moles.
+/// A random board: an empty board after random hits, or random moles.
 fn generate(seed: u64, options: &Options, limits: &Limits) -> Result<Bitmap, ReadError> {
     let text = options.get("size").unwrap_or("5x5");
     let wrong = || Fault::new(format!("option `size` cannot be `{}`", shorten(text)), "write rows x columns, such as `1000x1000`");
@@ -173,7 +173,7 @@ fn generate(seed: u64, options: &Options, limits: &Limits) -> Result<Bitmap, Rea
     Ok(if solvable(options)? { toggled(grid, &hits) } else { hits })
 }
 
-/// An empty board after these hits.
+/// The empty board after these hits.
 pub fn toggled(grid: Grid, hits: &Bitmap) -> Bitmap {
     let mut board = hits.clone();
     (0..grid.rows).for_each(|row| toggled_row(grid, hits, row, board.row_mut(row)));

@@ -1,5 +1,5 @@
-//! A row of a census: the rank and nullity of a graph, and the fewest and most hits that clear it with a mole in every hole.
-//! That board can be cleared on every graph (Sutner).
+//! A census row: the rank and nullity of a graph, and the minimum and maximum number of hits that clear it with a mole in every
+//! hole. That board can be cleared on every graph (Sutner).
 
 use super::fewest::packed;
 use super::field::{FieldShape, HoleField};
@@ -8,9 +8,9 @@ use crate::gf2::lightest::Lightest;
 use crate::limits::{Limit, Limits};
 use crate::notation::tools::{Census, CensusLine};
 
-/// Maximum work on the fewest or the most hits of one graph.
+/// Maximum work on the minimum or the maximum number of hits of one graph.
 const STEPS: u64 = 1 << 22;
-/// Work between two checks of the work spent.
+/// Units of work per step.
 const STEP: u64 = 2048;
 
 pub const CENSUS: Census<Moles> = Census {
@@ -19,8 +19,8 @@ pub const CENSUS: Census<Moles> = Census {
     after: &[
         ("rank", "of the matrix A + I over GF(2)"),
         ("nullity", "there are 2^nullity solutions"),
-        ("fewest", "fewest hits that clear the board with a mole in every hole"),
-        ("most", "most hits that do, none of them twice"),
+        ("fewest", "minimum number of hits that clear the board with a mole in every hole"),
+        ("most", "maximum number of hits that clear it, at most one per hole"),
     ],
     options: &[],
     read: |input| {
@@ -38,10 +38,10 @@ fn row(moles: &Moles, limits: &Limits) -> Result<Vec<String>, Limit> {
     let need = vec![1; n];
     let Ok(solved) = moles.solve(&need, limits)? else { return Ok(vec![String::new(); 4]) };
     let nullity = solved.orders.len();
-    // The hits that were found must clear the board.
+    // Checks that the hits clear the board.
     let mut left = need;
     solved.hits.iter().enumerate().filter(|(_, hit)| **hit == 1).for_each(|(at, _)| moles.field.toggled(at, |at| left[at] ^= 1));
-    assert!(left.iter().all(|&mole| mole == 0), "hits that clear the board");
+    assert!(left.iter().all(|&mole| mole == 0), "the hits clear the board");
     let hits = packed(&solved.hits);
     let weight = || solved.hits.iter().map(|&hit| u64::from(hit)).sum::<u64>();
     let kernel: Vec<Vec<u64>> = solved.quiet.iter().map(|pattern| packed(pattern)).collect();

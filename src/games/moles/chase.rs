@@ -1,7 +1,7 @@
-//! Whole grids over GF(2), in time linear in the board.
+//! Solves whole grids over GF(2), in time linear in the size of the board.
 //!
 //! *Chasing*: once a row of hits is chosen, each hole determines whether the hole below it must be hit. So the first row
-//! determines everything, and the moles left over after the last row are a linear function of it. That function is a polynomial
+//! determines all others, and the moles left over after the last row are a linear function of it. That function is a polynomial
 //! in one matrix, so the system for the first row is a division in a ring of polynomials: GF(2)\[x] modulo the path polynomial
 //! f(n) for rows with two ends, GF(2)\[y] modulo y^n + 1 for rows joined to rings. On a torus the last row is also unknown, and
 //! the system is two by two.
@@ -18,9 +18,9 @@ use crate::limits::{Limit, Limits};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrap {
     None,
-    /// Left and right.
+    /// Left and right are joined.
     Cylinder,
-    /// Left and right, top and bottom.
+    /// Left and right are joined, and top and bottom.
     Torus,
 }
 
@@ -44,9 +44,9 @@ pub struct Grid {
     pub wrap: Wrap,
 }
 
-/// The algebra of a grid's size: prepared once, used for every board.
+/// The algebra for a grid size, prepared once and used for every board of that size.
 pub struct Chase {
-    /// The grid as it is chased: rows run along the shorter side, where there is a choice.
+    /// The grid as it is chased: rows run along the shorter side if there is a choice.
     grid: Grid,
     turned: bool,
     modulus: Poly,
@@ -55,11 +55,11 @@ pub struct Chase {
     change: Option<Change>,
 }
 
-/// An equation `d X = B`, prepared.
+/// An equation `d X = B`, prepared for any `B`.
 struct Factor {
     /// The greatest common divisor of d and the modulus.
     divisor: Poly,
-    /// The modulus divided by it.
+    /// The modulus divided by `divisor`.
     rest: Poly,
     /// `inverse * d = divisor` modulo the modulus.
     inverse: Poly,
@@ -72,13 +72,13 @@ struct Change {
 }
 
 impl Chase {
-    /// Returns whether such a grid can be chased. On a ring of fewer than three holes, both neighbors are the same hole.
+    /// Returns whether this grid can be chased. On a ring of fewer than three holes, both neighbors are the same hole.
     pub fn fits(grid: &Grid) -> bool {
         let Grid { rows, columns, wrap, .. } = *grid;
         rows > 0 && columns > 0 && (wrap == Wrap::None || columns >= 3) && (wrap != Wrap::Torus || rows >= 3)
     }
 
-    /// Prepares the algebra of a grid; none unless [`Chase::fits`]. On rings of millions of holes this takes minutes.
+    /// Prepares the algebra for a grid; `None` unless [`Chase::fits`]. On rings of millions of holes this takes minutes.
     pub fn new(grid: Grid, limits: &Limits) -> Result<Option<Chase>, Limit> {
         if !Chase::fits(&grid) {
             return Ok(None);
@@ -118,8 +118,8 @@ impl Chase {
         self.factors.iter().map(Factor::nullity).sum()
     }
 
-    /// Turns the board into hits that clear it or, if there are none, into a proof of that: a pattern whose parity no hit changes,
-    /// with an odd number of moles. If it is stopped, the content of the board is undefined.
+    /// Replaces the board by hits that clear it or, if there are none, by a proof: a set of holes whose mole parity no hit
+    /// changes, with an odd number of moles. If a limit is reached, the content of the board is undefined.
     pub fn solve(&self, board: &mut Bitmap, limits: &Limits) -> Result<Result<(), NoHits>, Limit> {
         self.turn(board);
         let solved = self.solve_rows(board, limits);
@@ -127,7 +127,7 @@ impl Chase {
         solved
     }
 
-    /// Turns a board as it is given into the board as it is chased, or back.
+    /// Transposes a board between its given and its chased orientation, if they differ.
     fn turn(&self, board: &mut Bitmap) {
         if self.turned {
             *board = board.transposed();
@@ -153,10 +153,10 @@ impl Chase {
                 return Ok(Err(NoHits));
             }
         }
-        unreachable!("without a solution, some quiet pattern is odd")
+        unreachable!("without a solution, some quiet pattern has an odd number of moles")
     }
 
-    /// A quiet pattern of a basis; `at` is below the nullity.
+    /// A quiet pattern from a basis; `at` is below the nullity.
     pub fn kernel(&self, at: usize, limits: &Limits) -> Result<Bitmap, Limit> {
         let mut board = Bitmap::new(self.grid.rows, self.grid.columns).ok_or(Limit::Memory)?;
         self.follow(&self.kernel_rows(at, limits)?, &mut board, limits)?;
@@ -164,17 +164,18 @@ impl Chase {
         Ok(board)
     }
 
-    /// Bytes of the board as it is chased, if it must be turned; else 0.
+    /// Bytes of the transposed board if it must be transposed; otherwise 0.
     pub fn turned_bytes(&self) -> usize {
         if self.turned { self.grid.rows.saturating_mul(self.grid.columns.div_ceil(64)).saturating_mul(8) } else { 0 }
     }
 
-    /// Number of columns of the board as it is chased.
+    /// Number of columns in the chased orientation.
     pub fn columns(&self) -> usize {
         self.grid.columns
     }
 
-    /// Visits a board row by row, as it is chased, with the same rows of some quiet patterns, until `visit` gives an error.
+    /// Visits a board row by row, in its chased orientation, with the same rows of some quiet patterns, until `visit` returns an
+    /// error.
     pub fn with_quiet(
         &self,
         board: &mut Bitmap,
@@ -212,7 +213,7 @@ impl Chase {
         Ok(())
     }
 
-    /// The first and last row of hits, from the moles left over by chasing without them.
+    /// The first and last row of hits, computed from the moles left over after chasing without hits in these rows.
     fn first_rows(&self, left_over: &[Vec<u64>; 2], limits: &Limits) -> Result<Option<[Vec<u64>; 2]>, Limit> {
         let [one, two] = left_over;
         let mut rest = [self.poly(one, limits)?, self.poly(two, limits)?];
@@ -227,7 +228,7 @@ impl Chase {
         Ok(Some(self.rows(found, limits)?))
     }
 
-    /// The first and last row of a quiet pattern of a basis.
+    /// The first and last row of a quiet pattern from a basis.
     fn kernel_rows(&self, at: usize, limits: &Limits) -> Result<[Vec<u64>; 2], Limit> {
         let mut found = [Poly::zero(), Poly::zero()];
         let mut at = at;
@@ -269,7 +270,7 @@ impl Chase {
     }
 }
 
-/// The board cannot be cleared.
+/// The error that the board cannot be cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoHits;
 
@@ -304,7 +305,7 @@ fn ring_step(grid: &Grid) -> Poly {
     step
 }
 
-/// f(k) and f(k-1) of the rows' step on a ring, by doubling: f(2k) = (f(k) + f(k-1))² and f(2k+1) = step f(k)².
+/// f(k) and f(k-1) for the row step on a ring, by doubling: f(2k) = (f(k) + f(k-1))² and f(2k+1) = step f(k)².
 fn ring_power(grid: &Grid, k: usize, limits: &Limits) -> Result<(Poly, Poly), Limit> {
     let step = ring_step(grid);
     let square = |poly: &Poly| Ok::<Poly, Limit>(fold(poly.mul_within(poly, limits)?, grid.columns));
@@ -345,7 +346,7 @@ fn identity() -> [[Poly; 2]; 2] {
     [[Poly::one(), Poly::zero()], [Poly::zero(), Poly::one()]]
 }
 
-/// Makes a system of two equations modulo y^n + 1 diagonal, by Euclid's algorithm on its rows and columns in turn.
+/// Makes a system of two equations modulo y^n + 1 diagonal, by Euclid's algorithm alternately on its rows and its columns.
 fn diagonalize(mut system: [[Poly; 2]; 2], n: usize, limits: &Limits) -> Result<([Poly; 2], Change), Limit> {
     let mut change = Change { left: identity(), right: identity() };
     loop {
@@ -356,7 +357,7 @@ fn diagonalize(mut system: [[Poly; 2]; 2], n: usize, limits: &Limits) -> Result<
         if system[0][1].is_zero() {
             break;
         }
-        // Columns: the entry beside the corner becomes 0; the one below it may return, with a smaller corner.
+        // Columns: the entry beside the corner becomes 0. The one below may become nonzero again, with a smaller corner.
         let step = turned(elimination(&system[0][0], &system[0][1], limits)?);
         system = product(&system, &step, n, limits)?;
         change.right = product(&change.right, &step, n, limits)?;
@@ -368,7 +369,7 @@ fn diagonalize(mut system: [[Poly; 2]; 2], n: usize, limits: &Limits) -> Result<
     Ok(([first, second], change))
 }
 
-/// A matrix of determinant 1 that takes the column (a, b) to (g, 0) with g their greatest common divisor.
+/// A matrix of determinant 1 that maps the column (a, b) to (g, 0), where g is their greatest common divisor.
 fn elimination(a: &Poly, b: &Poly, limits: &Limits) -> Result<[[Poly; 2]; 2], Limit> {
     let mut done = identity();
     if b.is_zero() {
@@ -378,7 +379,7 @@ fn elimination(a: &Poly, b: &Poly, limits: &Limits) -> Result<[[Poly; 2]; 2], Li
     if !a.is_zero() {
         let (quotient, rest) = b.div_rem(&a, limits)?;
         if rest.is_zero() {
-            // The corner does not change, so the loop above ends.
+            // The corner does not change, so the loop in `diagonalize` ends.
             done[1][0] = quotient;
             return Ok(done);
         }
@@ -411,7 +412,7 @@ fn product(a: &[[Poly; 2]; 2], b: &[[Poly; 2]; 2], n: usize, limits: &Limits) ->
     Ok(product)
 }
 
-/// Rows without hits.
+/// The row recurrence, starting with empty rows.
 fn no_hits(grid: Grid) -> RowRecurrence {
     RowRecurrence::new(grid.columns, grid.center, grid.wrap != Wrap::None)
 }

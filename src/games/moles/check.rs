@@ -1,4 +1,4 @@
-//! Checks of answers, by multiplication and by plain elimination: no code is shared with the solvers.
+//! Checks answers by multiplication and by plain elimination, without code shared with the solvers.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::notation::shorten;
 use crate::outcome::Certificate;
 use crate::rules::{CheckError, Cost};
 
-/// Checks weights of the holes: every hit changes the weighted sum by a multiple of k, but the board needs another change.
+/// Checks hole weights: every hit changes the weighted sum by a multiple of k, but the required change is not a multiple.
 pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate, limits: &Limits) -> Result<(), CheckError> {
     limits.check()?;
     let list =
@@ -21,9 +21,9 @@ pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate, limit
     let weights: Vec<u64> = match certificate.kind.as_str() {
         "parity" if moles.states == 2 => vec![1; holes.len()],
         "weights" => {
-            list("weights")?.iter().map(|item| item.as_u64().ok_or("`weights` must have whole numbers")).collect::<Result<_, _>>()?
+            list("weights")?.iter().map(|item| item.as_u64().ok_or("`weights` must contain whole numbers")).collect::<Result<_, _>>()?
         }
-        kind => return Err(format!("this board has no certificates of the kind `{}`", shorten(kind)).into()),
+        kind => return Err(format!("this board has no certificates of kind `{}`", shorten(kind)).into()),
     };
     let states = u64::from(moles.states);
     if weights.len() != holes.len() {
@@ -48,22 +48,22 @@ pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate, limit
     }
     let needed: u64 = sums.iter().zip(moles.need(board)).map(|(weight, need)| weight * u64::from(need)).sum();
     if needed.is_multiple_of(states) {
-        return Err(format!("the sum must change by {needed}, which is a multiple of {states}: that proves nothing").into());
+        return Err(format!("the sum must change by {needed}, which is a multiple of {states}, so it proves nothing").into());
     }
     Ok(())
 }
 
-/// Maximum number of holes for the elimination below.
+/// Maximum number of holes for [`least`].
 const HOLES: usize = 2500;
 
-/// Decides whether `cost` is the least number of hits, for a prime number of states, by a plain elimination and then every
-/// solution, at most `limits.nodes` of them.
+/// Decides whether `cost` is the minimum number of hits, for a prime number of states: by plain elimination, followed by an
+/// enumeration of all solutions. `None` if there are more than `limits.nodes`.
 pub fn least(moles: &Moles, board: &Board, cost: Cost, limits: &Limits) -> Option<bool> {
     let (holes, k) = (moles.field.len(), u32::from(moles.states));
     if holes > HOLES || (2..k).any(|divisor| k.is_multiple_of(divisor)) {
         return None;
     }
-    // A row for each hole: the hits that toggle it, then the toggles it needs.
+    // One row per hole: the hits that toggle it, then the number of toggles that it needs.
     let hits: Vec<usize> = (0..holes).filter(|&hit| moles.field.can_hit(hit)).collect();
     let mut rows = vec![vec![0_u8; hits.len() + 1]; holes];
     for (column, &hit) in hits.iter().enumerate() {
@@ -91,7 +91,7 @@ pub fn least(moles: &Moles, board: &Board, cost: Cost, limits: &Limits) -> Optio
         rank += 1;
     }
     let solutions = (0..free.len()).try_fold(1_u64, |count, _| count.checked_mul(u64::from(k)).filter(|&count| count <= limits.nodes))?;
-    // The solution without free hits first; then the free ones are counted up.
+    // The first solution has no free hits; then the free hits are counted up like the digits of a number.
     let mut hit: Vec<u8> = rows[..rank].iter().map(|row| row[hits.len()]).collect();
     let mut digits = vec![0_u8; free.len()];
     let mut least = u64::MAX;
@@ -99,7 +99,7 @@ pub fn least(moles: &Moles, board: &Board, cost: Cost, limits: &Limits) -> Optio
         limits.check().ok()?;
         least = least.min(hit.iter().chain(&digits).map(|&times| u64::from(times)).sum());
         for (digit, &column) in digits.iter_mut().zip(&free) {
-            // One more hit there; the others compensate for it.
+            // Adds a hit there; the pivot hits compensate for it.
             for (hit, row) in hit.iter_mut().zip(&rows) {
                 *hit = ((u32::from(*hit) + k - u32::from(row[column])) % k) as u8;
             }

@@ -1,4 +1,4 @@
-//! The choice among solutions: the one with the fewest hits, or a list of all.
+//! Chooses among the solutions: the one with the fewest hits, or a list of all.
 
 use super::field::FieldShape;
 use super::linear::Solved;
@@ -7,23 +7,23 @@ use crate::gf2::lightest::{Lightest, REACH};
 use crate::limits::{Limit, Limits, Progress};
 use crate::rules::Cost;
 
-/// Units of work on a good solution where the lightest cannot be proved.
+/// Units of work spent on a good solution if the lightest cannot be proved.
 const BEYOND_REACH: u64 = 1 << 19;
-/// At or above this nullity, grids are split by row and column parity, after an initial search for a good solution. Beyond
-/// `SPLIT_LONG` that may take hours before it gives a bound, so a bound of another kind comes first.
+/// At or above this nullity, grids are split by row and column parity, after an initial search for a good solution. Above
+/// `SPLIT_LONG`, the split may take hours before it yields a bound, so that initial search is longer and finds one first.
 const SPLIT: usize = 26;
 const SPLIT_LONG: usize = 64;
 const BEFORE_SPLIT: u64 = 1 << 12;
-/// Modulo 3 and more: maximum number of solutions compared, and holes read between two checks of the limits.
+/// With three or more states: the maximum number of solutions compared, and of holes read between two checks of the limits.
 const COMPARED: u64 = 1 << 32;
 const COMPARED_HOLES: usize = 1 << 22;
 
 /// A solution, and why it may not be the lightest.
 pub struct ChosenHits {
     pub hits: Vec<u8>,
-    /// No solution has fewer hits.
+    /// A lower bound on the number of hits of every solution.
     pub lower: Cost,
-    /// Why the search for a lighter one ended: the name of a limit, or `reach` where no time would be enough.
+    /// Why the search for a lighter one ended: the name of a limit, or `reach` if no amount of time would be enough.
     pub limit: &'static str,
 }
 
@@ -36,7 +36,7 @@ pub fn fewest(states: u8, solved: &Solved, shape: &FieldShape, limits: &Limits) 
     if states == 2 { fewest_bits(solved, columns, limits) } else { fewest_modular(states, solved, limits) }
 }
 
-/// Bytes of 0 and 1 as bits.
+/// Packs bytes of 0 and 1 into bits.
 pub fn packed(bytes: &[u8]) -> Vec<u64> {
     pack(bytes.iter().map(|&byte| byte == 1))
 }
@@ -61,7 +61,7 @@ fn lightest(search: &mut Lightest, columns: Option<usize>, limits: &Limits) -> R
     if let Some(columns) = columns.filter(|_| search.dims() >= SPLIT) {
         walk(search, if search.dims() <= SPLIT_LONG { BEFORE_SPLIT } else { BEYOND_REACH }, limits)?;
         match search.split(&|at| at / columns % 2 * 2 + at % columns % 2, limits) {
-            // The walk needs less memory.
+            // The walk below needs less memory.
             Err(Limit::Memory) => short = Some(Limit::Memory),
             other => other?,
         }
@@ -94,7 +94,7 @@ impl<'a> Counter<'a> {
     /// Advances to the next solution; `false` after the last.
     fn next(&mut self) -> bool {
         for ((digit, pattern), order) in self.digits.iter_mut().zip(&self.solved.quiet).zip(&self.solved.orders) {
-            // After a number of steps equal to its order, a pattern returns to 0.
+            // A pattern added as often as its order cancels.
             for (now, step) in self.now.iter_mut().zip(pattern) {
                 let sum = *now + *step;
                 *now = sum.min(sum.wrapping_sub(self.states));
@@ -137,11 +137,11 @@ fn fewest_modular(states: u8, solved: &Solved, limits: &Limits) -> ChosenHits {
     ChosenHits { hits: best.1, lower: best.0 as Cost, limit: "reach" }
 }
 
-/// All solutions, the lightest first; at most `most`, and as many as the limits allow.
+/// All solutions, the lightest first; at most `most`, and fewer if a limit is reached.
 pub fn all(states: u8, solved: &Solved, most: usize, limits: &Limits) -> Vec<Vec<u8>> {
     let mut counter = Counter::new(states, solved);
     let mut all = vec![solved.hits.clone()];
-    // Each later becomes a list of moves, four bytes per hit.
+    // Each solution later becomes a list of moves, four bytes per hit.
     let bytes = 5 * solved.hits.len();
     while all.len() < most && limits.check().is_ok() && limits.room((all.len() + 1) * bytes).is_ok() && counter.next() {
         all.push(counter.now.clone());

@@ -1,5 +1,5 @@
-//! The holes, and the effect of a hit: a grid with a pattern around each hole, its sides joined or not, or a graph.
-//! All rules are in this one place; solvers and checks use it without knowing shapes.
+//! The holes and the effect of a hit, on a graph or on a grid with a pattern around each hole, whose sides may be joined.
+//! All rules are in this file; solvers and checks use it without knowing the shape.
 
 use super::chase::{Grid, Wrap};
 use crate::graph::Graph;
@@ -19,7 +19,7 @@ pub struct Pattern {
 impl Pattern {
     pub const NAMES: [&'static str; 4] = ["plus", "cross", "king", "ring"];
 
-    /// A pattern with a name: `plus` and `king` with the hole itself, `cross` and `ring` without.
+    /// A pattern by name: `plus` and `king` include the hole itself, `cross` and `ring` do not.
     pub fn named(name: &str) -> Option<Pattern> {
         let near = (-1..=1).flat_map(|row| (-1..=1).map(move |column| (row, column)));
         let offsets: Vec<Offset> = near
@@ -34,7 +34,7 @@ impl Pattern {
         (!offsets.is_empty()).then(|| Pattern { name: name.to_owned(), offsets })
     }
 
-    /// Returns whether a hole toggles itself as well as its four neighbors; none for other patterns.
+    /// For patterns that toggle the four neighbors, whether the hole itself is also toggled; `None` for other patterns.
     pub fn center(&self) -> Option<bool> {
         match self.name.as_str() {
             "plus" => Some(true),
@@ -43,7 +43,7 @@ impl Pattern {
         }
     }
 
-    /// A pattern drawn as rows of 0 and 1 with `/` between them; the hole that is hit is in the middle.
+    /// A pattern drawn as rows of 0 and 1, separated by `/`, with the hit hole in the middle.
     pub fn drawn(text: &str) -> Option<Pattern> {
         let rows: Vec<&str> = text.split('/').collect();
         let (height, width) = (rows.len(), rows[0].len());
@@ -85,7 +85,7 @@ pub enum FieldShape {
 }
 
 impl FieldShape {
-    /// The number of places, those of missing holes included.
+    /// The number of places, including those of missing holes.
     pub fn len(&self) -> usize {
         match self {
             FieldShape::Grid { rows, columns, .. } => rows * columns,
@@ -115,22 +115,22 @@ impl FieldShape {
     }
 }
 
-/// The content of a place of the board.
+/// The kind of a place on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hole {
     Open,
-    /// It may not be hit, but it is toggled like any other.
+    /// A hole that may not be hit, but is toggled like any other.
     Locked,
     Missing,
 }
 
-/// The holes, and what hitting them does.
+/// The holes, and the effect of hitting them.
 #[derive(Clone, Debug)]
 pub struct HoleField {
     pub shape: FieldShape,
-    /// Empty if all are open; else one per place.
+    /// Empty if all holes are open; otherwise one per place.
     pub holes: Vec<Hole>,
-    /// The pattern's offsets on this grid: with joined sides, those that lead to the same hole count once.
+    /// The pattern's offsets on this grid. With joined sides, offsets that lead to the same hole are listed once.
     pub offsets: Vec<Offset>,
 }
 
@@ -155,7 +155,7 @@ impl HoleField {
         HoleField { shape, holes, offsets }
     }
 
-    /// The number of places, those of missing holes included.
+    /// The number of places, including those of missing holes.
     pub fn len(&self) -> usize {
         self.shape.len()
     }
@@ -195,7 +195,7 @@ impl HoleField {
         }
     }
 
-    /// The place at an offset from another, on a grid.
+    /// The place at an offset from the given one; `None` off the board, or if the board is not a grid.
     #[inline(always)]
     pub fn beside(&self, (row, column): (usize, usize), (down, right): Offset) -> Option<usize> {
         let FieldShape::Grid { rows, columns, wrap, .. } = &self.shape else { return None };
@@ -211,7 +211,7 @@ impl HoleField {
         Some(row * columns + along(column, right, *columns, *wrap != Wrap::None)?)
     }
 
-    /// The most holes that one hit toggles.
+    /// The maximum number of holes that one hit toggles.
     pub fn reach(&self) -> usize {
         match &self.shape {
             FieldShape::Grid { .. } => self.offsets.len(),
@@ -219,7 +219,7 @@ impl HoleField {
         }
     }
 
-    /// The whole grid, if every hole exists and toggles its four neighbors and perhaps itself.
+    /// The whole grid, if no hole is missing or locked and each toggles its four neighbors and perhaps itself.
     pub fn whole_grid(&self) -> Option<Grid> {
         match &self.shape {
             FieldShape::Grid { rows, columns, wrap, pattern } if self.holes.is_empty() => {

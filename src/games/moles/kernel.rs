@@ -1,4 +1,4 @@
-//! Quiet patterns, for the command `kernel`: shown as boards, or counted on square boards of many sizes.
+//! Quiet patterns for the command `kernel`: shown as boards, or counted on square boards of many sizes.
 
 use super::reading::read_text;
 use super::{Board, Method, Moles, linear};
@@ -36,9 +36,9 @@ fn show(input: &Input<'_>, most: usize) -> Result<Exhibits, ReadError> {
     let orders = moles.orders(limits)?;
     let (count, ways) = (orders.len(), linear::solutions(orders));
     let total = match count {
-        0 => "there is none: every board has at most one solution".to_owned(),
-        1 => format!("there is one, so a board that can be cleared can be cleared in {ways} ways"),
-        _ => format!("{count} independent ones, so a board that can be cleared can be cleared in {ways} ways"),
+        0 => "there are none, so every board has at most one solution".to_owned(),
+        1 => format!("there is one, so every board that can be cleared has {ways} solutions"),
+        _ => format!("{count} independent ones, so every board that can be cleared has {ways} solutions"),
     };
     let exhibit = |(at, pattern): (usize, Board)| {
         let hits: u64 = pattern.iter().map(|&times| u64::from(times)).sum();

@@ -1,4 +1,4 @@
-//! Brushes to edit a board of moles, its algebra in a few sentences, and proofs as marked holes.
+//! Brushes that edit a moles board, its algebra in a few sentences, and proofs as marked holes.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use crate::notation::{Notation, sentence};
 use crate::outcome::Certificate;
 use crate::scene::{Brush, Explanation, Form, Paint, Scene};
 
-const MOLE: Brush = Brush { name: "mole", about: "add a mole, or remove it", clicks: 1 };
+const MOLE: Brush = Brush { name: "mole", about: "add or remove a mole", clicks: 1 };
 const LOCK: Brush = Brush { name: "lock", about: "forbid or allow hitting this hole", clicks: 1 };
 const CLEAR: Brush = Brush { name: "clear", about: "remove all moles", clicks: 0 };
 const FILL: Brush = Brush { name: "fill", about: "put a mole in every hole", clicks: 0 };
@@ -19,7 +19,7 @@ const FILL: Brush = Brush { name: "fill", about: "put a mole in every hole", cli
 const GRID: &[Brush] = &[
     MOLE,
     LOCK,
-    Brush { name: "no hole", about: "remove this hole, or restore it", clicks: 1 },
+    Brush { name: "no hole", about: "remove or restore this hole", clicks: 1 },
     CLEAR,
     FILL,
     Brush { name: "+ row", about: "add a row", clicks: 0 },
@@ -31,18 +31,18 @@ const GRID: &[Brush] = &[
 const GRAPH: &[Brush] = &[
     MOLE,
     LOCK,
-    Brush { name: "join", about: "add an edge between two holes, or remove it", clicks: 2 },
+    Brush { name: "join", about: "add or remove an edge between two holes", clicks: 2 },
     Brush { name: "+ hole", about: "add a hole", clicks: 0 },
     Brush { name: "− hole", about: "remove the last hole", clicks: 0 },
     CLEAR,
     FILL,
-    Brush { name: "reset layout", about: "draw every hole where it was before any was moved", clicks: 0 },
+    Brush { name: "reset layout", about: "move all holes back to their original positions", clicks: 0 },
 ];
 
-/// The brushes that can be used at a point.
+/// The brushes that can be used at any point of the canvas.
 pub(super) const POINTS: &[&str] = &["+ hole"];
 
-/// Maximum size of a board that is edited; larger ones are read from files.
+/// Maximum size of a board that can be edited; larger ones are read from files.
 const MOST_SIDE: usize = 40;
 const MOST_VERTICES: usize = 60;
 
@@ -50,7 +50,7 @@ pub(super) fn brushes(moles: &Moles) -> &'static [Brush] {
     if matches!(moles.field.shape, FieldShape::Grid { .. }) { GRID } else { GRAPH }
 }
 
-/// The board with the places of missing holes.
+/// The board, including the places of missing holes.
 pub(super) fn canvas(moles: &Moles, board: &Board, limits: &Limits) -> Result<Scene, Limit> {
     let mut scene = moles.scene(board, limits)?;
     if let FieldShape::Grid { columns, .. } = &moles.field.shape {
@@ -64,7 +64,7 @@ pub(super) fn canvas(moles: &Moles, board: &Board, limits: &Limits) -> Result<Sc
     Ok(scene)
 }
 
-/// A new hole where the canvas was clicked; all others stay where they are.
+/// Adds a hole where the canvas was clicked; all others stay in place.
 pub(super) fn paint_at(moles: &Moles, board: &Board, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
     let FieldShape::Graph { graph, .. } = &moles.field.shape else { return Ok(None) };
     let layout = moles.arranged(graph, limits)?.moved(graph.len(), at);
@@ -154,8 +154,8 @@ pub(super) fn explain(moles: &Moles, board: &Board, limits: &Limits) -> Option<E
     let nullity = orders.len();
     let field = if states == 2 { "GF(2)".to_owned() } else { format!("the numbers modulo {states}") };
     let mut text = format!(
-        "The order of hits does not matter and {} on one hole change nothing, so this is a system of linear equations over {field}: \
-         {}. ",
+        "The order of hits does not matter, and {} on one hole change nothing, so this is a system of linear equations over {field} \
+         with {}. ",
         if states == 2 { "two hits".to_owned() } else { format!("{states} hits") },
         if holes == 1 { "one unknown for the only hole".to_owned() } else { format!("one unknown for each of {holes} holes") }
     );
@@ -165,7 +165,7 @@ pub(super) fn explain(moles: &Moles, board: &Board, limits: &Limits) -> Option<E
     };
     text.push_str(&format!(
         "Its rank is {}, so {} free and there are {} solutions. They differ by quiet patterns such as the \
-         marked one: hit all of it and nothing changes.",
+         marked one: hitting all of it changes nothing.",
         holes - nullity,
         if nullity == 1 { "1 unknown is".to_owned() } else { format!("{nullity} unknowns are") },
         linear::solutions(orders)

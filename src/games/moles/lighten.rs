@@ -1,17 +1,17 @@
-//! The lightest solution on a board of any size, when there are few quiet patterns.
+//! The lightest solution on a board of any size, if there are few quiet patterns.
 //!
-//! A cell matters only through the quiet patterns that contain it. So cells of each kind are counted, hit cells as -1: with d
-//! patterns that is a table of 2^d numbers, filled in one pass over the board while each pattern is chased in two rows.
-//! The Walsh–Hadamard transform of the table gives, for each sum of patterns, the number of cells without a hit minus the number
-//! of cells with one.
+//! A cell matters only through the set of quiet patterns that contain it. So the cells of each such kind are counted, +1 without
+//! a hit and -1 with one. With d patterns, this is a table of 2^d numbers, filled in one pass over the board while each pattern
+//! is chased with two rows of memory. The Walsh–Hadamard transform of the table yields, for each sum of patterns, the number of
+//! cells without a hit minus the number of cells with one.
 
 use super::chase::Chase;
 use crate::bits::bitmap::Bitmap;
 use crate::bits::{ones, transpose_block, xor};
 use crate::limits::{Limit, Limits};
 
-/// Adds the combination of quiet patterns that minimizes the hits. `report` is called once per row; if it gives an error,
-/// the hits stay as they were.
+/// Adds the combination of quiet patterns that minimizes the number of hits. `report` is called once per row; if it returns an
+/// error, the hits are unchanged.
 pub fn lighten(chase: &Chase, hits: &mut Bitmap, limits: &Limits, mut report: impl FnMut() -> Result<(), Limit>) -> Result<(), Limit> {
     let count = chase.nullity();
     limits.room(size_of::<i64>() << count)?;
@@ -41,7 +41,7 @@ pub fn lighten(chase: &Chase, hits: &mut Bitmap, limits: &Limits, mut report: im
     }
     let best = (0..table.len()).max_by_key(|&sum| (table[sum], std::cmp::Reverse(sum))).expect("not empty");
     let chosen: Vec<usize> = ones(best as u64).collect();
-    // This pass cannot be stopped: half of it would spoil the hits.
+    // This pass must not be stopped: half of it would leave wrong hits.
     chase.with_quiet(hits, chosen, &Limits::none(), |patterns, hits| {
         patterns.iter().for_each(|pattern| xor(hits, pattern));
         Ok(())

@@ -1,5 +1,5 @@
-//! Systems of linear equations modulo k, and the method for every field: one equation and one unknown per hole. It takes time
-//! cubic in the number of holes, so it is for graphs and for fields that `sweep` cannot order.
+//! Systems of linear equations modulo k, and the method that works for every field: one equation and one unknown per hole. It
+//! takes cubic time in the number of holes, so it is used for graphs and for fields that `sweep` cannot order.
 
 use serde_json::{Value, json};
 
@@ -11,18 +11,18 @@ use crate::gf2::vector::Vector;
 use crate::limits::{Limit, Limits};
 use crate::modular;
 
-/// Hits that solve a system, and independent quiet patterns. The solutions are the hits plus multiples of these, each up to its
-/// order.
+/// Hits that solve a system, and independent quiet patterns. The solutions are the hits plus multiples of the patterns, each
+/// multiple below the pattern's order.
 pub struct Solved {
     pub hits: Board,
     /// The orders of the quiet patterns: their product is the number of solutions.
     pub orders: Vec<u8>,
-    /// The patterns; empty where [`may_list`] says that they take too much memory.
+    /// The patterns; empty if they take too much memory, by [`may_list`].
     pub quiet: Vec<Board>,
 }
 
-/// The result of solving a system, unless it was stopped. The proof that there is no solution is weights of the holes such that
-/// every hit changes the weighted sum by a multiple of k, but it must change by something else.
+/// The result of solving a system, unless a limit was reached. The proof that there is no solution is a weight for each hole such
+/// that every hit changes the weighted sum by a multiple of k, but the required change is not a multiple.
 pub type Attempt = Result<Result<Solved, Vec<u8>>, Limit>;
 
 /// The number of solutions, if there are any, from the orders of the quiet patterns.
@@ -37,7 +37,8 @@ pub fn solutions(orders: &[u8]) -> Value {
     json!(powers.join(" * "))
 }
 
-/// The least number of quiet patterns that generate all: patterns of different primes can be added into one.
+/// The minimum number of quiet patterns that generate all of them: patterns whose orders are powers of different primes can be
+/// added into one.
 pub fn nullity(orders: &[u8]) -> usize {
     let of_prime = |prime: u8| orders.iter().filter(|order| order.is_multiple_of(prime)).count();
     (2..=orders.iter().copied().max().unwrap_or(0)).map(of_prime).max().unwrap_or(0)
@@ -46,12 +47,12 @@ pub fn nullity(orders: &[u8]) -> usize {
 /// Maximum number of bytes of quiet patterns.
 const QUIET_BYTES: usize = 1 << 28;
 
-/// Returns whether there is room for `count` quiet patterns, one byte per place.
+/// Returns whether `count` quiet patterns fit in memory, with one byte per place.
 pub fn may_list(count: usize, places: usize, limits: &Limits) -> bool {
     count.saturating_mul(places) <= QUIET_BYTES.min(limits.bytes)
 }
 
-/// Solves a system modulo k, given by its rows. The proof that there is no solution is weights of the rows.
+/// Solves a system modulo k, given by its rows. The proof that there is no solution is a weight for each row.
 pub fn solve_rows(states: u8, columns: usize, rows: &[Vec<u8>], sides: &[u8], limits: &Limits) -> Attempt {
     if states == 2 {
         limits.room(Matrix::bytes(rows.len(), columns))?;
@@ -100,16 +101,16 @@ fn solve_modular(states: u8, columns: usize, rows: &[Vec<u8>], sides: &[u8], lim
     })
 }
 
-/// Bytes per entry modulo 3 and more: one as it is built, four in the system, and four in the copy that is reduced.
+/// Bytes per matrix entry modulo 3 and more: one while building, four in the system, and four in the copy that is reduced.
 const BYTES_MODULAR: usize = 9;
 
-/// The approximate number of bytes that one equation per hole takes.
+/// The approximate number of bytes for a system with one equation per hole.
 pub fn bytes(field: &HoleField, states: u8) -> usize {
     let holes = field.len();
     if states == 2 { Matrix::bytes(holes, holes).saturating_mul(2) } else { holes.saturating_mul(holes).saturating_mul(BYTES_MODULAR) }
 }
 
-/// Solves a field with one equation per hole; modulo 2, by the given elimination function.
+/// Solves a field with one equation per hole; modulo 2, with the given elimination function.
 pub fn solve(field: &HoleField, states: u8, need: &[u8], reduce: Reduce, limits: &Limits) -> Attempt {
     limits.room(bytes(field, states))?;
     let places = |fits: &dyn Fn(usize) -> bool| (0..field.len()).filter(|&at| fits(at)).collect::<Vec<usize>>();

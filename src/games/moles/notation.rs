@@ -1,4 +1,4 @@
-//! Writing, drawing and generating boards of moles. Reading is in `reading`.
+//! Writes, draws and generates moles boards. Reading is in `reading`.
 
 use serde_json::Value;
 
@@ -24,10 +24,10 @@ const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "kind", about: "solvable, or any: random moles, possibly without a solution", default: "solvable" },
     OptionSpec { name: "states", about: "states of a hole, 2 to 36", default: "2" },
     OptionSpec { name: "wrap", about: "none, cylinder or torus", default: "none" },
-    OptionSpec { name: "pattern", about: "plus, cross, king, ring, or drawn", default: "plus" },
+    OptionSpec { name: "pattern", about: "plus, cross, king, ring, or drawn: 010/111/010", default: "plus" },
     OptionSpec { name: "missing", about: "places without a hole", default: "" },
     OptionSpec { name: "locked", about: "holes that may not be hit", default: "" },
-    OptionSpec { name: "graph", about: "a graph in place of the grid", default: "" },
+    OptionSpec { name: "graph", about: "a graph instead of the grid", default: "" },
 ];
 
 fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<Moles, ReadError> {
@@ -69,33 +69,33 @@ impl Notation for Moles {
         name: "moles",
         about: "whack-a-mole: a hit toggles a hole and its neighbors; clear the board with the fewest hits",
         rules: "\
-A board has m x n holes, numbered row by row from 1; in some there is a mole. Hitting a hole, mole or not, toggles that
-hole and its neighbors above, below, left and right. Clear the board. The order of hits does not matter, and a second
-hit on a hole undoes the first. So a board is a system of linear equations over GF(2): it has no solution, or 2^nullity
-of them. Any two differ by a *quiet pattern*, hits that change nothing: a vector of the system's kernel
-(`kibitzer kernel moles` shows them). The answer is the solution with the fewest hits, with rank and nullity; if there is
-none, it names holes of which every hit toggles an even number although an odd number must change.
+A board has m x n holes, numbered row by row from 1. Some of them contain a mole. Hitting a hole, with or without a mole,
+toggles that hole and its neighbors above, below, left and right. Clear the board. The order of hits does not matter, and a
+second hit on a hole undoes the first. So a board is a system of linear equations over GF(2): it has no solution or 2^nullity
+solutions. Any two differ by a *quiet pattern*, a set of hits that changes nothing: a vector in the system's kernel
+(`kibitzer kernel moles` shows them). The answer is the solution with the fewest hits, with rank and nullity. If there is
+no solution, it lists holes of which every hit toggles an even number although an odd number must change.
 
-A board is rows of 0 and 1, or of `.` and `#`, on lines or with blanks between them; or `size: 4x4` with
-`moles: 2 5 6 7` or `moles: all`. Lines before the rows may give the options: `wrap: torus`, `states: 3`, ...
-A place without a hole is `_`. Bitmaps in PBM format (P1 or P4) are also read; boards of more than four million holes
+A board is given as rows of 0 and 1, or of `.` and `#`, on separate lines or separated by blanks; or as `size: 4x4` with
+`moles: 2 5 6 7` or `moles: all`. Lines before the rows may set options: `wrap: torus`, `states: 3`, ...
+A place without a hole is `_`. Bitmaps in PBM format (P1 or P4) are also read. Boards with more than four million holes
 are read and written only as bitmaps: `kibitzer solve moles big.pbm -o hits.pbm`.
 
 Variants: joined sides, other patterns, holes with more than two states (a hit leads to the next, from the last back to
-0), missing holes, holes that may not be hit, another target than the empty board, and any graph in place of the grid, as
-in `graph: petersen` or `--graph FILE`, in any format that `edge` reads. The holes of a graph are numbered from 1 or, if
-its vertices have names other than numbers in order, have these names. `layout: 1 0.1 0.5, 2 0.9 0.5` gives their places in
-the drawing, by numbers from 0 to 1, to the right and down.
+0), missing holes, holes that may not be hit, a target other than the empty board, and any graph instead of the grid, as
+in `graph: petersen` or `--graph FILE`, in any format that `edge` reads. The holes of a graph are numbered from 1, unless
+its vertices have names other than consecutive numbers; then the holes have these names. `layout: 1 0.1 0.5, 2 0.9 0.5` sets
+their positions in the drawing: numbers from 0 to 1, to the right and down.
 
-If you know the source of this game, these points are corrected here: over GF(2) the matrix of the 4 x 4 board has
+If you know the original assignment, these points are corrected here: over GF(2), the matrix of the 4 x 4 board has
 rank 12 (14 is its rank over the real numbers), so its example has 16 solutions, not 2; a system can be solved if
-rank(A|s) equals rank(A), while `>=` always holds; elimination must step over columns without a pivot; boards of fewer
+rank(A|s) equals rank(A), while `>=` always holds; elimination must skip columns without a pivot; boards with fewer
 than 3 rows are fine; a null vector orthogonal to s means that there is a solution, not that it is the only one; and
 larger boards may well have full rank (6, 7, 8, 10, ...).",
         sample: "0100\n1110\n0001\n1101\n",
         sources: &[
             "Question 4, Whack-a-Mole: an assignment for n x n boards, without author or date.",
-            "OEIS A159257, A165738: nullity of the n x n board and torus; A075464: fewest hits with a mole in every hole.",
+            "OEIS A159257, A165738: nullity of the n x n board and torus; A075464: the fewest hits with a mole in every hole.",
             "K. Sutner: every board with a mole in every hole can be cleared, on any graph.",
         ],
         options: &[
@@ -111,17 +111,17 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
             OptionSpec { name: "missing", about: "places without a hole, such as 1,4", default: "" },
             OptionSpec { name: "locked", about: "holes that may not be hit, such as 6,7", default: "" },
             OptionSpec { name: "target", about: "clear, full, or rows such as 0110/1001", default: "clear" },
-            OptionSpec { name: "graph", about: "a graph in place of the grid: a family (P5), graph6, or a file's text", default: "" },
+            OptionSpec { name: "graph", about: "a graph instead of the grid: a family (P5), graph6, or the text of a file", default: "" },
         ],
         examples: &[
-            Example { command: "solve", arguments: "'0100 1110 0001 1101'", about: "a short board instead of a file" },
+            Example { command: "solve", arguments: "'0100 1110 0001 1101'", about: "a board on the command line" },
             Example { command: "solve", arguments: "'moles: all' --graph petersen", about: "on any graph" },
             Example { command: "solve", arguments: "big.pbm -o hits.pbm", about: "millions of holes: bitmaps in and out" },
             Example { command: "kernel", arguments: "--size 9x9", about: "" },
             Example { command: "kernel", arguments: "--size 19x19 -o quiet.svg", about: "" },
             Example { command: "kernel", arguments: "--size 6x6 --option wrap=torus --json", about: "" },
             Example { command: "kernel", arguments: "--sizes 3..50 --wrap torus -o nullity.csv", about: "a table over square boards" },
-            Example { command: "census", arguments: "graphs.g6 --line 5..20", about: "some lines only" },
+            Example { command: "census", arguments: "graphs.g6 --line 5..20", about: "only some lines" },
             Example { command: "draw", arguments: "board.txt -o board.pbm", about: "a bitmap with one bit per hole" },
         ],
         generator: Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate }),
@@ -199,7 +199,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
                 self.lines(board).iter().for_each(|row| text.extend([row.as_str(), "\n"]));
             }
             FieldShape::Graph { graph, center } => {
-                // A graph without names gets the numbers of the holes; letters would be names.
+                // A graph without names gets the hole numbers; letters would be read as names.
                 let named = if graph.is_named() { graph.clone() } else { self.named(graph) };
                 line("graph", formats::write_list(&named));
                 if !center {
@@ -221,7 +221,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
         let (rows, columns) = self.sides();
         if rows > 60 || columns > 120 {
             let moles = board.iter().filter(|&&state| state != 0).count();
-            return format!("{rows} x {columns} holes, {moles} of them not empty");
+            return format!("{rows} x {columns} holes, {moles} not empty");
         }
         let lines = self.lines(board).join("\n").replace('_', " ");
         if self.states == 2 { lines.replace('0', ".").replace('1', "#") } else { lines }
@@ -307,14 +307,14 @@ impl Drawing for Moles {
 }
 
 impl Moles {
-    /// A graph with the names of the holes.
+    /// The graph with the holes' names.
     fn named(&self, graph: &Graph) -> Graph {
         let mut graph = graph.clone();
         graph.set_names(Some((0..graph.len()).map(|at| self.name(at)).collect()));
         graph
     }
 
-    /// The places of a graph's holes in the drawing.
+    /// The positions of a graph's holes in the drawing.
     pub(super) fn arranged(&self, graph: &Graph, limits: &Limits) -> Result<Arranged, Limit> {
         let room = Room { apart: 50.0, edge: 50.0, clear: 19.0, margins: [30.0, 30.0, 30.0], width: 0.0 };
         Arranged::new(graph, &self.layout, &room, limits)
@@ -348,7 +348,7 @@ impl Moles {
         }
     }
 
-    /// The rows of a board as they are written.
+    /// The rows of a board as text.
     fn lines(&self, board: &Board) -> Vec<String> {
         let (_, columns) = self.sides();
         let character = |at: usize| match self.field.exists(at) {
@@ -359,7 +359,7 @@ impl Moles {
     }
 }
 
-/// Random rows of a square board.
+/// The rows of a random square board.
 fn rows(random: &mut Random, size: usize, states: usize) -> String {
     let row = |random: &mut Random| (0..size).map(|_| char::from(b'0' + random.below(states) as u8)).chain(['\n']).collect::<String>();
     (0..size).map(|_| row(random)).collect()

@@ -1,4 +1,4 @@
-//! The rules of a board of moles in three pictures: the effect of a hit by the board's own pattern, sides and states, its cost,
+//! The rules of a moles board in three pictures: the effect of a hit with the board's own pattern, sides and states; its cost;
 //! and the goal.
 
 use super::chase::Wrap;
@@ -12,7 +12,7 @@ pub const PRIMER: Primer<Moles> = Primer {
     cards,
     picture: |moles, board, limits| {
         let scene = moles.scene(board, limits)?;
-        // Texts are the numbers of the holes of a graph, or states.
+        // The texts are the hole numbers of a graph, or states.
         let scene = if moles.states == 2 { scene.without_texts() } else { scene };
         Ok(if matches!(moles.field.shape, FieldShape::Graph { .. }) { scene.tightened(MARGIN, 0.5) } else { scene })
     },
@@ -20,18 +20,18 @@ pub const PRIMER: Primer<Moles> = Primer {
 
 /// The margin around the holes of a drawn graph.
 const MARGIN: f64 = 30.0;
-/// The maximum distance from the hit in a picture; larger patterns are cut off.
+/// The maximum distance from the hit in a picture; larger patterns are cropped.
 const MOST: i32 = 7;
 
-/// A clear small board with the options of another, and the hole that is hit on it.
+/// A small empty board with the options of the given board, and the hole that is hit on it.
 fn small(moles: &Moles) -> (Moles, usize) {
     let (shape, hit) = match &moles.field.shape {
         FieldShape::Grid { wrap, pattern, .. } => {
-            // The extent of the pattern on each side of the hole that is hit: at least to a neighbor.
+            // The extent of the pattern on each side of the hit hole, at least 1.
             let far = |along: &dyn Fn(&Offset) -> i32| pattern.offsets.iter().map(along).fold(1, i32::max).min(MOST) as usize;
             let (up, down) = (far(&|offset| -offset.0), far(&|offset| offset.0));
             let (left, right) = (far(&|offset| -offset.1), far(&|offset| offset.1));
-            // A hit at the side shows that sides are joined, with one more hole between them.
+            // If sides are joined, the hit is at the side, and there is one more hole between the wrapped ends.
             let more = usize::from(*wrap != Wrap::None);
             let (rows, columns) = (up + 1 + down + more, left + 1 + right + more);
             let hit = match wrap {
@@ -55,7 +55,7 @@ fn cards(moles: &Moles) -> Vec<Card> {
     let (hit, len) = ((hole + 1).to_string(), small.field.len());
     let mut toggled = Vec::new();
     small.field.toggled(hole, |at| toggled.push(at));
-    // A hole that goes back to the first state, and one that is in between.
+    // One hole returns to the first state; another is in an intermediate state.
     let mut before = vec![0; len];
     if let Some(&first) = toggled.first() {
         before[first] = moles.states - 1;
@@ -75,7 +75,7 @@ fn cards(moles: &Moles) -> Vec<Card> {
     let cost = Card::new(Topic::Cost, cost, small.write(&small.start)).pricing(hit.as_str());
     small.field.holes.clear();
     let cards = [effect, cost, goal(moles, small, &toggled).making(hit)];
-    // A pattern may lie outside the picture.
+    // The pattern may lie entirely outside the picture.
     let show = |card: Card| if toggled.is_empty() { Card { shown: ShownMove::Nothing, ..card } } else { card };
     cards.into_iter().map(show).collect()
 }
@@ -85,7 +85,7 @@ fn effect(moles: &Moles) -> String {
     let (around, center, joined) = match &moles.field.shape {
         FieldShape::Graph { center, .. } => ("all holes joined to it", Some(*center), ""),
         FieldShape::Grid { rows, columns, wrap, pattern } => {
-            // On a narrow board a hole has fewer neighbors.
+            // On a narrow board, holes have fewer neighbors.
             let wide = (*rows).min(*columns) >= 3;
             let around = match pattern.name.as_str() {
                 "plus" | "cross" if wide => "its four neighbors",
@@ -94,7 +94,7 @@ fn effect(moles: &Moles) -> String {
                 "king" | "ring" => "the holes around it",
                 _ => "the holes in this pattern",
             };
-            // The picture of a drawn pattern shows whether the hole itself is in it.
+            // For a drawn pattern, the picture shows whether it includes the hole itself.
             let center = Pattern::NAMES.contains(&pattern.name.as_str()).then(|| pattern.offsets.contains(&(0, 0)));
             let joined = match wrap {
                 Wrap::None => "",

@@ -1,6 +1,6 @@
-//! Reading boards of moles: rows, lines `key: value` and options.
+//! Reads moles boards: rows, `key: value` lines and options.
 //!
-//! First the shape (a graph, a size, or the rows themselves), then missing and locked holes, then the moles and the target.
+//! The shape is read first (a graph, a size, or the rows themselves), then missing and locked holes, then the moles and the target.
 
 use super::chase::Wrap;
 use super::field::{FieldShape, Hole, HoleField};
@@ -12,8 +12,8 @@ use crate::limits::Limits;
 use crate::notation::{Fault, Options, ReadError, Source, shorten};
 
 const KEYS: [&str; 11] = ["size", "moles", "board", "states", "wrap", "pattern", "missing", "locked", "target", "graph", "layout"];
-const HELP: &str = "write rows of 0 and 1 (or `.` and `#`), or `size: 4x4` and `moles: 2 5 6 7`; before rows there may be \
-                    lines such as `wrap: torus`";
+const HELP: &str = "write rows of 0 and 1 (or `.` and `#`), or `size: 4x4` and `moles: 2 5 6 7`; lines such as `wrap: torus` \
+                    may precede the rows";
 /// Default number of solutions to list.
 const LISTED: i64 = 1000;
 /// Bytes per hole of a board.
@@ -33,7 +33,7 @@ fn graph_shape(settings: &Settings<'_>, given: &Setting<'_>) -> Result<FieldShap
     if settings.wrap()? != Wrap::None {
         return Err(given.error("a graph has no sides to join", "leave `wrap` out"));
     }
-    let wrong = || given.error("a graph has no pattern of rows", "take plus, or cross for no center");
+    let wrong = || given.error("this pattern needs a grid", "on a graph, use plus, or cross for no center");
     Ok(FieldShape::Graph { center: settings.pattern()?.center().ok_or_else(wrong)?, graph: given.graph()? })
 }
 

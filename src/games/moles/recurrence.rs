@@ -1,8 +1,8 @@
-//! The rows of a bit board, one after another: next = given ^ previous ^ spread(current), where spread adds the neighbors of each
-//! bit and, with a center, the bit itself.
+//! Computes the rows of a bit board one after another: next = given ^ previous ^ spread(current), where spread adds the neighbors
+//! of each bit and, with a center, the bit itself.
 //!
-//! Large boards spend their time here. The loop is plain Rust over slices, compiled for several instruction sets, and runs at the
-//! speed of memory. Rows have an empty word at both ends, so neighbors need no special cases.
+//! Large boards spend most of their time here. The loop is plain Rust over slices, compiled for several instruction sets, and runs
+//! at the speed of memory. Rows have an empty word at both ends, so neighbors need no special cases.
 
 use crate::bits::low_mask;
 use crate::gf2::speed::Speed;
@@ -22,7 +22,7 @@ enum Given<'a> {
     /// One empty row.
     Nothing,
     Read(&'a [u64]),
-    /// These are overwritten by the rows themselves.
+    /// These are overwritten with the computed rows.
     Swap(&'a mut [u64]),
 }
 
@@ -54,12 +54,12 @@ impl RowRecurrence {
         &self.before[1..self.before.len() - 1]
     }
 
-    /// Advances by one row, with nothing given.
+    /// Advances by one row; the given row is empty.
     pub fn next(&mut self) {
         self.dispatch(Given::Nothing);
     }
 
-    /// Advances by as many rows as are given.
+    /// Advances by one row for each given row.
     pub fn read(&mut self, given: &[u64]) {
         self.dispatch(Given::Read(given));
     }
@@ -73,7 +73,7 @@ impl RowRecurrence {
         match self.speed {
             Speed::Plain => self.steps(given),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `Speed` has only what `is_x86_feature_detected!` found.
+            // SAFETY: `Speed` contains only features that `is_x86_feature_detected!` found.
             #[allow(unsafe_code)]
             Speed::Avx2 => unsafe { self.steps_avx2(given) },
             #[cfg(target_arch = "x86_64")]
@@ -98,7 +98,7 @@ impl RowRecurrence {
     #[inline(always)]
     fn steps(&mut self, given: Given<'_>) {
         let count = self.now.len() - 2;
-        // One plain loop for each case, so that it can be vectorized.
+        // Each case has its own plain loop, so that it can be vectorized.
         match given {
             Given::Nothing => self.step(|_, _| 0),
             Given::Read(given) => {
@@ -114,7 +114,7 @@ impl RowRecurrence {
         }
     }
 
-    /// Advances by one row; `given` is called with each place and the current word there.
+    /// Advances by one row; `given` is called with each word's index and current value.
     #[inline(always)]
     fn step(&mut self, mut given: impl FnMut(usize, u64) -> u64) {
         let count = self.now.len() - 2;
@@ -134,7 +134,7 @@ impl RowRecurrence {
     }
 }
 
-/// The spread of a word of a row, between its neighbors.
+/// The spread of a word, given the words to its left and right.
 #[inline(always)]
 fn around(left: u64, word: u64, right: u64, center: u64) -> u64 {
     (word & center) ^ (word << 1 | left >> 63) ^ (word >> 1 | right << 63)

@@ -1,25 +1,25 @@
 //! Boards written as rows of cells, and sizes such as `4x5`.
 //!
-//! Rows share the text with lines `key: value` and comments, and `#` is both a mole and the start of a comment, so rows are
+//! The text also contains `key: value` lines and comments, and `#` is both a mole and the start of a comment, so rows are
 //! separated first. All other text keeps its line and column.
 
 use crate::limits::{Limit, Limits};
 use crate::notation::{ReadError, Source, shorten};
 
-/// Maximum number of holes; for larger boards, which must be bitmaps, a list of moves is useless.
+/// Maximum number of holes. Larger boards must be bitmaps; a list of moves would be useless for them.
 pub const MOST_HOLES: usize = 1 << 22;
-/// The remedy for larger boards.
+/// The help text for larger boards.
 pub const BITMAPS: &str = "give larger boards as a PBM bitmap: `kibitzer solve moles big.pbm -o hits.pbm`";
 
 /// A row of the board, and its offset in the text.
 pub type BoardRow<'a> = (usize, &'a str);
 
-/// The rows of the board among the lines of a text, and the text without them.
+/// Splits a text into the rows of the board and the text without them.
 pub fn split<'a>(source: &'a Source<'a>, limits: &Limits) -> Result<(Vec<BoardRow<'a>>, String), Limit> {
     let mut rows = Vec::new();
     let mut rest = String::with_capacity(256);
     let mut at = 0;
-    // `#..#` is a row, `# so` a comment; a comment never consists of characters of rows alone.
+    // `#..#` is a row, `# text` a comment; a comment never consists only of row characters.
     let is_comment = |line: &str| line.starts_with('#') && !line.chars().all(|c| ".#_ \t".contains(c));
     let lines = source.text().split_inclusive('\n');
     let parts = lines.flat_map(|line| if is_comment(line.trim()) { vec![line] } else { line.split_inclusive(';').collect() });
@@ -37,7 +37,7 @@ pub fn split<'a>(source: &'a Source<'a>, limits: &Limits) -> Result<(Vec<BoardRo
         }
         at += line.len();
     }
-    // One line may hold the whole board, with blanks or `/` between its rows.
+    // One line may contain the whole board, with its rows separated by blanks or `/`.
     if let [(start, line)] = rows[..]
         && line.contains([' ', '/', '|', ','])
     {
@@ -48,7 +48,7 @@ pub fn split<'a>(source: &'a Source<'a>, limits: &Limits) -> Result<(Vec<BoardRo
     Ok((rows, rest))
 }
 
-/// A cell as it is written.
+/// A cell in the text of a board.
 pub enum WrittenCell {
     State(u8),
     Missing,
@@ -66,7 +66,7 @@ impl WrittenCell {
     }
 }
 
-/// The cells of rows, and the number of columns; all rows must be equally long.
+/// The number of columns and the cells of the rows, which must be equally long.
 pub fn cells(source: &Source<'_>, rows: &[BoardRow<'_>], states: u8, limits: &Limits) -> Result<(usize, Vec<WrittenCell>), ReadError> {
     let mut cells = Vec::new();
     let mut columns = None;
@@ -76,8 +76,8 @@ pub fn cells(source: &Source<'_>, rows: &[BoardRow<'_>], states: u8, limits: &Li
         for (offset, character) in row.char_indices().filter(|(_, character)| !character.is_whitespace()) {
             let Some(cell) = WrittenCell::read(character, states) else {
                 let help = match states {
-                    2 => "a hole is `0` or `.`, a mole `1` or `#`, no hole `_`".to_owned(),
-                    _ => format!("a hole's state is a digit below {states} (after 9 come a, b, …), no hole is `_`"),
+                    2 => "an empty hole is `0` or `.`, a mole `1` or `#`, a missing hole `_`".to_owned(),
+                    _ => format!("a hole's state is a digit below {states} (a, b, … follow 9); a missing hole is `_`"),
                 };
                 let message = format!("`{}` is not a cell", shorten(&character.to_string()));
                 return Err(source.error(start + offset, message, help).into());

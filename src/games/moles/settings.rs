@@ -1,5 +1,5 @@
-//! Settings from lines `key: value` of a text and from options. An error about a line has its place; one about an option names
-//! the option.
+//! Settings from the `key: value` lines of a text and from options. An error about a line gives its position; one about an option
+//! names the option.
 
 use super::Board;
 use super::chase::Wrap;
@@ -36,7 +36,7 @@ impl Setting<'_> {
         }
     }
 
-    /// The graph: on one line of a text, or in any format in an option.
+    /// The graph: in one line of the text, or as an option in any format.
     pub fn graph(&self) -> Result<Graph, ReadError> {
         let wrong = |error: ParseError| Fault::new(format!("option `graph`: {error}"), error.help);
         Ok(match self.place {
@@ -45,7 +45,7 @@ impl Setting<'_> {
         })
     }
 
-    /// The holes that are listed, from 0, each with its offset.
+    /// The listed holes, numbered from 0, each with its offset.
     pub fn holes(&self, shape: &FieldShape, limits: &Limits) -> Result<Vec<(usize, usize)>, ReadError> {
         let len = shape.len();
         if self.value == "all" {
@@ -71,7 +71,7 @@ impl Setting<'_> {
         Ok(holes)
     }
 
-    /// A board in one line: `clear`, `full`, or rows with `/` or blanks between them.
+    /// A board in one line: `clear`, `full`, or rows separated by `/` or blanks.
     pub fn board(&self, field: &HoleField, states: u8) -> Result<Board, ReadError> {
         let len = field.len();
         let all = |state: u8| (0..len).map(|at| if field.exists(at) { state } else { 0 }).collect();
@@ -93,7 +93,7 @@ impl Setting<'_> {
         }
         if board.len() != len {
             let help = format!("give {len} cells, or `clear` or `full`");
-            return Err(self.error(format!("these are {} cells, but there are {len} holes", board.len()), &help));
+            return Err(self.error(format!("there are {} cells, but {len} holes", board.len()), &help));
         }
         Ok(board.into_iter().enumerate().map(|(at, state)| if field.exists(at) { state } else { 0 }).collect())
     }
@@ -106,7 +106,7 @@ pub struct Settings<'a> {
 }
 
 impl<'a> Settings<'a> {
-    /// The setting with this name; text and option must not contradict each other.
+    /// The setting with this name. The text and the option must not contradict each other.
     pub fn get(&self, name: &'static str) -> Result<Option<Setting<'a>>, ReadError> {
         let line = self.lines.iter().find(|line| line.key == name);
         let option = self.options.get(name);
@@ -144,7 +144,7 @@ impl<'a> Settings<'a> {
             .ok_or_else(|| given.error(format!("`{}` is not a number of states", shorten(given.value)), &help))
     }
 
-    /// Marks the holes that are listed as missing or locked. None of the missing ones may have a mole.
+    /// Marks the listed holes as missing or locked. A missing hole must not have a mole.
     pub fn mark(&self, mark: Hole, shape: &FieldShape, holes: &mut [Hole], start: &[u8], limits: &Limits) -> Result<(), ReadError> {
         let name = if mark == Hole::Missing { "missing" } else { "locked" };
         let Some(given) = self.get(name)? else { return Ok(()) };
@@ -154,7 +154,7 @@ impl<'a> Settings<'a> {
                 return Err(given.error_at(offset, format!("hole {} has a mole and is missing", hole + 1), help));
             }
             if mark == Hole::Locked && holes[hole] == Hole::Missing {
-                let message = format!("hole {} is missing and cannot be locked as well", hole + 1);
+                let message = format!("hole {} is missing and cannot be locked", hole + 1);
                 return Err(given.error_at(offset, message, "leave it out"));
             }
             holes[hole] = mark;

@@ -1,9 +1,9 @@
-//! Sweep over the holes of other fields than whole grids, modulo any k, with as few unknowns as possible.
+//! Sweeps over the holes of fields other than whole grids, modulo any k, with as few unknowns as possible.
 //!
-//! The equation of a hole says that the hits around it add up to what it needs. Of the hits in it, the one at the largest
-//! offset (the last in reading order) is in no earlier equation, so the equation determines it. The unknowns that remain are
+//! The equation of a hole says that the hits around it add up to the toggles that it needs. Of these hits, the one at the largest
+//! offset (the last in reading order) occurs in no earlier equation, so this equation determines it. The unknowns that remain are
 //! the hits that no equation determines: the first row or two, and those beside missing holes. The equations that remain are
-//! those that determine no hit: the last row or two, and those beside holes that cannot be hit. For m x n holes these are
+//! those that determine no hit: the last row or two, and those beside holes that cannot be hit. For m x n holes, there are
 //! about n unknowns instead of m n.
 
 use super::chase::Wrap;
@@ -11,7 +11,7 @@ use super::field::{FieldShape, HoleField, Offset};
 use super::linear::{Attempt, Solved, may_list, solve_rows};
 use crate::limits::{Limit, Limits};
 
-/// Every hit as a sum of unknowns plus a constant, row by row.
+/// A field whose hits are expressed row by row as sums of unknowns plus a constant.
 pub struct Sweep<'a> {
     field: &'a HoleField,
     states: u8,
@@ -23,18 +23,18 @@ pub struct Sweep<'a> {
     unknowns: Vec<usize>,
 }
 
-/// The holes of a system's equations in order, their rows, and their constants.
+/// The holes of the equations, in order; the rows of the equations; and their constants.
 type System = (Vec<usize>, Vec<Vec<u8>>, Vec<u8>);
 
-/// Maximum number of bytes of the rows in progress.
+/// Maximum number of bytes for the rows in progress.
 const MOST_BYTES: usize = 2 << 30;
 
 impl<'a> Sweep<'a> {
-    /// None where there is no such order: on graphs, on a torus, on a cylinder where the largest offset is not alone in its row,
-    /// and where too many hits are unknown.
+    /// `None` if there is no such order: on graphs, on a torus, on a cylinder if the largest offset is not alone in its row,
+    /// and if too many hits are unknown.
     pub fn new(field: &'a HoleField, states: u8) -> Option<Sweep<'a>> {
         let FieldShape::Grid { rows, columns, wrap, .. } = &field.shape else { return None };
-        // A hit at h toggles h + offset: the equation of a hole holds the hits at hole - offset.
+        // A hit at h toggles h + offset, so the equation of a hole contains the hits at hole - offset.
         let mut hits: Vec<Offset> = field.offsets.iter().map(|(row, column)| (-row, -column)).collect();
         hits.sort_unstable();
         let lead = *hits.last()?;
@@ -78,13 +78,13 @@ impl<'a> Sweep<'a> {
         let width = self.unknowns.len() + 1;
         let window = self.window();
         limits.room((window * self.columns).saturating_mul(width))?;
-        // A ring of the hits of `window` rows. A hit that is not possible stays 0.
+        // A ring buffer of the hits in `window` rows. Impossible hits stay 0.
         let mut ring = vec![0_u8; window * self.columns * width];
         let slot = |at: usize| (at / self.columns % window * self.columns + at % self.columns) * width;
         let mut unknowns = self.unknowns.iter().enumerate().peekable();
         let (mut left, mut sides, mut rows) = (Vec::new(), Vec::new(), Vec::new());
         let mut sum = vec![0_u8; width];
-        // Hits down to this row are in the ring or behind it.
+        // The last row of hits that has entered the ring buffer.
         let mut entered: i64 = -1;
         for (hole, &need) in need.iter().enumerate() {
             limits.check()?;
@@ -121,7 +121,7 @@ impl<'a> Sweep<'a> {
         Ok((left, rows, sides))
     }
 
-    /// All hits from the unknown ones.
+    /// Computes all hits from the unknown ones.
     fn hits(&self, need: Option<&[u8]>, unknowns: &[u8], limits: &Limits) -> Result<Vec<u8>, Limit> {
         let mut hits = vec![0; self.field.len()];
         for (&at, &value) in self.unknowns.iter().zip(unknowns) {
@@ -139,7 +139,7 @@ impl<'a> Sweep<'a> {
         Ok(hits)
     }
 
-    /// Weights of the holes for which every hit counts 0, from the weights of the remaining equations.
+    /// Hole weights under which every hit weighs 0, from the weights of the remaining equations.
     fn proof(&self, left: &[usize], weights: &[u8], limits: &Limits) -> Result<Vec<u8>, Limit> {
         let mut proof = vec![0; self.field.len()];
         for (&hole, &weight) in left.iter().zip(weights) {
@@ -160,7 +160,7 @@ impl<'a> Sweep<'a> {
         Ok(proof)
     }
 
-    /// Solves the system for what each hole needs.
+    /// Solves the system, given the toggles that each hole needs.
     pub fn solve(&self, need: &[u8], limits: &Limits) -> Attempt {
         let (left, rows, sides) = self.equations(need, limits)?;
         Ok(match solve_rows(self.states, self.unknowns.len(), &rows, &sides, limits)? {

@@ -1,5 +1,5 @@
-//! The course's algorithms exactly as it teaches them: tree search without a visited set, the goal tested when a node is
-//! removed, ties broken by the letter and direction of the last move. So their node counts are those of the course sheet.
+//! The algorithms exactly as the course teaches them: tree search without a visited set, the goal test when a node is
+//! removed, ties broken by the letter and direction of the last move. So their node counts match the course sheet.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,9 +15,9 @@ use crate::trace::{Child, Expanded, Fate, Way};
 pub(super) const BFS: Solver<Pegs> = row::<0>("course:BFS", "breadth-first search as the course teaches it");
 pub(super) const DFS: Solver<Pegs> = row::<1>("course:DFS", "depth-first search as the course teaches it");
 pub(super) const UCS: Solver<Pegs> = row::<2>("course:UCS", "uniform-cost search as the course teaches it");
-pub(super) const GREEDY: Solver<Pegs> = row::<3>("course:GS", "greedy search by h1 as the course teaches it");
-pub(super) const A_STAR: Solver<Pegs> = row::<4>("course:A*", "A* by h1 as the course teaches it");
-pub(super) const A_STAR_2: Solver<Pegs> = row::<5>("course:A*2", "A* by h2 as the course teaches it");
+pub(super) const GREEDY: Solver<Pegs> = row::<3>("course:GS", "greedy search with h1 as the course teaches it");
+pub(super) const A_STAR: Solver<Pegs> = row::<4>("course:A*", "A* with h1 as the course teaches it");
+pub(super) const A_STAR_2: Solver<Pegs> = row::<5>("course:A*2", "A* with h2 as the course teaches it");
 
 /// The rules of the algorithms, in the same order.
 const RULES: [Rule; 6] = [
@@ -26,7 +26,7 @@ const RULES: [Rule; 6] = [
     Rule { removed: Removed::Cheapest, estimate: |_, _| 0, proves: |_| true },
     Rule { removed: Removed::Nearest, estimate: heuristics::h1, proves: |_| false },
     Rule { removed: Removed::Cheapest, estimate: heuristics::h1, proves: |_| false },
-    // Without a price h2 counts lines: a lower bound only if no jump is cheaper than 1.
+    // The course's h2 counts lines, ignoring prices, so it is a lower bound only if every jump costs at least 1.
     Rule { removed: Removed::Cheapest, estimate: heuristics::h2, proves: |board| *board.move_costs().start() >= 1 },
 ];
 
@@ -43,21 +43,21 @@ const fn row<const AT: usize>(name: &'static str, about: &'static str) -> Solver
     }
 }
 
-/// One of the algorithms; `proves` says whether its plans are the cheapest.
+/// One of the algorithms. `proves` returns true if its plans have the least cost.
 struct Rule {
     removed: Removed,
     estimate: fn(&Pegs, &PegSet) -> Cost,
     proves: fn(&Pegs) -> bool,
 }
 
-/// The node that is removed next. The last two break ties by letter and direction of the last move, then by age.
+/// The node that is removed next. The last two break ties by the letter and direction of the last move, then by age.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Removed {
     First,
     Last,
-    /// The least sum of cost and estimate.
+    /// The node with the least sum of cost and estimate.
     Cheapest,
-    /// The least estimate.
+    /// The node with the least estimate.
     Nearest,
 }
 
@@ -71,7 +71,7 @@ struct Node {
     jump: Option<Jump>,
 }
 
-/// Children by letter, equal letters in reading order, then by direction; each with its rank for ties.
+/// The children, ordered by letter (equal letters in reading order), then by direction; each with its rank for breaking ties.
 fn children(board: &Pegs, state: &PegSet) -> Vec<(Jump, (char, u8))> {
     let mut pegs: Vec<Hole> = holes_of(state.pegs).collect();
     pegs.sort_by_key(|&hole| state.label(hole));
@@ -138,7 +138,8 @@ fn search(board: &Pegs, start: &PegSet, limits: &Limits, rule: &Rule, mut emit: 
     Outcome { facts, ..Outcome::new(verdict, stats) }
 }
 
-/// A node that was removed, and its children: all nodes from `from` on. A tree search knows no state twice.
+/// The trace of a removed node and its children, which are all nodes from `from` on. A tree search does not detect repeated
+/// states, so every child is new.
 fn shown(board: &Pegs, nodes: &[Node], at: usize, from: usize, rule: &Rule, stats: Stats) -> Expanded<Pegs> {
     let estimated = |node: &Node| (rule.estimate)(board, &node.board);
     let priority = |node: &Node| (rule.removed == Removed::Nearest).then(|| f64::from(estimated(node)));

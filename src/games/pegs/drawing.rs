@@ -1,4 +1,4 @@
-//! The drawing of peg boards, and the clicks that make a jump.
+//! The drawing of pegs boards, and the clicks that make a jump.
 
 use super::{Jump, PegSet, Pegs, lesson, primer};
 use crate::drawing::{Drawing, Editor, Lesson, Primer};

@@ -1,24 +1,25 @@
-//! Estimates for peg solitaire, all by covering the pegs with lines: every jump changes squares of one row or column only.
+//! Heuristics for peg solitaire. Most of them cover the pegs with lines: every jump changes squares of only one row or column.
 //!
-//! Let a *cover* of some squares be rows and columns that contain them all. Take any plan. A square whose content must
-//! change (it holds a peg that must go, or must get one) lies on the line of some jump. So the lines of the plan's jumps
+//! Let a *cover* of some squares be a set of rows and columns that contains them all. Take any plan. A square whose content
+//! must change (its peg must go, or it must get one) lies on the line of some jump. So the lines of the plan's jumps
 //! cover all squares that must change, and the plan costs at least as much as the cheapest such cover, where a column
-//! costs the cheaper of up and down, and a row the cheaper of left and right. That is `lines`, and with all lines at the
-//! price of the cheapest direction it is `h2`. When any one peg may remain, that peg need not change, so one line less is
-//! needed, the cheapest.
+//! costs the cheaper of up and down, and a row the cheaper of left and right. This is `lines`. If every line costs the
+//! price of the cheapest direction, it is `h2`. If any one peg may remain, its square need not change, so the cover may lack
+//! one line: the price of the cheapest line is subtracted.
 //!
-//! Consistent: if a jump on the line L leads from s to t, a cover of what must change in t, with L added, covers what must
-//! change in s, for s and t differ on L only; and the jump costs at least as much as L.
+//! Both are consistent. If a jump on the line L leads from s to t, then s and t differ only on L. So a cover of the squares that
+//! must change in t, with L added, covers those that must change in s, and the jump costs at least as much as L.
 //!
-//! `potential` gives every hole a weight such that a jump takes away at most its own price: the weights of its start and of the
-//! jumped pegs, less that of its landing hole. Then a plan costs at least the weight that the board loses. The best weights for
-//! the start are the solution of a linear program, the dual of playing with fractions of jumps. It is consistent by construction.
-//! With single jumps at unit price all weights are 1, and it is exact. `priced` is the larger of `potential`, which is quick to
-//! look up, and `lines`: the maximum of consistent estimates is consistent.
+//! `potential` gives every hole a weight such that each jump reduces the weight of the board by at most its price. (A jump
+//! removes the weights of its start and of the jumped pegs and adds that of its landing hole.) Then a plan costs at least the
+//! weight that the board loses. The best weights for the start are the solution of a linear program, the dual of play with
+//! fractional jumps. It is consistent by construction. With single jumps at unit prices, all weights are 1 and it is exact.
+//! `priced` is the larger of `potential`, which is quick to look up, and `lines`; the maximum of consistent heuristics is
+//! consistent.
 //!
-//! In few rows the cheapest cover is found by trying, for each row, the row or the columns of its squares. In general it is a
-//! minimum vertex cover of the bipartite graph of rows and columns with the squares as edges. By Koenig's theorem, in its
-//! weighted form, its cost is that of a maximum flow, found by augmenting paths.
+//! If the squares lie in few rows, the cheapest cover is found by branching: each row is covered by itself or by the columns
+//! of its squares. In general, it is a minimum vertex cover of the bipartite graph whose vertices are rows and columns and whose
+//! edges are squares. By the weighted form of Koenig's theorem, its cost is that of a maximum flow, found by augmenting paths.
 
 use super::{Down, Left, MOST, PegSet, Pegs, Right, Up, holes_of, weights};
 use crate::bits::ones;
@@ -27,7 +28,7 @@ use crate::rules::{Cost, DEAD, Estimate, Heuristic};
 pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     Heuristic {
         name: "priced",
-        about: "the larger of `potential` and `lines`; `lines` alone where the program of `potential` is too large to be solved",
+        about: "the larger of `potential` and `lines`; only `lines` if the linear program for `potential` is too large to solve",
         admissible: true,
         consistent: true,
         aliases: &[],
@@ -39,7 +40,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
                     let bytes = potential.bytes() + table.bytes();
                     let at = move |board: &Pegs, state: &PegSet| {
                         let weight = potential.at(state.pegs);
-                        // Covering takes longer, so it is done only where its price can exceed the weight.
+                        // Covers take longer to compute, so they are computed only if their price can exceed the weight.
                         if table.most(board, state.pegs) <= weight { weight } else { weight.max(lines(board, state.pegs, None)) }
                     };
                     Estimate::new(at).with_tables(bytes)
@@ -49,7 +50,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     },
     Heuristic {
         name: "potential",
-        about: "what the board must still lose in weight, where no jump takes away more than its price (linear program)",
+        about: "the weight that the board must still lose, under weights of which no jump removes more than its price (linear program)",
         admissible: true,
         consistent: true,
         aliases: &[],
@@ -61,7 +62,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     },
     Heuristic {
         name: "lines",
-        about: "the cheapest rows and columns that cover the pegs, each at the price of its cheaper direction, less the cheapest line",
+        about: "the cheapest rows and columns that cover the pegs, each at the price of its cheaper direction, minus the cheapest line",
         admissible: true,
         consistent: true,
         aliases: &[],
@@ -69,7 +70,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     },
     Heuristic {
         name: "h2",
-        about: "the fewest rows and columns that cover the pegs, less 1, times the least price of a direction",
+        about: "the minimum number of rows and columns that cover the pegs, minus 1, times the least price of a direction",
         admissible: true,
         consistent: true,
         aliases: &[("A*2", "astar")],
@@ -80,7 +81,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     },
     Heuristic {
         name: "h1",
-        about: "rows with pegs or columns with pegs, whichever is fewer, less 1: not a lower bound, for rows and columns together may cover with less",
+        about: "the number of rows or columns with pegs, whichever is smaller, minus 1; not a lower bound: rows and columns together may need fewer lines",
         admissible: false,
         consistent: false,
         aliases: &[("GS", "greedy"), ("A*", "astar")],
@@ -121,7 +122,7 @@ impl LineTable {
 
 /// Weights of holes, in units of 1/`scale`.
 struct Potential {
-    /// The weight of a byte of the state, by place and value.
+    /// The weight of each byte of the state, by byte position and value.
     tables: Vec<[i64; 256]>,
     /// The weight of the heaviest goal.
     goal: i64,
@@ -151,7 +152,7 @@ impl Potential {
     }
 }
 
-/// The rows and columns with pegs, whichever is fewer, less 1.
+/// The number of rows with pegs or of columns with pegs, whichever is smaller, minus 1.
 pub(super) fn h1(board: &Pegs, state: &PegSet) -> Cost {
     let (mut rows, mut columns) = (0u128, 0u128);
     for hole in holes_of(state.pegs) {
@@ -162,7 +163,7 @@ pub(super) fn h1(board: &Pegs, state: &PegSet) -> Cost {
     rows.count_ones().min(columns.count_ones()).saturating_sub(1)
 }
 
-/// The fewest lines that cover all pegs, less 1.
+/// The minimum number of lines that cover all pegs, minus 1.
 pub(super) fn h2(board: &Pegs, state: &PegSet) -> Cost {
     cover(board, state.pegs, 1, 1)
 }
@@ -173,8 +174,8 @@ fn line_prices(board: &Pegs) -> (Cost, Cost) {
     (left.min(right), up.min(down))
 }
 
-/// The price of the cheapest cover: a lower bound for the way from a state to the goals or, if a start is given, from there to the
-/// state.
+/// The price of the cheapest cover: a lower bound on the cost from a state to the goals or, if a start is given, from the start to
+/// the state.
 pub(super) fn lines(board: &Pegs, pegs: u128, start: Option<u128>) -> Cost {
     let (row, column) = line_prices(board);
     match start {
@@ -191,7 +192,7 @@ pub(super) fn must_change(board: &Pegs, pegs: u128) -> (u128, bool) {
     }
 }
 
-/// The price of the cheapest cover of what must change.
+/// The price of the cheapest cover of the squares that must change.
 fn cover(board: &Pegs, pegs: u128, row: Cost, column: Cost) -> Cost {
     let (squares, one_stays) = must_change(board, pegs);
     covered(board, squares, row, column).saturating_sub(if one_stays { row.min(column) } else { 0 })
@@ -202,16 +203,16 @@ fn covered(board: &Pegs, squares: u128, row: Cost, column: Cost) -> Cost {
     few_lines(board, squares, row, column).unwrap_or_else(|| flow(board, squares, row, column))
 }
 
-/// The maximum number of rows for which covers are tried one by one.
+/// The maximum number of rows for which covers are enumerated.
 const FEW: usize = 8;
 
-/// The cheapest cover where squares lie in few rows: each row is taken, or else all columns of its squares are.
+/// The price of the cheapest cover if the squares lie in few rows: each row is covered by itself or by the columns of its squares.
 pub fn few_lines(board: &Pegs, squares: u128, row: Cost, column: Cost) -> Option<Cost> {
     if board.columns > 64 {
         return None;
     }
     let (mut rows, mut count, mut last) = ([0_u64; FEW], 0, u8::MAX);
-    // Holes come row by row.
+    // Holes are numbered row by row.
     for hole in holes_of(squares) {
         let (at, column) = board.lines[hole as usize];
         if at != last {
@@ -227,7 +228,7 @@ pub fn few_lines(board: &Pegs, squares: u128, row: Cost, column: Cost) -> Option
     Some(best)
 }
 
-/// Lowers `best` to the price of the cheapest cover of these rows, where some columns are taken and `spent` was paid already.
+/// Lowers `best` to the price of the cheapest cover of these rows, given the columns already taken and the amount already spent.
 fn cheapest(rows: &[u64], taken: u64, spent: Cost, prices: (Cost, Cost), best: &mut Cost) {
     if spent >= *best {
         return;
@@ -249,11 +250,11 @@ pub fn flow(board: &Pegs, squares: u128, row: Cost, column: Cost) -> Cost {
     Flow::new(board, squares, row, column).most()
 }
 
-/// The fewest rows and columns that cover these squares, by Koenig's theorem.
+/// A minimum set of rows and columns that covers these squares, by Koenig's theorem.
 pub(super) fn fewest_lines(board: &Pegs, squares: u128) -> (Vec<usize>, Vec<usize>) {
     let mut flow = Flow::new(board, squares, 1, 1);
     flow.most();
-    // Columns that can be reached from rows with room left are in the cover, and rows that cannot be.
+    // The cover consists of the columns that can be reached from rows with capacity left, and of the rows that cannot.
     let (mut used, mut rows, mut columns) = (0_u128, 0_u128, 0_u128);
     loop {
         let before = (rows, columns);
@@ -276,8 +277,8 @@ pub(super) fn fewest_lines(board: &Pegs, squares: u128) -> (Vec<usize>, Vec<usiz
     }
 }
 
-/// Units flow from rows through squares to columns, each of which has a capacity. All on the stack: this is the innermost loop
-/// of a search.
+/// A flow from rows through squares to columns. Each row and each column has a capacity. Everything is on the stack because
+/// this is the innermost loop of a search.
 struct Flow {
     squares: [(u8, u8); MOST],
     count: usize,
@@ -296,10 +297,10 @@ impl Flow {
         flow
     }
 
-    /// The largest flow.
+    /// The value of a maximum flow.
     fn most(&mut self) -> Cost {
         let mut total: Cost = 0;
-        // First the flow that needs no detour.
+        // First, the flow that needs no rerouting.
         for at in 0..self.count {
             let (row, column) = self.squares[at];
             let amount = self.row_left[row as usize].min(self.column_left[column as usize]);
@@ -308,7 +309,7 @@ impl Flow {
             self.column_left[column as usize] -= amount;
             total = total.saturating_add(amount);
         }
-        // Squares come row by row.
+        // Squares are ordered row by row.
         let mut at = 0;
         while at < self.count {
             let row = self.squares[at].0;
@@ -327,7 +328,7 @@ impl Flow {
         total
     }
 
-    /// Sends up to `amount` from a row to any column with room, rerouting what is in the way. `seen` has a bit per column.
+    /// Sends up to `amount` from a row to any column with capacity left, rerouting flow if needed. `seen` has a bit per column.
     fn augment(&mut self, row: u8, amount: Cost, seen: &mut u128) -> Cost {
         for at in 0..self.count {
             let (from, column) = self.squares[at];

@@ -1,4 +1,4 @@
-//! Brushes to edit a peg board, the lines behind `h2`, and proofs drawn on the board.
+//! Brushes that edit a pegs board, the lines behind `h2`, and proofs drawn on the board.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ type Square = (i32, i32);
 
 pub(super) fn brushes(_board: &Pegs) -> &'static [Brush] {
     &[
-        Brush { name: "peg", about: "put a peg here; outside the board, make it larger", clicks: 1 },
+        Brush { name: "peg", about: "put a peg here; outside the board, extend it", clicks: 1 },
         Brush { name: "hole", about: "make this an empty hole", clicks: 1 },
         Brush { name: "no hole", about: "remove this square", clicks: 1 },
         Brush { name: "fill", about: "put a peg into every hole", clicks: 0 },
@@ -27,7 +27,7 @@ pub(super) fn brushes(_board: &Pegs) -> &'static [Brush] {
     ]
 }
 
-/// The board with the squares that are missing, and one more row and column on every side.
+/// The board with its missing squares and a border of one square on every side.
 pub(super) fn canvas(board: &Pegs, state: &PegSet, limits: &Limits) -> Result<Scene, Limit> {
     const SIZE: f64 = 40.0;
     let inner = board.scene(state, limits)?;
@@ -86,7 +86,7 @@ pub(super) fn paint(board: &Pegs, state: &PegSet, brush: &str, shapes: &[&str]) 
     Some(written(board, &squares)).filter(|_| !squares.is_empty())
 }
 
-/// An instance of these squares with the board's settings.
+/// The text of a board with these squares and the settings of `board`.
 fn written(board: &Pegs, squares: &BTreeMap<Square, Option<char>>) -> String {
     let range = |along: fn(&Square) -> i32| {
         let places = || squares.keys().map(along);
@@ -114,7 +114,7 @@ fn written(board: &Pegs, squares: &BTreeMap<Square, Option<char>>) -> String {
     text
 }
 
-/// The fewest rows and columns that cover everything that must change, as lines over the board.
+/// A minimum set of rows and columns that covers every square that must change, drawn as lines over the board.
 pub(super) fn explain(board: &Pegs, state: &PegSet) -> Option<Explanation> {
     const SIZE: f64 = 40.0;
     let (squares, one_stays) = heuristics::must_change(board, state.pegs);
@@ -122,11 +122,11 @@ pub(super) fn explain(board: &Pegs, state: &PegSet) -> Option<Explanation> {
     let lines = rows.len() + columns.len();
     let jumps = lines.saturating_sub(usize::from(one_stays));
     let cost = jumps as Cost * board.costs.iter().copied().min().unwrap_or(0);
-    let what = if one_stays { "all pegs, and one peg may stay" } else { "all squares that must change" };
+    let what = if one_stays { "all pegs, and one peg may remain" } else { "all squares that must change" };
     let mut explanation = Explanation::new(match lines {
-        0 => "Nothing has to change any more.".to_owned(),
+        0 => "No square has to change.".to_owned(),
         _ => format!(
-            "Every jump changes squares of one row or column only. It takes at least {} to cover {what}: so at least {} must follow, \
+            "Every jump changes squares of only one row or column. It takes at least {} to cover {what}, so at least {} must follow, \
              at a cost of {cost} or more. This is the estimate h2.",
             counted(lines, "line", "lines"),
             counted(jumps, "jump", "jumps"),
@@ -157,7 +157,7 @@ pub(super) fn show_proof(board: &Pegs, state: &PegSet, certificate: &Certificate
                 let paint = if *weight < 0 { Paint::Blue } else { Paint::Glow };
                 explanation.tint_with(name(hole), paint, 0.15 + 0.75 * weight.unsigned_abs() as f64 / most, weight.to_string());
             }
-            explanation.text.push_str(" The numbers are such weights.");
+            explanation.text.push_str(" The numbers on the board are the weights.");
         }
         "class" => {
             for (hole, &(row, column)) in board.holes.iter().enumerate() {
@@ -166,7 +166,7 @@ pub(super) fn show_proof(board: &Pegs, state: &PegSet, certificate: &Certificate
                 explanation.tint(name(hole), paint, if state.pegs >> hole & 1 == 1 { 0.8 } else { 0.25 });
             }
             explanation.text.push_str(
-                " A single jump changes one square of each of the three colors, so it changes all three counts between odd and even.",
+                " A single jump changes one square of each of the three colors, so all three counts switch between odd and even.",
             );
         }
         _ => {}

@@ -1,13 +1,13 @@
-//! The solver for boards with many pegs: it meets in the middle, and cuts off what linear programs rule out.
+//! The solver for boards with many pegs: it meets in the middle and prunes states that linear programs rule out.
 //!
-//! Undoing a jump is the same jump on the complement, so play can be followed backward from the goals as well as forward from the
-//! start ([`field`]). Each round decides, from both ends, whether there is a plan up to a given cost ([`round`]).
-//! Bounds come from weights of holes, which a linear program finds for some of the states that the search meets ([`bounds`]) and which
-//! then cut off most of what the program would also cut off.
+//! Undoing a jump is the same as making it on the complement, so the search can run backward from the goals as well as forward
+//! from the start ([`field`]). Each round decides, from both ends, whether there is a plan up to a given cost ([`round`]).
+//! Bounds come from hole weights. A linear program computes them for some of the states that the search encounters ([`bounds`]),
+//! and they then prune most of the states that the program would prune.
 //!
-//! Rounds start at the least cost that is not ruled out, so the first plan that a round finds is optimal. Between them beams, rounds that
-//! leave out what promises little, look for a plan: where it costs no more than what is proved, no further round is needed. That
-//! decides boards on which all plans cost the same.
+//! Rounds start at the least cost that is not ruled out, so the first plan that a round finds is optimal. Between rounds, beams
+//! look for a plan; a beam is a round that drops unpromising states. If its plan costs no more than the proved lower bound, no
+//! further round is needed. That decides boards on which all plans cost the same.
 
 mod bounds;
 mod budget;
@@ -31,40 +31,40 @@ use crate::outcome::{Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Solver};
 use crate::trace::{Expanded, Side};
 
-/// The minimum number of pegs: with fewer, A* has its answer before this has its tables.
+/// The minimum number of pegs. With fewer, A* finishes before this solver has built its tables.
 const FEWEST: u32 = 20;
-/// The number of states of a layer that the first beam expands, and the factor by which the next one is wider.
+/// The number of states per layer that the first beam expands, and the factor by which each later beam is wider.
 const WIDTH: usize = 64;
 const WIDER: usize = 4;
-/// Once a plan is known, spend this many times a beam's expansions on exact rounds.
+/// Once a plan is known, exact rounds may use WORTH times the beams' expansions before the next beam.
 const WORTH: u64 = 4;
 /// Without a plan, abandon a round for a wider beam after PATIENCE times the beams' expansions.
 const PATIENCE: u64 = 1;
-/// With a plan in hand, a round that expands fewer states than this doubles what the next one allows beyond the lower bound: where
+/// With a known plan, a round that expands fewer states than this doubles the next round's cost range above the lower bound. If
 /// prices are large, most numbers are not the cost of any plan.
 const IDLE: u64 = 16;
 
 pub(super) const SOLVER: Solver<Pegs> = Solver {
     name: "meet",
-    about: "meets in the middle: forward from the start, backward from the goal, cut off by weights that linear programs find on the way",
+    about: "meets in the middle: forward from the start, backward from the goal, pruned by weights that linear programs find on the way",
     optimal: true,
     course: false,
     beside: Some(|_| ("astar:priced", 1024)),
     applies: |board, state| match state.pegs.count_ones() < FEWEST {
-        true => Err("it is for boards with 20 pegs or more: on smaller ones A* is quicker"),
+        true => Err("it needs a board with at least 20 pegs; with fewer, A* is faster"),
         false => fits(board, state),
     },
     run: |board, start, limits| solve(board, start, WIDTH, limits, None),
     trace: Some(|board, start, limits, emit| solve(board, start, WIDTH, limits, Some(emit))),
 };
 
-/// Checks whether the solver can work on this board.
+/// Checks that the solver can handle this board.
 pub fn fits(board: &Pegs, state: &PegSet) -> Result<(), &'static str> {
     if board.holes.len() > 64 {
-        return Err("it takes at most 64 holes");
+        return Err("it handles at most 64 holes");
     }
     if board.goals().contains(&0) {
-        return Err("it needs a goal with a peg");
+        return Err("it needs a goal with at least one peg");
     }
     let field = PegField::new(board, state.pegs);
     match pool::scale(&field).is_some() && field.ceiling() < layer_table::MOST_COST {
@@ -73,7 +73,7 @@ pub fn fits(board: &Pegs, state: &PegSet) -> Result<(), &'static str> {
     }
 }
 
-/// Solves, with a first beam of this width.
+/// Solves the board, starting with a beam of this width.
 pub fn solve(board: &Pegs, start: &PegSet, width: usize, limits: &Limits, emit: Option<&mut dyn FnMut(Expanded<Pegs>)>) -> Outcome<Jump> {
     let pegs = start.pegs;
     if board.is_won(pegs) {
@@ -83,14 +83,14 @@ pub fn solve(board: &Pegs, start: &PegSet, width: usize, limits: &Limits, emit: 
         return Outcome::new(Verdict::Unsolvable(Why::Certificate(certificate)), Stats::default());
     }
     let field = PegField::new(board, pegs);
-    // `applies` has refused boards without a scale.
+    // `applies` has rejected boards without a scale.
     let scale = pool::scale(&field).unwrap_or(1);
     let cover = |side: Side, state: u64| match side {
         Side::Forward => heuristics::lines(board, u128::from(state), None),
         Side::Backward if field.fixed => heuristics::lines(board, u128::from(state), Some(pegs)),
         Side::Backward => 0,
     };
-    // With single jumps the cover never exceeds what weights say by enough to pay for it.
+    // With single jumps, the cover never exceeds the bound from the weights by enough to be worth computing.
     let lines: Option<shared::Lines<'_>> = if board.single { None } else { Some(&cover) };
     let (mut shared, lower) = Shared::new(&field, scale, lines);
     let trace = emit.map(|emit| MeetTrace::new(board, &field, start.clone(), emit));
@@ -106,16 +106,16 @@ struct Search<'a> {
     field: &'a PegField,
     budget: MeetBudget<'a>,
     plan: Option<Plan<Jump>>,
-    /// Has a short proof been looked for?
+    /// True if a short proof has already been tried.
     refuted: bool,
 }
 
 impl Search<'_> {
     fn run(&mut self, shared: &mut Shared<'_>, mut width: usize) -> Result<Verdict<Jump>, Limit> {
         let ceiling = self.field.ceiling();
-        // The costs above the lower bound that the next round allows: without a plan, and with one.
+        // The number of costs, from the lower bound up, that the next round covers: without a plan, and with one.
         let (mut step, mut gap) = (1, 1);
-        // Expansions of beams and of rounds.
+        // The number of expansions by beams and by rounds.
         let (mut beams, mut rounds) = (0, 0);
         loop {
             let lower = self.budget.lower;
@@ -137,7 +137,7 @@ impl Search<'_> {
             }
             let most = match &self.plan {
                 Some(plan) => lower.saturating_add(gap - 1).min(plan.cost - 1),
-                // There may be none at all.
+                // The board may be unsolvable.
                 None => lower.saturating_add(step - 1).min(ceiling),
             };
             self.budget.most = if self.plan.is_some() { u64::MAX } else { before + (PATIENCE * beams).max(rounds) };
@@ -154,7 +154,7 @@ impl Search<'_> {
         }
     }
 
-    /// Looks for a plan among the most promising states. The result is an answer if none was left out.
+    /// Looks for a plan among the most promising states. If no state was dropped, the result is exact.
     fn beam(&mut self, shared: &mut Shared<'_>, width: usize) -> Result<Option<Verdict<Jump>>, Limit> {
         self.budget.most = u64::MAX;
         let dearest = self.plan.as_ref().map_or(self.field.ceiling(), |plan| plan.cost - 1);
@@ -169,7 +169,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Looks for the cheapest plan of at most this cost.
+    /// Looks for the cheapest plan that costs at most `most`.
     fn round(&mut self, shared: &mut Shared<'_>, most: Cost) -> Result<Option<Verdict<Jump>>, Limit> {
         let before = self.plan.as_ref().map(|plan| plan.cost);
         if self.search(shared, most, None)?.is_none() {
@@ -184,7 +184,7 @@ impl Search<'_> {
         }
     }
 
-    /// Runs a round and keeps its plan, if that is cheaper. Returns whether no state was left out; `None` if it gave up.
+    /// Runs a round and keeps its plan if it is cheaper. Returns true if no state was dropped; `None` if the round gave up.
     fn search(&mut self, shared: &mut Shared<'_>, most: Cost, width: Option<usize>) -> Result<Option<bool>, Limit> {
         if let Some(trace) = &mut self.budget.trace {
             trace.begin();
@@ -195,7 +195,7 @@ impl Search<'_> {
         if let Some(best) = round.best
             && self.plan.as_ref().is_none_or(|plan| best.cost < plan.cost)
         {
-            let plan = path::plan(self.field, &round, best).expect("both sides know a way to where they meet");
+            let plan = path::plan(self.field, &round, best).expect("both sides have a path to the meeting state");
             self.budget.upper = Some(plan.cost);
             self.plan = Some(plan);
         }
@@ -206,7 +206,7 @@ impl Search<'_> {
         }
     }
 
-    /// A short proof, if there is one, at the first call only.
+    /// A short proof that there is no solution, if one is found. Only the first call tries.
     fn refute(&mut self) -> Option<Certificate> {
         let asked = std::mem::replace(&mut self.refuted, true);
         if asked { None } else { proof::refute(self.board, self.pegs, &self.budget.limits.with_nodes(u64::MAX)) }

@@ -1,5 +1,5 @@
-//! Successors on boards of at most 64 holes with few possible jumps: the legal jumps are looked up byte by byte, all of them at
-//! once, and images are single words.
+//! Fast successors on boards with at most 64 holes and few possible jumps: all legal jumps are looked up at once, byte by byte of
+//! the state, and images are single words.
 
 use std::ops::ControlFlow;
 
@@ -10,15 +10,15 @@ use crate::rules::Cost;
 /// All jumps of a board, in the order of moves.
 #[derive(Clone, Debug)]
 pub(super) struct Narrow {
-    /// By byte of a state and value of that byte: the jumps, one bit each, that this byte allows.
+    /// By byte position and value: the jumps that this byte allows, one bit each.
     allowed: Vec<[[u64; MOST_JUMPS / 64]; 256]>,
-    /// For each jump the images of the holes it changes.
+    /// By jump: the images of the holes that it changes.
     flips: Vec<[u64; IMAGES]>,
     costs: Vec<Cost>,
     table: ImageTable<u64>,
 }
 
-/// More jumps than this are better found peg by peg.
+/// The maximum number of jumps; with more, it is faster to find them peg by peg.
 const MOST_JUMPS: usize = 256;
 
 impl Narrow {
@@ -47,7 +47,7 @@ impl Narrow {
         })
     }
 
-    /// A state and its images, repeated where there are fewer than eight.
+    /// A state and its images, repeated if there are fewer than eight.
     #[inline]
     pub(super) fn images(&self, pegs: u64) -> [u64; IMAGES] {
         self.table.images(&pegs.to_le_bytes())

@@ -1,4 +1,4 @@
-//! The rules of a peg board in three pictures: a jump, its price, and the goal.
+//! The rules of a pegs board in three pictures: a jump, its price, and the goal.
 
 use super::{Cost, DIRECTIONS, Pegs};
 use crate::drawing::{Card, Drawing, Primer, Topic};

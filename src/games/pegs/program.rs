@@ -1,38 +1,39 @@
-//! The linear program behind all weights of holes, kept ready for the next right-hand side.
+//! The linear program behind all hole weights, kept ready for the next right-hand side.
 //!
-//! Play with fractions of jumps: the least price at which a board turns into another is `min c x` where `A x = r`, `x >= 0`, with a
-//! column of `A` for every jump (1 where it takes a peg, -1 where it lands) and `r` the difference of the boards. The dual variables are
-//! weights of holes of which no jump takes away more than its price, so a solution is a lower bound for every other pair of boards as
-//! well. From one call to the next only `r` changes, so the last basis stays dual feasible and the dual simplex method needs few
-//! pivots. Numbers are floating point, so weights are only suggestions, which callers test exactly. The crates for this read the clock
-//! or need a C++ library, which this library must not.
+//! With fractional jumps, the least price for turning one board into another is `min c x` subject to `A x = r`, `x >= 0`. `A` has a
+//! column for every jump (1 where it removes a peg, -1 where it lands), and `r` is the difference of the boards. The dual variables are
+//! hole weights of which no jump removes more than its price, so a solution is also a lower bound for every other pair of boards.
+//! Only `r` changes from one call to the next, so the last basis stays dual feasible and the dual simplex method needs few pivots.
+//! Numbers are floating point, so weights are only candidates, which callers test exactly. The existing crates for linear programs read
+//! the clock or need a C++ library, and this library must do neither.
 
 use crate::limits::{Limit, Limits};
 
-/// Numbers smaller than this count as zero.
+/// Absolute values below this count as zero.
 const TINY: f64 = 1e-9;
-/// The tolerance of prices and amounts.
+/// The tolerance for prices and amounts.
 const SLOPPY: f64 = 1e-7;
-/// The number of pivots after which it gives up, and after which it takes the first column instead of the steepest, to avoid cycles.
+/// The number of pivots after which the method gives up, and after which it picks the first column instead of the steepest, to avoid
+/// cycles.
 const PIVOTS: usize = 5000;
 const STEEPEST: usize = 2000;
-/// The number of dual pivots after which starting over is quicker.
+/// The number of dual pivots after which starting over is faster.
 const DUAL: usize = 300;
 
 #[derive(Default)]
 pub struct LinearProgram {
     rows: usize,
-    /// The number of columns that stand for jumps, or for goals to choose from.
+    /// The number of columns that represent jumps or goals.
     real: usize,
-    /// The columns, then the identity: row by row.
+    /// The columns, followed by the identity matrix; stored row by row.
     matrix: Vec<f64>,
     price: Vec<f64>,
-    /// By row: the price of a unit that is missing or left over, which bounds the row's weight.
+    /// By row: the price of a missing or surplus unit, which bounds the row's weight.
     penalty: Vec<f64>,
     /// The inverse of the basis times the matrix, and times the right-hand side.
     table: Vec<f64>,
     amounts: Vec<f64>,
-    /// By row: a column of the matrix; beyond the columns, units missing in a row, then units left over.
+    /// By row: a column of the matrix. Numbers beyond the columns are missing units of a row, then surplus units.
     basis: Vec<usize>,
     reduced: Vec<f64>,
     pub weights: Vec<f64>,
@@ -42,7 +43,7 @@ pub struct LinearProgram {
 }
 
 impl LinearProgram {
-    /// `columns` have one number per row, and a price that is not negative.
+    /// Each column has one number per row and a nonnegative price.
     pub fn new(columns: &[(Vec<f64>, f64)], penalty: Vec<f64>) -> LinearProgram {
         let (rows, real) = (penalty.len(), columns.len());
         let width = real + rows;
@@ -81,7 +82,7 @@ impl LinearProgram {
         }
     }
 
-    /// Makes the next call of [`LinearProgram::solve`] start over, because rounding errors have grown.
+    /// Makes the next call of [`LinearProgram::solve`] start over; call it when rounding errors have grown.
     pub fn forget(&mut self) {
         self.basis.clear();
     }
@@ -115,7 +116,7 @@ impl LinearProgram {
         self.begin(side, None) == Ok(true)
     }
 
-    /// The column that enters for a row with a negative amount: the one whose price is used up first.
+    /// The entering column for a row with a negative amount: the one whose reduced price reaches zero first.
     fn entering(&self, row: usize) -> Option<usize> {
         let (real, width) = (self.real, self.width());
         let (mut best, mut ratio) = (None, f64::INFINITY);
@@ -135,7 +136,7 @@ impl LinearProgram {
         best
     }
 
-    /// Like [`LinearProgram::solve`], but by the primal simplex method, from a basis of missing and left-over units.
+    /// Like [`LinearProgram::solve`], but uses the primal simplex method, starting from a basis of missing and surplus units.
     pub fn begin(&mut self, side: &[f64], limits: Option<&Limits>) -> Result<bool, Limit> {
         let (rows, real, width) = (self.rows, self.real, self.width());
         self.table.clone_from(&self.matrix);

@@ -1,13 +1,13 @@
-//! Proofs that a peg board cannot be solved, found without search and checked by arithmetic.
+//! Proofs that a pegs board cannot be solved, found without a search and checked by arithmetic.
 //!
 //! *Count*: jumps never add a peg.
 //!
 //! *Class* (single jumps only): color the squares by row + column modulo 3, and again by row - column modulo 3. A jump
-//! changes three neighboring squares of a line, one of each color, so for each coloring the parities of the numbers of
-//! pegs on the three colors all change together. Whether two of them are equal never changes.
+//! changes three neighboring squares of a line, one of each color, so for each coloring the parities of the three peg
+//! counts all change together. So two counts with equal parities keep equal parities.
 //!
-//! *Pagoda*: give every hole a weight so that no jump can gain, that is, so that the landing hole is worth at most as much
-//! as everything that the jump takes away. Then a board that is worth more than the start cannot be reached. The best such
+//! *Pagoda*: give every hole a weight so that no jump gains weight, that is, so that the landing hole weighs at most as much
+//! as all pegs that the jump removes. Then a board that weighs more than the start cannot be reached. The best such
 //! weights for a start and a goal are the solution of a linear program.
 
 use serde_json::{Map, Value, json};
@@ -19,11 +19,11 @@ use crate::notation::shorten;
 use crate::outcome::Certificate;
 use crate::rules::CheckError;
 
-/// With fewer than PAGODA_WORTH states, a search is quicker than a linear program with more than QUICK_ROWS rows, which takes seconds.
+/// A search of fewer than PAGODA_WORTH states is faster than a linear program with more than QUICK_ROWS rows, which takes seconds.
 const PAGODA_WORTH: u64 = 1000;
 const QUICK_ROWS: usize = 200;
 
-/// A proof that no goal can be reached; `None` if there is none or a limit was hit.
+/// A proof that no goal can be reached; `None` if none is found or a limit was reached.
 pub(super) fn refute(board: &Pegs, pegs: u128, limits: &Limits) -> Option<Certificate> {
     let certificate =
         |kind: &str, data: Map<String, Value>| Some(Certificate { kind: kind.to_owned(), claim: claim(board, pegs, kind), data });
@@ -47,7 +47,7 @@ pub(super) fn refute(board: &Pegs, pegs: u128, limits: &Limits) -> Option<Certif
     certificate("pagoda", Map::from_iter([("weights".to_owned(), json!(pagodas))]))
 }
 
-/// The fewest pegs of any goal.
+/// The minimum number of pegs in a goal.
 fn fewest(board: &Pegs) -> u32 {
     board.goals().into_iter().map(u128::count_ones).min().unwrap_or(0)
 }
@@ -64,7 +64,7 @@ pub(super) fn claim(board: &Pegs, pegs: u128, kind: &str) -> String {
             format!("{there}, {needed} {} needed, and jumps never add one", if needed == 1 { "is" } else { "are" })
         }
         "class" => "no goal is in the start's position class, and single jumps never change the class".to_owned(),
-        _ => "under weights that no jump can gain by, every goal is worth more than the start".to_owned(),
+        _ => "under weights whose sum no jump increases, every goal weighs more than the start".to_owned(),
     }
 }
 
@@ -88,7 +88,7 @@ pub(super) fn check(board: &Pegs, pegs: u128, certificate: &Certificate, limits:
                 left.retain(|&target| value(&weights, target) <= value(&weights, pegs));
             }
         }
-        kind => return Err(format!("pegs has no certificates of the kind `{}`", shorten(kind)).into()),
+        kind => return Err(format!("pegs has no certificates of kind `{}`", shorten(kind)).into()),
     }
     match left.first() {
         None => Ok(()),
@@ -99,7 +99,7 @@ pub(super) fn check(board: &Pegs, pegs: u128, certificate: &Certificate, limits:
     }
 }
 
-/// Are the boards in the same position class? With long jumps there is only one class.
+/// True if both boards are in the same position class. With long jumps there is only one class.
 pub(super) fn same_class(board: &Pegs, one: u128, other: u128) -> bool {
     let class = |pegs: u128| {
         let mut odd = [[false; 3]; 2];
@@ -117,7 +117,7 @@ fn no_jump_gains(board: &Pegs, weights: &[i64]) -> Result<(), String> {
     for segment in board.segments.iter().flatten().flatten() {
         let taken = value(weights, segment.flips & !segment.landing);
         if taken < weights[segment.to as usize] {
-            return Err(format!("a jump to {:?} gains", board.holes[segment.to as usize]));
+            return Err(format!("a jump to {:?} gains weight", board.holes[segment.to as usize]));
         }
     }
     Ok(())

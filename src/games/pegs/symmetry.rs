@@ -1,7 +1,7 @@
-//! The symmetries of a peg board: those of the square that keep its shape, its goal and the price of every direction.
+//! The symmetries of a pegs board: those of the square that preserve its shape, its goal and the price of every direction.
 //!
-//! Images of a set of holes are looked up byte by byte, all of them at once. Successors need no look-up: the image of a state after
-//! a jump is its image before, with the image of the jump's segment flipped.
+//! All images of a set of holes are looked up at once, byte by byte. Successors need no look-up: the image of a state after a jump
+//! is its image before the jump, with the image of the jump's segment flipped.
 
 use std::ops::BitOr;
 
@@ -11,17 +11,17 @@ use crate::bits::ones;
 /// The maximum number of symmetries, the identity included.
 pub(super) const IMAGES: usize = 8;
 
-/// The images of a set of holes, in one cache line where they are words.
+/// The images of a set of holes; in one cache line if they are 64-bit words.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Line<T>([T; IMAGES]);
 
-/// By byte of a set and value of that byte: the images of that part.
+/// By byte position and value: the images of that part of a set.
 #[derive(Clone, Debug)]
 pub(super) struct ImageTable<T>(Vec<[Line<T>; 256]>);
 
 impl<T: Copy + Default + BitOr<Output = T>> ImageTable<T> {
-    /// `of` gives the images of a single hole.
+    /// `of` returns the images of a single hole.
     pub(super) fn new(holes: usize, of: impl Fn(usize) -> [T; IMAGES]) -> ImageTable<T> {
         let mut parts = vec![[Line([T::default(); IMAGES]); 256]; holes.div_ceil(8)];
         for (byte, part) in parts.iter_mut().enumerate() {
@@ -35,7 +35,7 @@ impl<T: Copy + Default + BitOr<Output = T>> ImageTable<T> {
         ImageTable(parts)
     }
 
-    /// The images of a set, which is given as bytes.
+    /// The images of a set given as bytes.
     #[inline]
     pub(super) fn images(&self, bytes: &[u8]) -> [T; IMAGES] {
         let mut images = [T::default(); IMAGES];
@@ -56,12 +56,12 @@ impl<T: Copy + Default + BitOr<Output = T>> ImageTable<T> {
 /// The symmetries of a board, the identity included.
 #[derive(Clone, Debug)]
 pub(super) struct BoardSymmetry {
-    /// The image of each hole, by symmetry. The identity comes first.
+    /// By symmetry: the image of each hole. The identity is first.
     pub maps: Vec<Vec<usize>>,
     table: ImageTable<u128>,
 }
 
-/// A square's place after one of the eight symmetries of a rectangle with this last row and column.
+/// The place of a square under one of the eight symmetries of a rectangle with this last row and column.
 fn moved(kind: usize, (row, column): (i32, i32), (last_row, last_column): (i32, i32)) -> (i32, i32) {
     let (row, column) = if kind & 1 == 0 { (row, column) } else { (last_row - row, column) };
     let (row, column) = if kind & 2 == 0 { (row, column) } else { (row, last_column - column) };
@@ -74,7 +74,7 @@ impl BoardSymmetry {
     }
 
     pub(super) fn find(board: &Pegs) -> BoardSymmetry {
-        // The board may stand anywhere in its rectangle.
+        // The board may lie anywhere in its rectangle.
         let top = board.holes.iter().map(|hole| hole.0).min().unwrap_or(0);
         let left = board.holes.iter().map(|hole| hole.1).min().unwrap_or(0);
         let place = |&(row, column): &(usize, usize)| ((row - top) as i32, (column - left) as i32);
@@ -107,7 +107,7 @@ impl BoardSymmetry {
         self.maps.len()
     }
 
-    /// A set of holes and its images, with the set itself in place of symmetries that the board does not have.
+    /// A set of holes and its images. The set itself is repeated for symmetries that the board does not have.
     pub(super) fn images(&self, pegs: u128) -> [u128; IMAGES] {
         self.table.images(&pegs.to_le_bytes())
     }

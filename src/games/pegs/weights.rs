@@ -1,6 +1,5 @@
-//! Weights for holes by linear programming: pagoda functions, which no jump can gain by, and potentials, of which no jump takes
-//! away more than its price. The program computes in floating point; only weights that pass an exact test in whole numbers are
-//! returned.
+//! Hole weights by linear programming: pagoda functions, whose sum no jump increases, and potentials, of which no jump removes
+//! more than its price. The program computes in floating point; only weights that pass an exact test in integers are returned.
 
 use super::program::LinearProgram;
 use super::{DIRECTIONS, Direction, Pegs, Segment, holes_of};
@@ -22,12 +21,12 @@ fn jumps(board: &Pegs) -> impl Iterator<Item = (Direction, &Segment)> {
     board.segments.iter().flat_map(|rays| DIRECTIONS.into_iter().zip(rays)).flat_map(|(way, ray)| ray.iter().map(move |jump| (way, jump)))
 }
 
-/// The size of the program for this board: jumps, and three for each hole.
+/// The size of the program for this board: one per jump and three per hole.
 pub(super) fn rows(board: &Pegs) -> usize {
     jumps(board).count() + 3 * board.holes.len()
 }
 
-/// The weight that a jump takes away: that of its start and the jumped pegs, less that of its landing hole.
+/// The weight that a jump removes: the weight of its start and of the jumped pegs, minus that of its landing hole.
 fn taken(weights: &[i64], jump: &Segment) -> i64 {
     value(weights, jump.flips) - 2 * weights[jump.to as usize]
 }
@@ -44,7 +43,7 @@ pub(super) fn pagoda(board: &Pegs, pegs: u128, target: u128, limits: &Limits) ->
     Ok(found.map(|(weights, _)| weights))
 }
 
-/// Weights in units of 1/scale of which no jump takes away more than its price, as heavy as possible for the start.
+/// Weights in units of 1/scale of which no jump removes more than its price, as heavy as possible at the start.
 pub(super) fn heaviest(board: &Pegs, limits: &Limits) -> Result<Option<(HoleWeights, i64)>, Limit> {
     let holes = 0..board.holes.len();
     let price = |way: Direction| board.costs[way as usize];
@@ -61,7 +60,7 @@ pub(super) fn heaviest(board: &Pegs, limits: &Limits) -> Result<Option<(HoleWeig
     Ok(found.map(|(weights, scale)| board.symmetric(&weights, scale)))
 }
 
-/// Weights without a program: with single jumps the least price for every peg, otherwise zero.
+/// Weights found without a program: with single jumps, the least price for every hole; otherwise zero.
 pub(super) fn plain(board: &Pegs) -> (HoleWeights, i64) {
     let least = if board.single { board.costs.iter().copied().min().unwrap_or(0) } else { 0 };
     (vec![i64::from(least); board.holes.len()], 1)
@@ -71,7 +70,7 @@ fn bit(set: u128, hole: usize) -> f64 {
     f64::from((set >> hole & 1) as u8)
 }
 
-/// The best weights of a program as whole numbers in units of 1/scale, if they pass the test. Corners of such programs have small
+/// The best weights of a program as integers in units of 1/scale, if they pass the test. Vertices of such programs have small
 /// denominators.
 fn whole(
     board: &Pegs,

@@ -1,7 +1,7 @@
-//! A row of a census: all 3^n colorings of a small graph, how many of them can be made green, and the hardest of them.
+//! A census row: the 3^n colorings of a small graph, the number of them that can be solved, and the hardest of these.
 //!
-//! A search backward from the green board, one click at a time, over sets of red and black vertices in words. A table has the
-//! clicks of every coloring, one byte each. No code is shared with the solvers.
+//! The search runs backward from the green board, one click at a time, and stores sets of red and black vertices in words. A table
+//! has the number of clicks for every coloring, one byte each. No code is shared with the solvers.
 
 use std::cmp::Ordering;
 
@@ -12,7 +12,7 @@ use crate::notation::tools::{Census, CensusLine};
 
 /// Maximum number of vertices: 3^14 is 5 million colorings.
 const MOST_VERTICES: usize = 14;
-/// Not reached.
+/// Marks a coloring that was not reached.
 const FAR: u8 = u8::MAX;
 
 pub const CENSUS: Census<Tricolor> = Census {
@@ -20,10 +20,10 @@ pub const CENSUS: Census<Tricolor> = Census {
     before: &[("n", "vertices"), ("m", "edges")],
     after: &[
         ("colorings", "3^n"),
-        ("solvable", "colorings from which all vertices can be made green"),
-        ("hardest", "the most clicks that a solvable coloring needs"),
-        ("count", "how many colorings need that many"),
-        ("coloring", "the first of them, one letter for each vertex"),
+        ("solvable", "number of colorings from which all vertices can be made green"),
+        ("hardest", "maximum number of clicks that a solvable coloring needs"),
+        ("count", "number of colorings that need this maximum"),
+        ("coloring", "the first of them, one letter per vertex"),
     ],
     options: &[],
     read: |input| {
@@ -38,11 +38,11 @@ pub const CENSUS: Census<Tricolor> = Census {
 /// A coloring: the sets of red and black vertices.
 type Sets = (u32, u32);
 
-/// The colorings from which a click on `v` leads here. `near` are the neighbors of `v`.
+/// Emits the colorings from which a click on `v` leads to this one. `near` is the set of neighbors of `v`.
 fn before(near: u32, v: usize, (red, black): Sets, mut emit: impl FnMut(Sets)) {
     let one = 1 << v;
     let colored = near & !black;
-    // A black vertex counted its neighbors as they are now.
+    // If the vertex was black, it counted its neighbors' present colors.
     let reds = (red & colored).count_ones();
     let swapped = (red ^ colored) & !one;
     let is = (red & one != 0, black & one != 0);
@@ -57,7 +57,7 @@ fn before(near: u32, v: usize, (red, black): Sets, mut emit: impl FnMut(Sets)) {
     }
 }
 
-/// The least clicks of every coloring, by its number in base 3; [`FAR`] where there is no plan.
+/// The fewest clicks for every coloring, indexed by its number in base 3; [`FAR`] if there is no plan.
 fn distances(graph: &Graph, limits: &Limits) -> Result<Vec<u8>, Limit> {
     let n = graph.len();
     let all = 3_usize.pow(n as u32);

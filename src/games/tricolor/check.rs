@@ -1,4 +1,4 @@
-//! Checks of answers, by the rules, by multiplication and by plain elimination: no code is shared with the solver.
+//! Checks answers by the rules, by multiplication and by plain elimination, without code shared with the solver.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use crate::notation::shorten;
 use crate::outcome::Certificate;
 use crate::rules::{CheckError, Cost};
 
-/// The vertices in a list of the certificate, and for each vertex whether it is among them.
+/// The vertices listed in a certificate, and for each vertex whether it is listed.
 struct Listed {
     vertices: Vec<usize>,
     has: Vec<bool>,
@@ -18,7 +18,7 @@ struct Listed {
 
 impl Listed {
     fn read(tricolor: &Tricolor, list: &Value) -> Result<Listed, String> {
-        let list = list.as_array().ok_or("vertices are given as a list")?;
+        let list = list.as_array().ok_or("`vertices` is not a list")?;
         let mut listed = Listed { vertices: Vec::with_capacity(list.len()), has: vec![false; tricolor.graph.len()] };
         for item in list {
             let v = tricolor.find(item).ok_or_else(|| format!("there is no vertex {}", shorten(&item.to_string())))?;
@@ -37,14 +37,14 @@ pub fn refutation(tricolor: &Tricolor, colors: &Colors, certificate: &Certificat
     match certificate.kind.as_str() {
         "parity" => parity(tricolor, colors, &set, limits),
         "enclosed" => enclosed(tricolor, colors, &set, limits),
-        kind => Err(format!("this game has no certificates of the kind `{}`", shorten(kind)).into()),
+        kind => Err(format!("this game has no certificates of kind `{}`", shorten(kind)).into()),
     }
 }
 
-/// Every click swaps an even number of the set, and an odd number of the set are red.
+/// Checks that every click swaps an even number of vertices of the set, and that an odd number of them are red.
 fn parity(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits) -> Result<(), CheckError> {
     if let Some(&v) = set.vertices.iter().find(|&&v| colors.get(v) == Color::Black) {
-        return Err(format!("vertex {} is black and may take any color", tricolor.name(v)).into());
+        return Err(format!("vertex {} is black and may get any color", tricolor.name(v)).into());
     }
     for click in 0..tricolor.graph.len() {
         limits.check()?;
@@ -55,15 +55,15 @@ fn parity(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits) -
         }
     }
     match set.vertices.iter().filter(|&&v| colors.get(v) == Color::Red).count() {
-        reds if reds % 2 == 0 => Err(format!("{reds} of them are red, which is even: that proves nothing").into()),
+        reds if reds % 2 == 0 => Err(format!("{reds} of them are red, which is even, so it proves nothing").into()),
         _ => Ok(()),
     }
 }
 
-/// All vertices of the set are black, and all their neighbors are in the set.
+/// Checks that all vertices of the set are black, and that all their neighbors are in the set.
 fn enclosed(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits) -> Result<(), CheckError> {
     if set.vertices.is_empty() {
-        return Err("there is no vertex in the set".into());
+        return Err("the set is empty".into());
     }
     for &v in &set.vertices {
         limits.check()?;
@@ -71,17 +71,18 @@ fn enclosed(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits)
             return Err(format!("vertex {} is not black", tricolor.name(v)).into());
         }
         if let Some(u) = tricolor.graph.neighbors(v).iter().find(|&&u| !set.has[u as usize]) {
-            return Err(format!("vertex {} is next to {} and not in the set", tricolor.name(*u as usize), tricolor.name(v)).into());
+            return Err(format!("vertex {} is a neighbor of {} but not in the set", tricolor.name(*u as usize), tricolor.name(v)).into());
         }
     }
     Ok(())
 }
 
-/// Maximum number of vertices for the elimination below.
+/// Maximum number of vertices for [`least`].
 const VERTICES: usize = 2500;
 
-/// Decides whether `cost` is the least, for boards whose least cost is that of the relaxed problem, in which black vertices are
-/// clicked at least once and may end in any color. A plain elimination, then every solution, at most `limits.nodes` of them.
+/// Decides whether `cost` is the least cost, for boards whose least cost is that of the relaxed problem, in which black vertices
+/// are clicked at least once and may end in any color: by plain elimination, followed by an enumeration of all solutions. `None`
+/// if there are more than `limits.nodes`.
 pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) -> Option<bool> {
     let n = tricolor.graph.len();
     if n > VERTICES {
@@ -117,7 +118,7 @@ pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) 
     if free.len() >= 63 || 1_u64 << free.len() > limits.nodes {
         return None;
     }
-    // By color, a click costs 2 on a black vertex, and 1 on a colored one, which may be red.
+    // With prices by color, a click costs 2 on a black vertex, and at least 1 on a colored one, which may be red.
     let price = |click: usize, odd: bool| match black(click) {
         true => i64::from(tricolor.by_color) + if odd { 1 } else { 2 },
         false => i64::from(odd),
@@ -138,9 +139,9 @@ pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) 
     }
     match i64::from(cost).cmp(&least) {
         Ordering::Equal => Some(true),
-        // Less than any plan can cost.
+        // No plan can cost this little.
         Ordering::Less => Some(false),
-        // Without black vertices every solution is a plan of its price, unless the order matters.
+        // Without black vertices, every solution is a plan of the same cost, unless the order matters.
         Ordering::Greater => (!tricolor.by_color && !(0..n).any(black)).then_some(false),
     }
 }

@@ -1,10 +1,11 @@
 //! Decides whether a board can be solved at all, without enumerating boards.
 //!
-//! While the black vertices stay the same, colored clicks lead from a board to all boards of its *class*: those that agree
-//! with it on every set of vertices of which each such click swaps an even number. There are 2^nullity classes, usually a
-//! handful. Some board of the class gives a clicked black vertex a certain color if some pattern on its neighbors, of those
-//! that occur in the class, has that majority. So the search is over pairs of a set of black vertices and a class: about 2^b
-//! of them for b black vertices, whatever the number of boards. It finds a plan, not the best one, or proves that none exists.
+//! As long as the black vertices stay the same, clicks on colored vertices lead from a board to exactly the boards of its *class*.
+//! Two boards are in the same class if they have the same parity of red vertices in every set of which each such click swaps an
+//! even number. There are 2^nullity classes, usually a handful. A black vertex can get a certain color within a class if some
+//! pattern of its neighbors that occurs in the class has the right majority. So the search is over pairs of a set of black vertices
+//! and a class: about 2^b of them for b black vertices, independent of the number of boards. It finds a plan, not necessarily the
+//! best one, or proves that none exists.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{HashMap, HashSet};
@@ -26,27 +27,27 @@ pub enum Solvability {
     None {
         classes: u64,
     },
-    /// Not decided: there are too many patterns around some vertex.
+    /// Undecided: there are too many patterns around some vertex.
     Open,
 }
 
-/// Maximum dimension of the patterns around a vertex that are all tried.
+/// Maximum dimension of the space of patterns around a vertex for which all patterns are tried.
 const PATTERNS: usize = 16;
-/// Patterns between two checks of the limits.
+/// Number of patterns between two checks of the limits.
 const LOOK: u64 = 1 << 12;
 
 struct Node {
     colors: Colors,
     from: usize,
-    /// Clicks on colored vertices, then one on a black vertex.
+    /// Clicks on colored vertices, followed by one on a black vertex.
     step: Vec<u32>,
 }
 
-/// For one set of black vertices: bases of two spaces of vertex sets.
+/// Bases of two spaces of vertex sets, for one set of black vertices.
 struct EvenSets {
-    /// Every click on a colored vertex swaps an even number of the set: these distinguish the classes.
+    /// Sets of which every click on a colored vertex swaps an even number. They distinguish the classes.
     even: Vec<Vec<u64>>,
-    /// Every click does: an odd number of reds in such a set means that there is no plan.
+    /// Sets of which every click swaps an even number. If such a set has an odd number of red vertices, there is no plan.
     dead: Vec<Vec<u64>>,
 }
 
@@ -61,7 +62,7 @@ impl<'a> Classes<'a> {
         Classes { tricolor, known: HashMap::new(), effort: Effort::default() }
     }
 
-    /// Decides, unless a limit is hit.
+    /// Decides whether there is a plan, unless a limit is reached.
     pub fn decide(&mut self, start: &Colors, meter: &Meter<'_>) -> Result<Solvability, Limit> {
         let graph = &self.tricolor.graph;
         let mut nodes = vec![Node { colors: start.clone(), from: 0, step: Vec::new() }];
@@ -86,7 +87,7 @@ impl<'a> Classes<'a> {
                     (*turn != Ordering::Equal, Reverse(step.len()), step)
                 }));
             }
-            // The last is tried first: a vertex that takes a color brings the end nearer.
+            // The last step is tried first. Steps that color a vertex are last, because they make progress.
             steps.sort_by_key(|(colors, clicks, _)| (*colors, *clicks));
             let mut after = Vec::with_capacity(steps.len());
             for (.., step) in steps {
@@ -122,7 +123,7 @@ impl<'a> Classes<'a> {
         Ok(if complete { Solvability::None { classes: nodes.len() as u64 } } else { Solvability::Open })
     }
 
-    /// The class among the boards with the same black vertices; none if no plan can start there.
+    /// The class of a board among those with the same black vertices; `None` if no plan can start there.
     fn class(&mut self, colors: &Colors, meter: &Meter<'_>) -> Result<Option<Vec<u64>>, Limit> {
         if !self.known.contains_key(colors.black()) {
             let graph = &self.tricolor.graph;
@@ -130,7 +131,7 @@ impl<'a> Classes<'a> {
             let even = even(graph, colors.black(), meter.limits)?;
             self.effort.hold((even.len() + dead.len() + 4) * (8 * graph.len().div_ceil(64) + size_of::<Vec<u64>>()));
             self.known.insert(colors.black().to_vec(), EvenSets { even, dead });
-            // This takes as long as an expansion elsewhere.
+            // This takes as long as an expansion in other searches.
             meter.report(&self.effort)?;
         }
         let sets = &self.known[colors.black()];
@@ -139,12 +140,12 @@ impl<'a> Classes<'a> {
     }
 }
 
-/// A set of clicks on colored vertices, and the effect of a click on a black one after them: more, fewer or as many of its
-/// neighbors are then green as red.
+/// A set of clicks on colored vertices, and the effect of a subsequent click on a black vertex: the number of its green neighbors
+/// compared with the number of its red neighbors.
 type Approach = (Vec<u64>, Ordering);
 
-/// One approach to a black vertex for each effect and each parity of clicks next to the vertex, which determine the next class.
-/// `false` if there may be more.
+/// One approach to a black vertex for each effect and each parity of clicks on its neighbors; these determine the next class. The
+/// second result is `false` if there may be more.
 fn ways(graph: &Graph, colors: &Colors, black: usize, limits: &Limits) -> Result<(Vec<Approach>, bool), Limit> {
     let colored = |row: &[u64]| -> Vec<u64> { row.iter().zip(colors.black()).map(|(row, black)| row & !black).collect() };
     let neighbors = colored(graph.row(black));
@@ -153,7 +154,7 @@ fn ways(graph: &Graph, colors: &Colors, black: usize, limits: &Limits) -> Result
     for v in ones_in(&neighbors) {
         near.iter_mut().zip(graph.row(v)).for_each(|(near, row)| *near |= row);
     }
-    // A basis of the effects of clicks: the neighbors swapped, whether an odd number of clicks is next to it, the clicks.
+    // A basis of the effects of clicks: the swapped neighbors, whether the number of clicks on neighbors is odd, and the clicks.
     let mut basis: Vec<(Vec<u64>, bool, Vec<u64>)> = Vec::new();
     for v in ones_in(&colored(&near)) {
         limits.check()?;
@@ -163,7 +164,7 @@ fn ways(graph: &Graph, colors: &Colors, black: usize, limits: &Limits) -> Result
         clicks[v / 64] = 1 << (v % 64);
         let mut vector = (swaps, bit(&neighbors, v), clicks);
         for other in &basis {
-            // Only if that makes it smaller, which the first word that would change decides.
+            // Adds the other vector only if that makes this one smaller. The first word that would change decides.
             let smaller = match other.0.iter().zip(&vector.0).find(|(other, _)| **other != 0) {
                 Some((other, word)) => word ^ other < *word,
                 None => vector.1 && other.1,
@@ -185,7 +186,7 @@ fn ways(graph: &Graph, colors: &Colors, black: usize, limits: &Limits) -> Result
         if step % LOOK == 0 {
             limits.check()?;
         }
-        // The click swaps them first: then the red ones are green.
+        // The click first swaps the neighbors, so those that are red now will be green.
         let green: usize = red.iter().zip(&neighbors).map(|(red, near)| (red & near).count_ones() as usize).sum();
         let effect = (2 * green).cmp(&all);
         if !found.iter().any(|(parity, _, known)| *known == effect && (*parity == odd || effect == Ordering::Equal)) {
@@ -223,7 +224,7 @@ fn even(graph: &Graph, black: &[u64], limits: &Limits) -> Result<Vec<Vec<u64>>, 
     Ok((0..kernel.rows()).map(set).collect())
 }
 
-/// A node as the trace shows it.
+/// A node in the form of the trace.
 fn placed(nodes: &[Node], at: usize) -> TracedBoard {
     let (mut depth, mut spent, mut above) = (0, 0, at);
     while above != 0 {

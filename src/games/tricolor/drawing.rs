@@ -1,4 +1,4 @@
-//! Drawing boards of tricolor, and the clicks that make a move.
+//! The drawing of tricolor boards, and the clicks that make a move.
 
 use super::{Color, Colors, Tricolor, lesson, primer};
 use crate::drawing::{Arranging, Drawing, Editor, Lesson, Primer};
@@ -7,11 +7,11 @@ use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, counted};
 use crate::scene::{Form, Paint, Scene};
 
-/// Room for a vertex of 21 units around its center.
+/// Room for vertices with a radius of 21 units.
 const ROOM: Room = Room { apart: 54.0, edge: 54.0, clear: 22.0, margins: [30.0, 30.0, 30.0], width: 0.0 };
 
 impl Tricolor {
-    /// The places of the vertices in a drawing.
+    /// The positions of the vertices in a drawing.
     pub(super) fn arranged(&self, limits: &Limits) -> Result<&Arranged, Limit> {
         if self.arranged.get().is_none() {
             let _ = self.arranged.set(Arranged::new(&self.graph, &self.layout, &ROOM, limits)?);
@@ -64,7 +64,7 @@ impl Drawing for Tricolor {
             };
             scene.add_named(form, paint, name.clone());
             scene.describe(&name, format!("vertex {name}, {color}"));
-            // Long names are small, to stay within their vertex.
+            // Long names are written smaller, to fit inside their vertex.
             let size = if n > 1000 { 11.0 } else { (56.0 / name.chars().count() as f64).clamp(7.0, 14.0) };
             scene.add_named(Form::Text { x, y, size, text: name.clone() }, Paint::Cell, name.clone());
             scene.movable.push(name);

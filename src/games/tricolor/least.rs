@@ -1,8 +1,8 @@
-//! The least cost of a board where the order of clicks matters: one with black vertices, or with prices by color.
+//! The least cost of a board on which the order of clicks matters: one with black vertices, or with prices by color.
 //!
-//! Four steps. `classes` finds some plan, or proves that there is none. The members of the relaxed problem are enumerated,
-//! which gives a lower bound. `phases` searches over the recolorings, which settles most small boards at once. Boards that it
-//! does not settle within milliseconds go to `ranking`, which decides the order of clicks by clauses.
+//! There are four steps. `classes` finds some plan, or proves that there is none. The members of the relaxed problem are
+//! enumerated, which yields a lower bound. `phases` searches over the recolorings, which solves most small boards at once. Boards
+//! that it does not solve within milliseconds go to `ranking`, which orders the clicks with a SAT solver.
 
 use super::classes::{Classes, Solvability};
 use super::linear::{Lightened, lightest};
@@ -19,17 +19,18 @@ use crate::limits::Limit;
 use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem};
 
-/// Maximum dimension of a coset whose members are all enumerated; less on large graphs. 2^26 members take some tenths of a second.
+/// Maximum dimension of a coset whose members are all enumerated; less on large graphs. 2^26 members take a few tenths of a second.
 const MEMBERS: usize = 26;
-/// Beyond that, the dimensions enumerated around a lightest member, and the maximum excess of a plan over the lower bound.
+/// For larger cosets: the number of dimensions enumerated around a lightest member, and the maximum excess of a plan over the lower
+/// bound.
 const SOME_MEMBERS: usize = 14;
 const SOME_MORE: Cost = 12;
-/// The work of the search over recolorings before clauses take over.
+/// The work of the search over recolorings before the SAT solver takes over.
 pub const AT_FIRST: Most = Most { expanded: 200, words: 1 << 21 };
-/// Expansions per price on boards that are too large for clauses and for a proof.
+/// Expansions per price on boards that are too large for the SAT solver and for a proof.
 const ALONE: u64 = 4000;
 
-/// A board without a quick proof, and what is known about it.
+/// A board without a quick proof, and the facts known about it.
 pub struct LeastCost<'a> {
     pub tricolor: &'a Tricolor,
     pub colors: &'a Colors,
@@ -38,7 +39,7 @@ pub struct LeastCost<'a> {
     pub at_first: Most,
 }
 
-/// Facts about the cost: a plan, a lower bound, and whether all members are enumerated, which a proof needs.
+/// Facts about the cost: a plan, a lower bound, and whether all members are enumerated, which is needed for a proof.
 struct Known {
     best: Option<Plan<u32>>,
     lower: Cost,
@@ -108,7 +109,7 @@ impl LeastCost<'_> {
         Plan { cost, moves }
     }
 
-    /// All members if they are few. Otherwise some around a lightest one, since a plan of its price is still the best.
+    /// All members, if they are few. Otherwise, some around a lightest one, because a plan of its cost would still be optimal.
     fn members<const W: usize>(&self, known: &mut Known, meter: &Meter<'_>) -> Result<CosetMembers<W>, Limit> {
         let (prices, black) = (self.tricolor.prices(), VertexSet::from_row(self.colors.black()));
         if known.all {
@@ -133,7 +134,7 @@ impl LeastCost<'_> {
         Ok(CosetMembers::new(&clicks, &kernel, black, prices))
     }
 
-    /// The search over recolorings; none if it spent `meter.most`.
+    /// Searches over recolorings; `None` if it used up `meter.most`.
     fn phases<const W: usize>(
         &self,
         members: &CosetMembers<W>,
@@ -161,7 +162,7 @@ impl LeastCost<'_> {
                 }
                 Ok(Priced::Next(next)) => price = next,
                 Err(Limit::Nodes) if at_first.is_some_and(|most| phases.is_spent(&most)) => break None,
-                // Perhaps a plan of the next price is easier to find.
+                // A plan of the next price may be easier to find.
                 Err(Limit::Nodes) if meter.most.is_some_and(|most| phases.is_spent(&most)) => {
                     meter.most = Some(Most { expanded: phases.effort.expanded + ALONE, words: usize::MAX });
                     price += 1;
@@ -177,7 +178,7 @@ impl LeastCost<'_> {
         Ok(verdict)
     }
 
-    /// Decides the order of clicks by clauses.
+    /// Orders the clicks with a SAT solver.
     fn ranking<const W: usize>(
         &self,
         members: &CosetMembers<W>,
@@ -201,7 +202,7 @@ impl LeastCost<'_> {
             (Ranked::Dearer, Some(plan)) => Ok(known.solved(plan.clone())),
             // No member can be ordered at any price.
             (Ranked::Dearer, None) if known.all => Ok(Verdict::Unsolvable(Why::Exhausted { states: meter.expanded })),
-            // None was found near the lightest member, and it is not known whether there is one.
+            // No plan was found near the lightest member, and it is unknown whether there is one.
             (Ranked::Dearer, None) => Err(Limit::Nodes),
         }
     }

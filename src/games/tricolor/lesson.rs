@@ -1,4 +1,4 @@
-//! Brushes to edit a board of tricolor, explanations of its algebra, and proofs as outlined vertices.
+//! Brushes that edit a tricolor board, explanations of its algebra, and proofs as outlined vertices.
 
 use serde_json::Value;
 
@@ -15,19 +15,19 @@ pub(super) const BRUSHES: &[Brush] = &[
     Brush { name: "red", about: "paint a vertex red", clicks: 1 },
     Brush { name: "green", about: "paint a vertex green", clicks: 1 },
     Brush { name: "black", about: "paint a vertex black", clicks: 1 },
-    Brush { name: "join", about: "add an edge between two vertices, or remove it", clicks: 2 },
+    Brush { name: "join", about: "add or remove an edge between two vertices", clicks: 2 },
     Brush { name: "+ vertex", about: "add a vertex", clicks: 0 },
     Brush { name: "− vertex", about: "remove the last vertex", clicks: 0 },
-    Brush { name: "reset layout", about: "draw every vertex where it was before any was moved", clicks: 0 },
+    Brush { name: "reset layout", about: "move all vertices back to their original positions", clicks: 0 },
 ];
 
-/// The brushes that can be used at a point.
+/// The brushes that can be used at any point of the canvas.
 pub(super) const POINTS: &[&str] = &["+ vertex"];
 
-/// Maximum number of vertices of a board that is edited or explained; larger ones are read from files.
+/// Maximum number of vertices on a board that can be edited or explained; larger ones are read from files.
 const MOST_DRAWN: usize = 60;
 
-/// A new vertex where the canvas was clicked; all others stay where they are.
+/// Adds a vertex where the canvas was clicked; all others stay in place.
 pub(super) fn paint_at(board: &Tricolor, colors: &Colors, _: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
     let layout = board.arranged(limits)?.moved(board.graph.len(), at);
     Ok(change(board, colors, layout, "+ vertex", &[]))
@@ -84,15 +84,15 @@ pub(super) fn explain(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> 
         cost => format!("and its lightest solution shows that every plan costs at least {cost}"),
     };
     let mut explanation = Explanation::new(match (red, black) {
-        (0, 0) => "All vertices are green: the board is solved.".to_owned(),
+        (0, 0) => "All vertices are green, so the board is solved.".to_owned(),
         (_, 0) => format!(
-            "No vertex is black, so the order of clicks does not matter and two clicks on one vertex cancel. That makes a system of \
-             {vertices} linear equations over GF(2): the clicks in and around each outlined vertex must be odd, around every \
-             other one even, {bound}."
+            "No vertex is black, so the order of clicks does not matter and two clicks on one vertex cancel. So this is a system of \
+             {vertices} linear equations over GF(2): the number of clicks on a vertex and its neighbors must be odd for each outlined \
+             vertex and even for every other one, {bound}."
         ),
         _ => format!(
-            "Between two recolorings the order of clicks does not matter. Suppose that each black vertex (outlined) must be clicked \
-             but may then take any color. That leaves a linear system over GF(2), {bound}. This is the estimate `relaxed`."
+            "Between two recolorings, the order of clicks does not matter. Suppose that each black vertex (outlined) must be clicked \
+             but may then get any color. This gives a linear system over GF(2), {bound}. This is the estimate `relaxed`."
         ),
     });
     let shown = if black > 0 { Color::Black } else { Color::Red };

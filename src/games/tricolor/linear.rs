@@ -1,4 +1,5 @@
-//! The entry of the game's own solver: proofs that there is no plan, boards without black vertices, and `least` for all others.
+//! The entry point of the game's own solver. It handles proofs that there is no plan and boards without black vertices; `least`
+//! handles all others.
 
 use std::cell::RefCell;
 
@@ -16,12 +17,12 @@ use crate::outcome::{Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::Cost;
 use crate::trace::Expanded;
 
-/// Maximum number of vertices while some are black.
+/// Maximum number of vertices if some are black.
 pub const MOST_VERTICES: usize = 64 * 64;
-/// Units of work on a bound where the lightest member of a coset cannot be proved.
+/// Units of work spent on a bound if the lightest member of a coset cannot be proved.
 const BEYOND_REACH: u64 = 1 << 16;
 
-/// Solves a board. `at_first` limits the search over recolorings, after which clauses take over.
+/// Solves a board. `at_first` limits the search over recolorings, after which the SAT solver takes over.
 pub fn solve(
     tricolor: &Tricolor,
     colors: &Colors,
@@ -42,7 +43,7 @@ pub fn solve(
     if let Some(certificate) = parity(tricolor, &coset, colors).or_else(|| enclosed(tricolor, colors)) {
         return Outcome::new(Verdict::Unsolvable(Why::Certificate(certificate)), stats);
     }
-    let member = coset.member(colors.red()).expect("there is no proof against it");
+    let member = coset.member(colors.red()).expect("there is a solution unless a parity proof was found");
     if count(colors.black()) == 0 && !tricolor.by_color {
         let Lightened { clicks, lower, limit } = lightest(n, &member, &coset, &|_| [0, 1], limits);
         let moves: Vec<u32> = ones_in(&clicks).map(|v| v as u32).collect();
@@ -64,7 +65,7 @@ pub fn solve(
     }
 }
 
-/// A light member of a coset, a lower bound for all, and the limit that was hit.
+/// A light member of a coset, a lower bound for all members, and the limit that was reached.
 pub struct Lightened {
     pub clicks: Vec<u64>,
     pub lower: Cost,
@@ -82,7 +83,7 @@ pub fn lightest(n: usize, member: &[u64], coset: &Coset, costs: &dyn Fn(usize) -
     Lightened { clicks: search.member(), lower: search.lower() as Cost, limit }
 }
 
-/// A proof that a board cannot be solved, if there is a short one.
+/// A short proof that a board cannot be solved, if there is one.
 pub fn refute(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Option<Certificate> {
     let coset = Coset::new(&tricolor.graph, colors.black(), limits).ok();
     coset.and_then(|coset| parity(tricolor, &coset, colors)).or_else(|| enclosed(tricolor, colors))
@@ -99,7 +100,7 @@ fn certificate(tricolor: &Tricolor, kind: &str, vertices: impl Iterator<Item = u
     Certificate { kind: kind.to_owned(), claim: claim(kind, &vertices), data: Map::from_iter([("vertices".to_owned(), vertices)]) }
 }
 
-/// The claim of a certificate about some vertices.
+/// The claim of a certificate that lists these vertices.
 pub fn claim(kind: &str, vertices: &Value) -> String {
     let name = |vertex: &Value| vertex.as_str().map_or_else(|| vertex.to_string(), str::to_owned);
     match (kind, vertices.as_array().map_or(&[][..], Vec::as_slice)) {
@@ -107,12 +108,12 @@ pub fn claim(kind: &str, vertices: &Value) -> String {
         ("parity", many) => {
             format!("every click swaps an even number of these {} vertices, but an odd number of them are red", many.len())
         }
-        (_, [alone]) => format!("vertex {} is black and has no neighbor: it stays black", name(alone)),
-        (_, many) => format!("{} black vertices have no neighbors but each other: they stay black", many.len()),
+        (_, [alone]) => format!("vertex {} is black and has no neighbors, so it stays black", name(alone)),
+        (_, many) => format!("{} black vertices have no neighbors but each other, so they stay black", many.len()),
     }
 }
 
-/// Black vertices that have no neighbors but each other: they count nothing and stay black.
+/// A component with only black vertices. They never have a colored neighbor, so they stay black.
 fn enclosed(tricolor: &Tricolor, colors: &Colors) -> Option<Certificate> {
     let part = tricolor.graph.parts();
     let mut has_color = vec![false; part.len()];

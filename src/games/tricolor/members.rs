@@ -1,12 +1,12 @@
 //! The members of the relaxed problem: sets of clicks that make every colored vertex green, if black vertices are clicked at least
-//! once and may end in any color. They form a coset, which is enumerated in Gray code.
+//! once and may end in any color. They form a coset, which is enumerated in Gray-code order.
 
 use super::meter::{Effort, Meter};
 use super::relaxed::Prices;
 use super::sets::VertexSet;
 use crate::limits::Limit;
 
-/// The clicks still to make, and a lower bound for their cost.
+/// The clicks still to make, and a lower bound on their cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Member<const W: usize> {
     pub cost: u32,
@@ -20,11 +20,11 @@ pub struct CosetMembers<const W: usize> {
     prices: Prices,
 }
 
-/// Members between two checks of the limits.
+/// Number of members between two checks of the limits.
 const ENUMERATED: u64 = 1 << 16;
 
 impl<const W: usize> CosetMembers<W> {
-    /// The members are `first` plus all sums of vectors of the kernel.
+    /// The members are `first` plus all sums of kernel vectors.
     pub fn new(first: &[u64], kernel: &[Vec<u64>], black: VertexSet<W>, prices: Prices) -> Self {
         CosetMembers {
             first: VertexSet::from_row(first),
@@ -34,13 +34,13 @@ impl<const W: usize> CosetMembers<W> {
         }
     }
 
-    /// The cost of these clicks while these vertices are black.
+    /// The cost of these clicks if these vertices are black.
     #[inline]
     pub fn price(&self, clicks: &VertexSet<W>, black: &VertexSet<W>) -> u32 {
         self.prices.cost(clicks.words(), black.words())
     }
 
-    /// Calls `see` with every member; it returns the number of bytes it holds.
+    /// Calls `see` with every member; it returns the number of bytes that it uses.
     pub fn each(&self, meter: &Meter<'_>, effort: &Effort, mut see: impl FnMut(Member<W>) -> usize) -> Result<(), Limit> {
         let mut clicks = self.first;
         for step in 1_u64..=1 << self.kernel.len() {

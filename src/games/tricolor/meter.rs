@@ -1,7 +1,7 @@
-//! The work that the solver has done, and its limits.
+//! The solver's work so far, and its limits.
 //!
-//! A single expansion may take seconds: hundreds of black vertices, each with an elimination for every way to click it. So limits
-//! are checked before every expansion and within it; the number of nodes is checked only before, where it is exact.
+//! A single expansion may take seconds: there may be hundreds of black vertices, each with an elimination for every approach to it.
+//! So limits are checked before and within every expansion; the node limit is checked only before, when the count is exact.
 
 use std::cell::RefCell;
 
@@ -32,19 +32,19 @@ pub struct Meter<'a> {
     pub upper: Option<Cost>,
     /// The number of boards that earlier searches expanded.
     pub expanded: u64,
-    /// Work after which the search over recolorings gives up.
+    /// The work after which the search over recolorings gives up.
     pub most: Option<Most>,
     pub trace: Option<RefCell<BoardTrace<'a>>>,
 }
 
-/// Maximum number of boards expanded, and of words of members read.
+/// The maximum number of boards expanded, and of words read from members.
 #[derive(Clone, Copy)]
 pub struct Most {
     pub expanded: u64,
     pub words: usize,
 }
 
-/// Expansions between two reports of progress.
+/// Number of expansions between two progress reports.
 const REPORTED: u64 = 64;
 
 impl Meter<'_> {
@@ -66,13 +66,13 @@ impl Meter<'_> {
         self.limits.check()
     }
 
-    /// Like [`Meter::check`], but also reports progress: for work that takes long without an expansion.
+    /// Like [`Meter::check`], but also reports progress. Used during long work without an expansion.
     pub fn report(&self, effort: &Effort) -> Result<(), Limit> {
         self.limits.room(effort.bytes)?;
         self.limits.report(&self.progress(effort))
     }
 
-    /// Like [`Meter::report`], after a millisecond of work or more.
+    /// Like [`Meter::report`], but also lets other searches take their turn. Called after at least a millisecond of work.
     pub fn long(&self, effort: &Effort) -> Result<(), Limit> {
         self.report(effort)?;
         self.limits.take_turns()

@@ -1,4 +1,4 @@
-//! Reading, writing and generating boards of tricolor.
+//! Reads, writes and generates tricolor boards.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -19,17 +19,17 @@ use crate::random::Random;
 use crate::rules::Rules;
 
 const KEYS: [&str; 8] = ["colors", "colours", "edges", "graph", "cost", "layout", "c", "bp"];
-const HELP: &str = "write `colors: GGBRR` and `edges: 0-1 0-2 …`, or rows of 0 and 1 with `colors:`, or `graph: P5` (a family's name \
+const HELP: &str = "write `colors: GGBRR` and `edges: 0-1 0-2 …`, or rows of 0 and 1 with `colors:`, or `graph: P5` (a family name \
                     or graph6) with `colors:`";
-const LETTERS: &str = "a color is `R` (red), `G` (green) or `B` (black), one for each vertex from 0 on, or one letter for all of them";
-const COSTS: &str = "give `clicks` (each costs 1) or `color` (red 1, black 2, green 3, as it was before the click)";
-const FORM: &str = "write {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}, or \"graph\": \"P5\" in place of the edges";
+const LETTERS: &str = "colors are `R` (red), `G` (green) and `B` (black): one letter per vertex, or a single letter for all vertices";
+const COSTS: &str = "give `clicks` (each costs 1) or `color` (red 1, black 2, green 3, by the color before the click)";
+const FORM: &str = "write {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}, or \"graph\": \"P5\" instead of the edges";
 
 fn letter(color: Color) -> char {
     ['R', 'G', 'B'][color as usize]
 }
 
-/// Colors from letters, which may have blanks and commas between them. `wrong` makes the error for an offset.
+/// Reads colors from letters, which may be separated by blanks and commas. `wrong` builds the error for an offset.
 fn colors<E>(text: &str, wrong: impl Fn(usize, String) -> E) -> Result<Vec<Color>, E> {
     let mut found = Vec::new();
     for (at, character) in text.char_indices().filter(|(_, c)| !c.is_whitespace() && *c != ',') {
@@ -42,10 +42,11 @@ fn colors<E>(text: &str, wrong: impl Fn(usize, String) -> E) -> Result<Vec<Color
     if found.is_empty() { Err(wrong(0, "there are no vertices".to_owned())) } else { Ok(found) }
 }
 
-/// Maximum number of repeated edges that are noted. Finding the place of each takes a pass through the text.
+/// Maximum number of notes about repeated edges. Finding the place of each takes a pass through the text.
 const MOST_NOTES: usize = 5;
 
-/// A board of a graph and colors. Edges that were given more than once count once and are noted. `wrong` makes an error at the colors.
+/// Builds a board from a graph and colors. Edges given more than once are counted once and noted. `wrong` builds an error at the
+/// colors.
 fn board<E>(input: &Input<'_>, reading: Reading, mut letters: Vec<Color>, wrong: impl Fn(String) -> E) -> Result<Tricolor, E> {
     let Reading { mut graph, repeats } = reading;
     if letters.len() == 1 {
@@ -54,7 +55,7 @@ fn board<E>(input: &Input<'_>, reading: Reading, mut letters: Vec<Color>, wrong:
     if graph.len() != letters.len() {
         return Err(wrong(format!("there are {} colors, but {} vertices", letters.len(), graph.len())));
     }
-    // Names that are numbers in order are dropped: vertices have their own.
+    // Names that are consecutive numbers are dropped: vertices have their own numbers.
     if let Some(first) = graph.counts_from() {
         graph.set_names(None);
         if first == 1 {
@@ -62,7 +63,7 @@ fn board<E>(input: &Input<'_>, reading: Reading, mut letters: Vec<Color>, wrong:
         }
     }
     for repeat in repeats.iter().take(MOST_NOTES) {
-        input.note(format!("{repeat}; it counts once"));
+        input.note(format!("{repeat}; it is counted once"));
     }
     if repeats.len() > MOST_NOTES {
         input.note("more edges are given twice");
@@ -72,7 +73,7 @@ fn board<E>(input: &Input<'_>, reading: Reading, mut letters: Vec<Color>, wrong:
     Ok(Tricolor::new(graph, start, false))
 }
 
-/// Adds an edge between vertices of a graph, which has no loops.
+/// Adds an edge between two vertices. Loops are errors.
 fn add(reading: &mut Reading, u: &str, v: &str, error: impl Fn(String, &str) -> ParseError) -> Result<(), ParseError> {
     let n = reading.graph.len();
     let end = |text: &str| {
@@ -98,12 +99,12 @@ fn read_cost<E>(text: &str, wrong: impl Fn(String) -> E) -> Result<bool, E> {
     }
 }
 
-/// Blanks in place of a text, on the same lines.
+/// Replaces a text by blanks, keeping line breaks.
 fn blank(text: &str) -> impl Iterator<Item = char> {
     text.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' })
 }
 
-/// The rows of a matrix, with all else blanked out, and all else, with the rows blanked out.
+/// Splits a text into the rows of a matrix and the rest. Each part has the other one blanked out.
 fn split(text: &str) -> (String, String) {
     let (mut rows, mut rest) = (String::with_capacity(text.len()), String::with_capacity(text.len()));
     for line in text.split_inclusive('\n') {
@@ -127,10 +128,10 @@ fn without_comments(text: &str) -> String {
     bare
 }
 
-/// A board, and whether its text says that clicks are priced by color.
+/// A board, and whether its text sets prices by color.
 type Read = (Tricolor, Option<bool>);
 
-/// Reads a text; `given` is a graph in place of its own.
+/// Reads a board from text; `given` is a graph to use instead of its own.
 fn read_text(text: &str, given: Option<Reading>, input: &Input<'_>) -> Result<Read, ReadError> {
     let (rows, rest) = split(&source::with_colons(text));
     let whole = Source::new(&rest);
@@ -146,7 +147,7 @@ fn read_text(text: &str, given: Option<Reading>, input: &Input<'_>) -> Result<Re
         (Some(twice), Some(_)) => return Err(twice.error("the colors are given twice: by letters and by `c`", "keep one of them").into()),
         (Some(field), None) => (field, field.value),
         (None, Some(letters)) => (get("bp").expect("read above"), letters.as_str()),
-        (None, None) => return Err(whole.error(end(), "the line `colors: …` is missing", HELP).into()),
+        (None, None) => return Err(whole.error(end(), "the `colors: …` line is missing", HELP).into()),
     };
     let letters = colors(letters, |at, message| colored.error_at(at, message, LETTERS))?;
     let has_rows = !rows.trim().is_empty();
@@ -238,14 +239,14 @@ fn read_json(node: Node<'_>, given: Option<Reading>, input: &Input<'_>) -> Resul
     Ok((tricolor, cost))
 }
 
-/// Rounds of random clicks on a generated board, after each of which a vertex may become black.
+/// Maximum number of rounds of random clicks on a generated board. After each round, a vertex may become black.
 const ROUNDS: usize = 400;
 
 const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "vertices", about: "number of vertices, 2 to 2000", default: "7" },
     OptionSpec { name: "black", about: "number of black vertices", default: "2" },
     OptionSpec { name: "degree", about: "average number of neighbors, 1 to 100", default: "3" },
-    OptionSpec { name: "graph", about: "a graph, such as petersen, in place of a random one", default: "" },
+    OptionSpec { name: "graph", about: "a graph, such as petersen, instead of a random one", default: "" },
 ];
 
 fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<Tricolor, ReadError> {
@@ -291,7 +292,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<T
             colors = black.unwrap_or(colors);
         }
     }
-    Err(Fault::new(format!("no board with {wanted} black vertices was found"), "ask for fewer").into())
+    Err(Fault::new(format!("no board with {wanted} black vertices was found"), "ask for fewer black vertices").into())
 }
 
 impl Notation for Tricolor {
@@ -299,44 +300,44 @@ impl Notation for Tricolor {
         name: "tricolor",
         about: "turn a graph green: clicks swap red and green, black vertices follow the majority around them",
         rules: "\
-Each vertex of a graph is red, green or black; the goal is that all are green. Any vertex may be clicked at any time,
-also twice in a row. A click on a red or green vertex swaps red and green there and at its red and green neighbors. A
-click on a black vertex swaps its red and green neighbors, and then counts them: if more are green than red it turns
-green, if more are red it turns red, otherwise (also with no such neighbor) it stays black. It never becomes black again.
+Each vertex of a graph is red, green or black; the goal is to make all vertices green. Any vertex may be clicked at any time,
+even twice in a row. A click on a red or green vertex swaps red and green at that vertex and at its red and green neighbors. A
+click on a black vertex swaps its red and green neighbors, and then counts them. If more are green than red, it turns green; if
+more are red, it turns red; otherwise (or if it has no such neighbor) it stays black. No vertex ever becomes black.
 
-A board is `colors: GGBRR` and `edges: 0-1 0-2 1-2`, on lines or with `;` between them; vertices count from 0. In place
-of the edges there may be rows of 0 and 1 (the diagonal is ignored), or `graph:` with a family's name (`P5`, `K3,4`,
-`petersen`), graph6 or any other graph on one line; `--graph FILE` takes files in any format that `edge` reads. `#` starts
-a comment. JSON: {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}. An edge given twice counts once, with a note. One letter stands
-for all vertices: `graph: petersen; colors: R`. A move is the number of the vertex, or its name in a graph whose names are
-more than numbers in order. The source's own form is also read: the rows of M, `c = {1,1,0,0,0}` and `bp = {1,1,0,1,1}`, or
-JSON {\"M\": [[1,1],[1,1]], \"c\": [1,0], \"bp\": [1,1]}; only there do vertices count from 1. `layout` gives the places of
-vertices in the drawing, by numbers from 0 to 1, to the right and down: `layout: 0 0.1 0.5, 1 0.9 0.5`, in JSON
-\"layout\": {\"0\": [0.1, 0.5]}.
+A board is given as `colors: GGBRR` and `edges: 0-1 0-2 1-2`, on separate lines or separated by `;`. Vertices are numbered from
+0. Instead of the edges, there may be rows of 0 and 1 (the diagonal is ignored), or `graph:` with a family name (`P5`, `K3,4`,
+`petersen`), graph6 or any other one-line graph format; `--graph FILE` accepts files in any format that `edge` reads. `#` starts
+a comment. JSON: {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}. An edge given twice is counted once, and a note reports it. A
+single letter applies to all vertices: `graph: petersen; colors: R`. A move is the number of a vertex, or its name if the graph
+has names other than consecutive numbers. The source's own form is also read: the rows of M, `c = {1,1,0,0,0}` and
+`bp = {1,1,0,1,1}`, or JSON {\"M\": [[1,1],[1,1]], \"c\": [1,0], \"bp\": [1,1]}; only there are vertices numbered from 1. `layout`
+sets the positions of vertices in the drawing, as numbers from 0 to 1, to the right and down: `layout: 0 0.1 0.5, 1 0.9 0.5`, in
+JSON \"layout\": {\"0\": [0.1, 0.5]}.
 
-A click costs 1; with `cost=color` it costs 1 on a red vertex, 2 on a black and 3 on a green one, as it is before the
-click. While no black vertex takes a color, clicks commute, and the game is linear algebra over GF(2). `phases`, the best
-method, searches over the black vertices only; where that takes long, a SAT solver decides the order of clicks. A
-hundred vertices with 20 black ones take a fraction of a second, and so do thousands without a black one. With
-cost=color the price depends on the order of all clicks, so the SAT solver is used from the start.
+A click costs 1; with `cost=color` it costs 1 on a red vertex, 2 on a black one and 3 on a green one, by its color before the
+click. As long as no black vertex gets a color, clicks commute, and the game is linear algebra over GF(2). `phases`, the best
+method, searches only over the black vertices; if that takes too long, a SAT solver orders the clicks. A hundred vertices
+with 20 black ones take a fraction of a second, and so do thousands without a black one. With cost=color, the cost depends
+on the order of all clicks, so the SAT solver is used from the start.
 
-If you know the source of this game, these points are read differently here: its goal test is inverted (it fails where
-a vertex is green); only a click on a black vertex recolors, while its pseudocode lets every click do so; green
-neighbors are counted after the swap, as its text says, not before, as its pseudocode does; its second comparison
-must be `<` (both are `>`, so nothing ever turns red); its `+` is exclusive or; twice the green ones are compared with
-all, so that halves are not rounded; and vertices count from 0, not from 1.",
+If you know the source of this game, these points differ here: its goal test is inverted (it fails if a vertex is green);
+only a click on a black vertex recolors, while in its pseudocode every click does; green neighbors are counted after the
+swap, as in its text, not before, as in its pseudocode; its second comparison must be `<` (both are `>`, so nothing ever
+turns red); its `+` is exclusive or; twice the number of green neighbors is compared with the number of all, so that halves
+are not rounded; and vertices are numbered from 0, not from 1.",
         sample: "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3",
         sources: &["A model of the game as a search problem, with the matrix M and the vectors c and bp, without title, author or date."],
         options: &[
             OptionSpec { name: "cost", about: "clicks (each costs 1), or color (red 1, black 2, green 3)", default: "clicks" },
             OptionSpec {
                 name: "graph",
-                about: "a graph in place of the board's own: a family (P5), graph6, or a file's text",
+                about: "a graph instead of the board's own: a family (P5), graph6, or the text of a file",
                 default: "",
             },
             OptionSpec {
                 name: "colors",
-                about: "with `graph` and without a board: the vertices' colors, such as GGBRR, or R for all",
+                about: "with `graph` and without a board: the colors of the vertices, such as GGBRR, or R for all",
                 default: "",
             },
         ],
@@ -344,9 +345,9 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.",
             Example {
                 command: "solve",
                 arguments: "'colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3'",
-                about: "a short board instead of a file",
+                about: "a board on the command line",
             },
-            Example { command: "solve", arguments: "--graph P5 --option colors=GGBRR", about: "on a graph by name" },
+            Example { command: "solve", arguments: "--graph P5 --option colors=GGBRR", about: "on a named graph" },
             Example { command: "generate", arguments: "--seed 7 --option vertices=30", about: "" },
             Example { command: "census", arguments: "graphs.g6 --format jsonl", about: "as JSON lines" },
         ],
@@ -382,12 +383,12 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.",
                 (board(input, graph, colors(letters, |_, message| wrong(message))?, wrong)?, None)
             }
             (true, Some(_), None) => {
-                let help = "add them, one letter for each vertex from 0 on, as in `--option colors=GGBRR`, or one for all";
+                let help = "add them, one letter per vertex, as in `--option colors=GGBRR`, or a single letter for all";
                 return Err(Fault::new("a graph alone has no colors", help).into());
             }
             (true, None, _) => return Err(source.error(0, "the board is empty", HELP).into()),
             (false, _, Some(_)) => {
-                let message = "option `colors` needs option `graph` and no board";
+                let message = "option `colors` is only for option `graph` without a board";
                 return Err(Fault::new(message, "leave out the option or the board").into());
             }
             (false, given, None) if formats::is_json(&bare) => json::read(&source, |node| read_json(node, given, input))?,
@@ -397,7 +398,7 @@ all, so that halves are not rounded; and vertices count from 0, not from 1.",
         let wrong = |message: String| Fault::new(format!("option `cost`: {message}"), COSTS);
         let asked = options.get("cost").map(|text| read_cost(text, wrong)).transpose()?;
         if asked.is_some() && said.is_some() && asked != said {
-            return Err(Fault::new("option `cost` differs from the cost that the board gives", "leave the option out").into());
+            return Err(Fault::new("option `cost` differs from the cost set by the board", "leave the option out").into());
         }
         tricolor.by_color = asked.or(said).unwrap_or(false);
         Ok(tricolor)

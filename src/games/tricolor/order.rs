@@ -1,13 +1,13 @@
-//! The order of the clicks of a member, as clauses.
+//! The order of a member's clicks, as clauses for a SAT solver.
 //!
-//! The final board is all green, so a colored vertex is red exactly if an odd number of the clicks still to come swap it. A
-//! click that turns a black vertex splits all others into those before and those after it, and the color that the vertex takes
-//! depends only on the clicks after it, up to two edges away. The variables say which of two clicks comes first, where that
-//! matters, and which clicks are made:
+//! The final board is all green, so a colored vertex is red if and only if an odd number of the remaining clicks swap it. A
+//! click that colors a black vertex (a *turn*) splits all others into those before and those after it, and the color that the
+//! vertex gets depends only on the clicks after it, up to two edges away. The variables express which of two clicks is first, if
+//! that matters, and which clicks are made:
 //!
-//! * for a colored vertex one click, if it is in the member;
-//! * for a black vertex the one that turns it, perhaps one before, at a tie, and perhaps one after;
-//! * *extra* clicks, in pairs. At first only their least price is known: a vertex with extras may have any parity at any time.
+//! * for a colored vertex, one click, if it is in the member;
+//! * for a black vertex, the turn, perhaps one click before it, at a tie, and perhaps one after it;
+//! * *extra* clicks, in pairs. At first, only their least price is modeled: a vertex with extras may have any parity at any time.
 //!   If a model uses that, [`ClickOrder::read`] adds a pair of real clicks, and further extras.
 //!
 //! The cost of a plan above its member is a sum over the literals of [`ClickOrder::softs`].
@@ -22,40 +22,40 @@ use crate::sat::gates::Gates;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// On a black vertex, which stays black.
+    /// A click on a black vertex that leaves it black.
     Tie,
-    /// On a black vertex, which takes a color.
+    /// A click on a black vertex that colors it.
     Turn,
-    /// On a colored vertex.
+    /// A click on a colored vertex.
     Colored,
 }
 
-/// A click that may be made.
+/// A possible click.
 struct Event {
     vertex: usize,
     made: Lit,
     kind: Kind,
-    /// For other clicks, whether they are after this one. A click that is not made counts as made before all others.
+    /// For each other click: whether it is after this one. A click that is not made is considered to be before all others.
     after: BTreeMap<usize, Lit>,
 }
 
 #[derive(Default)]
 struct Vertex {
     events: Vec<usize>,
-    /// The click that turns a black vertex; its ties and later clicks, each from the last to the first; for each number, whether
-    /// there are that many unneeded pairs.
+    /// For a black vertex: its turn; its ties and its later clicks, each list from the last to the first; and for each n from 1,
+    /// whether it has at least n unneeded pairs of clicks.
     turn: usize,
     ties: Vec<Lit>,
     again: Vec<Lit>,
     pairs: Vec<Lit>,
-    /// True if the clicks on a black vertex that are not listed yet change the parity.
+    /// True if the number of clicks on a black vertex that are not listed yet is odd.
     odd: Option<Lit>,
-    /// True if there are more clicks than those listed. Then their parity after an event is free.
+    /// True if there are more clicks than those listed. Then their parity after an event is unconstrained.
     extra: Option<Lit>,
     free: Vec<(usize, Lit)>,
 }
 
-/// The reading of a model.
+/// The result of reading a model.
 pub enum Read {
     Plan(Vec<u32>),
     /// The model is not a plan; clauses that exclude it were added.
@@ -67,9 +67,9 @@ pub struct ClickOrder<'a> {
     black: &'a [u64],
     by_color: bool,
     pub gates: Gates,
-    /// True if the number of clicks on a vertex is odd; none where the order of its click never matters.
+    /// By vertex: true if its number of clicks is odd; `None` if the order of its clicks never matters.
     pub odd: Vec<Option<Lit>>,
-    /// Literals that add to the cost of the member, and their price.
+    /// Literals that add to the cost of the member, and their prices.
     pub softs: Vec<(Lit, u32)>,
     events: Vec<Event>,
     /// The ties and turns.
@@ -82,7 +82,7 @@ pub struct ClickOrder<'a> {
 const CLAUSES: usize = 4_000_000;
 
 impl<'a> ClickOrder<'a> {
-    /// Returns whether a board is small enough for clauses.
+    /// Returns whether a board is small enough for the SAT solver.
     pub fn fits(graph: &Graph, colors: &Colors, by_color: bool) -> bool {
         let degree = |v: usize| graph.neighbors(v).len();
         let around = |v: usize| graph.neighbors(v).iter().map(|&w| degree(v) + degree(w as usize)).sum::<usize>();
@@ -92,7 +92,7 @@ impl<'a> ClickOrder<'a> {
         triples.saturating_add(8 * conditions) <= CLAUSES
     }
 
-    /// The clauses for a board. With `by_color`, clicks on green vertices cost 2 more than those on red ones, ties 1 more.
+    /// The clauses for a board. With `by_color`, clicks on green vertices cost 2 more than clicks on red ones, and ties 1 more.
     pub fn new<E>(graph: &'a Graph, colors: &'a Colors, by_color: bool, check: impl Fn(usize) -> Result<(), E>) -> Result<Self, E> {
         let black = colors.black();
         let vertices = (0..graph.len()).map(|_| Vertex::default()).collect();
@@ -124,7 +124,7 @@ impl<'a> ClickOrder<'a> {
         Ok(order)
     }
 
-    /// The approximate number of bytes held.
+    /// The approximate number of bytes in use.
     pub fn bytes(&self) -> usize {
         self.gates.bytes() + self.relations * 2 * 40 + self.events.len() * size_of::<Event>() + self.vertices.len() * size_of::<Vertex>()
     }
@@ -156,14 +156,14 @@ impl<'a> ClickOrder<'a> {
         extra
     }
 
-    /// Turns the extra clicks of a vertex into real ones, with extras beyond them.
+    /// Replaces the extra clicks of a vertex by real ones, followed by further extras.
     fn refine(&mut self, v: usize) {
         let new = if self.is_black(v) { self.more_black(v) } else { self.more_colored(v) };
         new.into_iter().for_each(|event| self.condition(event));
     }
 
     fn more_colored(&mut self, v: usize) -> [usize; 2] {
-        let Some(made) = self.vertices[v].extra else { unreachable!("every vertex listed has extras") };
+        let Some(made) = self.vertices[v].extra else { unreachable!("every listed vertex has extras") };
         let pair = [self.event(v, made, Kind::Colored), self.event(v, made, Kind::Colored)];
         self.relate(pair[0], pair[1], self.gates.yes);
         let beyond = self.extra(v, Some(made));
@@ -171,7 +171,7 @@ impl<'a> ClickOrder<'a> {
         pair
     }
 
-    /// Adds a tie and a later click.
+    /// Adds a tie and a click after the turn.
     fn more_black(&mut self, v: usize) -> [usize; 2] {
         let (tie, again) = (self.gates.sat.var(), self.gates.sat.var());
         let beyond = match self.vertices[v].extra {
@@ -185,7 +185,7 @@ impl<'a> ClickOrder<'a> {
                 self.gates.var_below(extra)
             }
         };
-        // The click that turns it is always made: an odd number in all means an even number of others.
+        // The turn is always made, so if the total number of clicks is odd, the number of others is even.
         let Some(odd) = self.vertices[v].odd else { unreachable!("set for every black vertex") };
         let odd = odd.apply_sign(self.vertices[v].extra.is_some());
         let rest = self.gates.var_below(beyond);
@@ -223,7 +223,7 @@ impl<'a> ClickOrder<'a> {
         new
     }
 
-    /// With n clicks besides the turn there are n / 2 unneeded pairs.
+    /// Sets prices: with n clicks besides the turn, there are n / 2 unneeded pairs.
     fn price_pairs(&mut self, v: usize, beyond: Lit) {
         let Vertex { ties, again, pairs, .. } = &self.vertices[v];
         let most = pairs.len();
@@ -235,12 +235,12 @@ impl<'a> ClickOrder<'a> {
                 self.gates.sat.add(&clause);
             }
         }
-        // One more than all ties, or than all later clicks.
+        // There is one more than all listed ties, or than all listed later clicks.
         let least = pairs[most.div_ceil(2) - 1];
         self.gates.implies(beyond, least);
     }
 
-    /// Two new clicks and the extras beyond them decide the parities of a vertex that were free.
+    /// Expresses the unconstrained parities of a vertex by two new clicks and the extras beyond them.
     fn settle(&mut self, v: usize, new: [usize; 2], beyond: Lit) {
         for (event, free) in std::mem::take(&mut self.vertices[v].free) {
             let [a, b] = new.map(|click| self.made_after(event, click));
@@ -250,7 +250,7 @@ impl<'a> ClickOrder<'a> {
         }
     }
 
-    /// Defines `lit` as "`b` is after `a`", consistently with all clicks that both are compared with.
+    /// Defines `lit` as "`b` is after `a`", with transitivity over all clicks that both are compared with.
     fn relate(&mut self, a: usize, b: usize, lit: Lit) {
         self.relations += 1;
         self.events[a].after.insert(b, lit);
@@ -280,12 +280,12 @@ impl<'a> ClickOrder<'a> {
     /// The literal for "`b` is made after `a`".
     fn made_after(&mut self, a: usize, b: usize) -> Lit {
         let after = self.after(a, b);
-        // A colored click that is not made is before every black one.
+        // A click on a colored vertex that is not made is before every click on a black one.
         let implied = self.events[b].kind == Kind::Colored && self.events[a].kind != Kind::Colored;
         if implied { after } else { self.gates.and(after, self.events[b].made) }
     }
 
-    /// The literal for an odd number of clicks on these vertices after an event. Repeated vertices cancel.
+    /// The literal for "the number of clicks on these vertices after an event is odd". Repeated vertices cancel.
     fn odd_after(&mut self, event: usize, mut vertices: Vec<usize>) -> Lit {
         vertices.sort_unstable();
         let mut terms = Vec::new();
@@ -317,7 +317,7 @@ impl<'a> ClickOrder<'a> {
         let Event { vertex: v, made, kind, .. } = self.events[event];
         if kind == Kind::Colored {
             if self.by_color {
-                // The vertex is green before the click if this is the first of an even number.
+                // The vertex is green before the click if an odd number of later clicks swap it.
                 let green = self.odd_after(event, self.closed(v).collect());
                 let dear = self.gates.sat.var();
                 self.gates.sat.add(&[!made, !green, dear]);
@@ -325,7 +325,7 @@ impl<'a> ClickOrder<'a> {
             }
             return;
         }
-        // A neighbor that is still black is half a vote for either side.
+        // A neighbor that is still black counts as half a vote for each side.
         let blacks = self.graph.neighbors(v).iter().any(|&w| self.is_black(w as usize));
         let mut votes = Vec::new();
         for &w in self.graph.neighbors(v) {
@@ -334,7 +334,7 @@ impl<'a> ClickOrder<'a> {
             if kind == Kind::Turn {
                 vertices.extend(self.closed(v));
             }
-            // The neighbor votes against the color that the vertex must take, or is red.
+            // For a turn, the neighbor votes against the color that the vertex must get; for a tie, it is red.
             let against = self.odd_after(event, vertices);
             if self.is_black(w) {
                 let colored = self.after(self.vertices[w].turn, event);
@@ -360,7 +360,7 @@ impl<'a> ClickOrder<'a> {
         }
     }
 
-    /// Reads the plan off the model. `clicks` is the member.
+    /// Reads the plan from the model. `clicks` is the member.
     pub fn read(&mut self, clicks: &[u64]) -> Read {
         let holds = |lit: Lit| self.gates.sat.holds(lit);
         let used: Vec<usize> = (0..self.vertices.len()).filter(|&v| self.vertices[v].extra.is_some_and(holds)).collect();
@@ -411,7 +411,7 @@ impl<'a> ClickOrder<'a> {
                 clause.push(!lit);
                 at = event;
             }
-            // A click may be behind a cycle without being on one.
+            // A click may follow a cycle without being on one.
             if at == start && !clause.is_empty() {
                 clause.sort_unstable();
                 clauses.insert(clause);

@@ -1,17 +1,17 @@
-//! The least clicks on a board with black vertices, by a search over the clicks on black ones.
+//! The fewest clicks on a board with black vertices, by a search over the clicks on black vertices.
 //!
-//! Every plan can be brought into this form without changing its price: colored clicks `Y`, then a click on a black vertex
-//! `u`, repeatedly, and when no vertex is black, the remaining clicks. Two rules keep the sets `Y` few and small:
+//! Every plan can be brought into this form without changing its cost: repeatedly, a set `Y` of clicks on colored vertices and
+//! then a click on a black vertex `u`; and once no vertex is black, the remaining clicks. Two rules keep the sets `Y` few and small:
 //!
-//! * Only clicks that swap a neighbor of `u` matter to `u`; all others can wait.
-//! * Of two sets with the same result for `u` and the same parity of clicks next to `u`, one inside the other, the larger can
-//!   be reduced to the smaller: the other clicks can be made afterward, with the same effect.
+//! * Only clicks that swap a neighbor of `u` matter to `u`; all others can be made later.
+//! * If two sets have the same result for `u` and the same parity of clicks on neighbors of `u`, and one contains the other, only
+//!   the smaller is needed: the other clicks can be made afterward, with the same effect.
 //!
 //! The search is guided by all solutions of the relaxed problem: the *members* of a coset, each a set of clicks still to make.
-//! A click in the set removes it; one outside it makes the member dearer by two; a vertex that takes a color rules
-//! out the members that would leave it red. The members within the price allowed are all that can still happen, so the
-//! search is depth first, with a price that grows from the relaxed minimum until a plan is found (IDA*), and a table of
-//! boards seen at that price.
+//! Making a click removes it from the members that contain it and raises the cost of all others by two. A vertex that gets a
+//! color rules out the members that would leave it red. Only members within the allowed cost can still become plans. So the
+//! search is depth-first, with a cost limit that grows from the relaxed minimum until a plan is found (IDA*), and a table of
+//! boards seen at that limit.
 
 use std::cell::RefCell;
 use std::cmp::{Ordering, Reverse};
@@ -33,7 +33,7 @@ struct Here<const W: usize> {
     black: VertexSet<W>,
 }
 
-/// Clicks on colored vertices, then one on a black vertex.
+/// Clicks on colored vertices, followed by one on a black vertex.
 #[derive(Clone, Copy)]
 struct Clicks<const W: usize> {
     colored: VertexSet<W>,
@@ -52,11 +52,11 @@ struct Step<const W: usize> {
     next: Here<W>,
     spent: u32,
     members: Vec<Member<W>>,
-    /// A lower bound for the price of a plan through here.
+    /// A lower bound on the cost of a plan through this step.
     least: u32,
 }
 
-/// A board that is visited: its number in the trace, the steps from the start, the clicks made.
+/// A visited board: its number in the trace, its depth in steps, and the number of clicks made.
 #[derive(Clone, Copy)]
 struct Visit<const W: usize> {
     id: u64,
@@ -68,45 +68,45 @@ struct Visit<const W: usize> {
 /// A set of clicks, the red vertices after them, and the first vertex that may still be added.
 type Layered<const W: usize> = (VertexSet<W>, VertexSet<W>, usize);
 
-/// The result of a search for plans up to a price.
+/// The result of a search for plans up to a cost.
 pub enum Priced {
     Plan(Vec<u32>),
-    /// There is no plan at this price; the next one worth trying.
+    /// There is no plan at this cost. Contains the next cost to try.
     Next(Cost),
 }
 
-/// Words of members that are read between two checks of the limits: some milliseconds.
+/// Number of words of members read between two checks of the limits: a few milliseconds of work.
 const LOOK: usize = 1 << 20;
 
 pub struct Phases<'a, const W: usize> {
     rows: Vec<VertexSet<W>>,
-    /// Words that a set counts for in budgets.
+    /// The number of words that a set counts for in budgets.
     width: usize,
     start: Here<W>,
     all: &'a CosetMembers<W>,
-    /// The price allowed, and the least that was refused.
+    /// The allowed cost, and the least cost that was refused.
     most: u32,
     refused: u32,
     /// The number of clicks to each board.
     seen: HashMap<Colors, u32>,
     path: Vec<Clicks<W>>,
-    /// Words read since the last check of the limits, and before it.
+    /// The number of words read since the last check of the limits, and before it.
     work: usize,
     words: usize,
     pub effort: Effort,
-    /// The number of the start in the trace, the same in every round.
+    /// The number of the start in the trace; it is the same in every round.
     root: u64,
 }
 
 /// The effect of a click on a black vertex with these colored neighbors: `Greater` if it turns green, `Less` if it turns red,
 /// `Equal` if it stays black.
 fn turn<const W: usize>(neighbors: &VertexSet<W>, red: &VertexSet<W>) -> Ordering {
-    // The click swaps them first: then the red ones are green.
+    // The click first swaps the neighbors, so those that are red now will be green.
     (2 * red.and(*neighbors).len()).cmp(&neighbors.len())
 }
 
 impl<'a, const W: usize> Phases<'a, W> {
-    /// A search with all members of the relaxed problem. With only some of them, plans are found but not proved to be the best.
+    /// A search with all members of the relaxed problem. With only some of them, plans are found but not proved optimal.
     pub fn new(tricolor: &Tricolor, colors: &Colors, all: &'a CosetMembers<W>, meter: &Meter<'_>) -> Self {
         let rows = (0..tricolor.graph.len()).map(|v| VertexSet::from_row(tricolor.graph.row(v))).collect();
         let start = Here { red: VertexSet::from_row(colors.red()), black: VertexSet::from_row(colors.black()) };
@@ -120,7 +120,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         Phases { rows, width, start, all, most, refused, seen, path, work, words, effort, root }
     }
 
-    /// Searches for a plan of at most this price.
+    /// Searches for a plan that costs at most `most`.
     pub fn level(&mut self, most: Cost, meter: &Meter<'_>) -> Result<Priced, Limit> {
         self.most = most;
         self.refused = u32::MAX;
@@ -135,12 +135,12 @@ impl<'a, const W: usize> Phases<'a, W> {
         Ok(Priced::Plan(clicks))
     }
 
-    /// Returns whether the search has spent this budget.
+    /// Returns whether the search has used up this budget.
     pub fn is_spent(&self, most: &Most) -> bool {
         self.effort.expanded >= most.expanded || self.words > most.words
     }
 
-    /// Counts work on members, and checks the limits now and then. `more` is the number of bytes held temporarily.
+    /// Counts work on members, and checks the limits regularly. `more` is the number of bytes in temporary use.
     #[inline]
     fn look(&mut self, members: usize, more: usize, meter: &Meter<'_>) -> Result<(), Limit> {
         self.work += members * self.width;
@@ -155,7 +155,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         meter.long(&Effort { bytes: self.effort.bytes + more, ..self.effort })
     }
 
-    /// The vertices that a click on a colored vertex swaps, black ones included.
+    /// A vertex and its neighbors: those that a click on it swaps, including black ones.
     fn closed(&self, v: usize) -> VertexSet<W> {
         self.rows[v].or(VertexSet::of(v))
     }
@@ -179,7 +179,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         (next, turn)
     }
 
-    /// All members within the price allowed.
+    /// All members within the allowed cost.
     fn members(&mut self, meter: &Meter<'_>) -> Result<Vec<Member<W>>, Limit> {
         let mut members = Vec::new();
         self.all.each(meter, &self.effort, |member| {
@@ -194,7 +194,8 @@ impl<'a, const W: usize> Phases<'a, W> {
         Ok(members)
     }
 
-    /// Visits a board and those after it. Returns the last clicks if a plan was found. `from` is the previous board and the step from it.
+    /// Visits a board and its descendants. Returns the last clicks if a plan was found. `from` is the previous board and the step
+    /// from it.
     fn visit(
         &mut self,
         visit: Visit<W>,
@@ -276,9 +277,9 @@ impl<'a, const W: usize> Phases<'a, W> {
         let near = neighbors.ones().fold(VertexSet::EMPTY, |near, v| near.or(self.closed(v))).without(here.black);
         let near: Vec<(usize, VertexSet<W>)> = near.ones().map(|v| (v, self.closed(v).and(neighbors))).collect();
         let kinds = if neighbors.len() % 2 == 1 { 4 } else { 5 };
-        // The smallest sets of each kind: by result and, if that is a color, by the parity of clicks next to the vertex.
+        // The minimal sets of each kind: by result and, if that is a color, by the parity of clicks on neighbors.
         let mut least: [Vec<VertexSet<W>>; 5] = Default::default();
-        // Sets of one size.
+        // All sets in a layer have the same size.
         let mut layer: Vec<Layered<W>> = vec![(VertexSet::EMPTY, here.red, 0)];
         while !layer.is_empty() {
             let mut larger: Vec<Layered<W>> = Vec::new();
@@ -293,7 +294,7 @@ impl<'a, const W: usize> Phases<'a, W> {
                     self.step(here, spent, members, Clicks { colored: clicks, black }, out);
                     self.look(members.len(), 0, meter)?;
                 }
-                // Around a vertex of high degree there may be very many sets.
+                // A vertex of high degree may have very many sets.
                 self.look(1 + least.iter().map(Vec::len).sum::<usize>(), (width + larger.len()) * size_of::<Layered<W>>(), meter)?;
                 let done = least.iter().filter(|sets| sets.iter().any(|smaller| smaller.within(&clicks))).count();
                 if done == kinds {
@@ -315,7 +316,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         Ok(())
     }
 
-    /// Adds the step of these clicks with the members that are left after it, unless it is too dear.
+    /// Adds the step with these clicks and the members that remain after it, unless it is too expensive.
     fn step(&mut self, here: &Here<W>, spent: u32, members: &[Member<W>], clicks: Clicks<W>, out: &mut Vec<Step<W>>) {
         let (next, turn) = self.after(here, &clicks);
         let spent = spent + clicks.colored.len() + 1;

@@ -1,4 +1,4 @@
-//! The rules of a board of tricolor in three pictures. Black vertices are mentioned only if there are some.
+//! The rules of a tricolor board in three pictures. Black vertices are mentioned only if there are any.
 
 use super::{Tricolor, count};
 use crate::drawing::{Card, Drawing, Primer, Topic};
@@ -40,7 +40,7 @@ fn cards(board: &Tricolor) -> Vec<Card> {
             vec![click(plain), Card::new(Topic::Cost, "Every click costs 1.", on("GRG", PATH)).pricing("2"), won(goal).making("1")]
         }
         (true, true) => vec![
-            follow("A click swaps red and green there and around; a black vertex then joins the majority."),
+            follow("Click a vertex: it and its neighbors swap red and green; if black, it joins the majority."),
             priced("A click costs 1 on red, 2 on black and 3 on green.", "RBG", &["1", "2", "3"]),
             won(goal).making("1"),
         ],

@@ -1,11 +1,11 @@
 //! The cheapest plan over all members of the relaxed problem, the most promising member first.
 //!
-//! The price of a member is a lower bound for every plan with its clicks. [`ClickOrder`] decides whether they can be ordered at
-//! that price. If not, there is a *core*: a few literals, one of which must hold at a price, and the clicks that this follows
-//! from. Cores raise the bound of a member step by step, as in core-guided maximum satisfiability (OLL): the price of all
-//! literals of a core drops by the rise of the bound, and "at least two of them" becomes a literal with a price, then "at least
-//! three". A core holds for every member with those clicks, so one call often decides thousands of members. The first
-//! member that can be ordered at its bound, while no other has a lower one, gives the best plan.
+//! The cost of a member is a lower bound for every plan with its clicks. [`ClickOrder`] decides whether they can be ordered at
+//! that cost. If not, there is a *core*: a few literals with prices, at least one of which must be true, and the clicks from which
+//! this follows. Cores raise the bound of a member step by step, as in core-guided MaxSAT (OLL): the prices of all literals of a
+//! core drop by the increase of the bound, and "at least two of them" becomes a literal with a price, then "at least three". A core
+//! applies to every member with the same clicks, so one call often decides thousands of members. The first member that can be
+//! ordered at its bound, if no other member has a lower bound, gives an optimal plan.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -19,15 +19,15 @@ use crate::rules::Cost;
 use crate::sat::Lit;
 use crate::sat::gates::Count;
 
-/// One of the literals counted must hold in every plan whose member has all of `with` and none of `without`.
+/// One of the counted literals must be true in every plan whose member contains all of `with` and none of `without`.
 struct Core<const W: usize> {
     with: VertexSet<W>,
     without: VertexSet<W>,
     count: Count,
 }
 
-/// The prices of literals by index: the original ones, and those left for the current member without the cost that all its
-/// plans share.
+/// The prices of literals, by index: the original prices, and the current member's prices, reduced by the cost that all its plans
+/// share.
 #[derive(Default)]
 struct Prices {
     first: Vec<u32>,
@@ -74,16 +74,16 @@ pub struct Ranking<'a, const W: usize> {
     order: ClickOrder<'a>,
     members: &'a CosetMembers<W>,
     cores: Vec<Core<W>>,
-    /// For the literal "at least k literals of a core hold": the core, and k.
+    /// For each literal "at least k literals of a core are true": the core, and k.
     counted: HashMap<Lit, (usize, usize)>,
     prices: Prices,
-    /// Members by their bound, and the price below which all members are listed.
+    /// Members by bound, and the cost below which all members are listed.
     open: BinaryHeap<Reverse<(u32, Member<W>)>>,
     listed: u32,
-    /// The number of members of each price.
+    /// The number of members of each cost.
     histogram: Vec<u64>,
     pub effort: Effort,
-    /// A lower bound for the cost of every plan.
+    /// A lower bound on the cost of every plan.
     pub lower: Cost,
     /// The number of calls of the SAT solver so far.
     asked: u64,
@@ -96,11 +96,11 @@ pub enum Ranked {
     Dearer,
 }
 
-/// Members listed at a time, approximately.
+/// Approximate number of members listed at a time.
 const LISTED: u64 = 1 << 16;
 /// Maximum number of attempts to shrink a core.
 const TRIES: usize = 4;
-/// Calls between two turns of a search that shares the work; most take some tenths of a millisecond.
+/// Number of calls between two turns of a search that runs alternately with this one; most calls take a few tenths of a millisecond.
 const TURN: u64 = 4;
 
 impl<'a, const W: usize> Ranking<'a, W> {
@@ -110,7 +110,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
         Ranking { order, members, cores, counted, prices: Prices::default(), open, listed: 0, histogram, effort, lower: 0, asked: 0 }
     }
 
-    /// The best plan, if it costs at most `most`.
+    /// Finds the cheapest plan, if it costs at most `most`.
     pub fn solve(&mut self, most: Cost, meter: &mut Meter<'_>) -> Result<Ranked, Limit> {
         self.count(meter)?;
         loop {
@@ -141,7 +141,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
         }
     }
 
-    /// Counts the members of each price.
+    /// Counts the members of each cost.
     fn count(&mut self, meter: &Meter<'_>) -> Result<(), Limit> {
         let mut histogram = std::mem::take(&mut self.histogram);
         self.members.each(meter, &self.effort, |member| {
@@ -156,7 +156,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
         Ok(())
     }
 
-    /// Lists the next cheapest members: at least those of one price.
+    /// Lists the next cheapest members: at least all members of one cost.
     fn list(&mut self, meter: &Meter<'_>) -> Result<(), Limit> {
         let from = self.listed;
         let mut many = 0;
@@ -175,7 +175,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
         meter.report(&self.effort)
     }
 
-    /// Counts the bytes held.
+    /// Counts the bytes in use.
     fn hold(&mut self) {
         let cores: usize = self.cores.iter().map(|core| size_of::<Core<W>>() + core.count.literals.len() * 3 * size_of::<Lit>()).sum();
         let open = self.open.capacity() * size_of::<Reverse<(u32, Member<W>)>>();
@@ -183,7 +183,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
         self.effort.hold(self.order.bytes() + cores + open);
     }
 
-    /// Applies the known cores to a member. `false` if it cannot be ordered at any price.
+    /// Applies the known cores to a member. Returns `false` if it cannot be ordered at any cost.
     fn charge(&mut self, member: &Member<W>) -> bool {
         self.prices.reset(&self.order.softs);
         for at in 0..self.cores.len() {
@@ -199,7 +199,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
         true
     }
 
-    /// Pays for one literal of a core: all get cheaper, but two of them cost again.
+    /// Pays for one literal of a core: each literal gets cheaper, but a second true one costs again.
     fn pay(&mut self, at: usize, price: u32) {
         self.prices.paid += price;
         for i in 0..self.cores[at].count.literals.len() {
@@ -212,7 +212,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
         self.next(at, 2, price);
     }
 
-    /// Adds `price` to the literal "at least `number` literals of a core hold".
+    /// Adds `price` to the literal "at least `number` literals of a core are true".
     fn next(&mut self, core: usize, number: usize, price: u32) {
         if let Some(lit) = self.cores[core].count.reaches(number, &mut self.order.gates) {
             self.counted.insert(lit, (core, number));

@@ -1,9 +1,9 @@
 //! The relaxed problem: a black vertex must be clicked, but may end in any color.
 //!
-//! That leaves the equations of the colored vertices, one unknown per click. The clicks that solve them form a coset of
-//! dimension b + nullity for b black vertices: small when b is small, however large the graph. Where b is large, the equations
-//! are few, and a table over all their right-hand sides is small instead. Either way the least cost is exact for the relaxed
-//! problem, so the bound is consistent: when a black vertex takes a color, an equation is added.
+//! Only the equations of the colored vertices remain, with one unknown per click. The clicks that solve them form a coset of
+//! dimension b + nullity for b black vertices, which is small if b is small, however large the graph. If b is large, there are
+//! few equations, and a table over all their right-hand sides is small instead. Either way, the bound is the exact least cost of the
+//! relaxed problem, so it is consistent: when a black vertex gets a color, an equation is added.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -24,7 +24,7 @@ pub struct Prices {
 }
 
 impl Prices {
-    /// The least cost of a set of clicks while these vertices are black.
+    /// The least cost of a set of clicks if these vertices are black.
     #[inline]
     pub fn cost(&self, clicks: &[u64], black: &[u64]) -> Cost {
         let (mut odd, mut odd_black, mut blacks) = (0, 0, 0);
@@ -37,11 +37,11 @@ impl Prices {
     }
 }
 
-/// All clicks that make every colored vertex green, for any colors with the same black vertices.
+/// All sets of clicks that make every colored vertex green, for any colors with the same black vertices.
 pub struct Coset {
-    /// For each click with a pivot, the vertices that decide it: it is made if an odd number of them are red.
+    /// For each click with a pivot, the vertices that determine it: it is made if an odd number of them are red.
     decided: Vec<(usize, Vec<u64>)>,
-    /// Sets of vertices of which every click swaps an even number: an odd number of reds among them stays odd.
+    /// Sets of vertices of which every click swaps an even number, so the parity of their red vertices never changes.
     pub even: Vec<Vec<u64>>,
     /// Independent sets of clicks that swap no colored vertex.
     pub kernel: Vec<Vec<u64>>,
@@ -52,7 +52,7 @@ impl Coset {
         let (n, words) = (graph.len(), black.len());
         limits.room(Coset::most_bytes(n))?;
         let colored = colored(graph, black);
-        // On the left the clicks that swap a vertex, on the right the vertex itself.
+        // Each row has on the left the clicks that swap a vertex, and on the right the vertex itself.
         let mut matrix = Matrix::zero(colored.len(), 128 * words);
         for (row, &v) in colored.iter().enumerate() {
             limits.check()?;
@@ -74,7 +74,7 @@ impl Coset {
         Ok(Coset { decided, even, kernel })
     }
 
-    /// Maximum number of bytes that computing a coset takes: the matrix, and the rows copied from it.
+    /// Maximum number of bytes needed to compute a coset: the matrix, and the rows copied from it.
     pub fn most_bytes(vertices: usize) -> usize {
         2 * Matrix::bytes(vertices, 128 * vertices.div_ceil(64))
     }
@@ -102,18 +102,18 @@ pub fn count_bound(colors: &Colors, reach: usize) -> Cost {
     count(&colors.words).div_ceil(reach) as Cost
 }
 
-/// Maximum dimension of a coset whose members are all compared, and maximum number of equations of a table.
+/// Maximum dimension of a coset whose members are all compared, and maximum number of equations for a table.
 const MEMBERS: usize = 16;
 const TABLE: usize = 16;
-/// Maximum number of bytes of tables that are kept.
+/// Maximum number of bytes for the tables that are kept.
 const MOST_KEPT: usize = 32 << 20;
 
-/// The knowledge about one set of black vertices.
+/// The precomputed data for one set of black vertices.
 enum Known {
     Members(Coset),
-    /// The least cost for every set of red vertices, by their places among the colored ones.
+    /// The least cost for every set of red vertices, indexed by their positions among the colored vertices.
     Table(Vec<u16>),
-    /// Too large: the source's bound is used, which is never larger.
+    /// Too large; the source's bound is used instead, which is never higher.
     Nothing,
 }
 
@@ -123,7 +123,7 @@ pub struct Relaxed {
     kept: Mutex<Kept>,
 }
 
-/// The knowledge about each set of black vertices, and its bytes.
+/// The precomputed data for each set of black vertices, and its size in bytes.
 #[derive(Default)]
 struct Kept {
     known: HashMap<Vec<u64>, Arc<Known>>,
@@ -176,7 +176,7 @@ impl Relaxed {
     fn learn(&self, graph: &Graph, black: &[u64], limits: &Limits) -> Result<(Known, usize), Limit> {
         limits.check()?;
         let equations = graph.len() - count(black);
-        // There are at least as many dimensions as black vertices.
+        // The dimension is at least the number of black vertices.
         if count(black) > MEMBERS && equations > TABLE {
             return Ok((Known::Nothing, 64));
         }
@@ -192,7 +192,7 @@ impl Relaxed {
         })
     }
 
-    /// The least cost of a member of the coset, by Gray code.
+    /// The least cost of a member of the coset, enumerated in Gray-code order.
     fn lightest(&self, coset: &Coset, mut member: Vec<u64>, black: &[u64], limits: &Limits) -> Result<Cost, Limit> {
         let mut least = self.prices.cost(&member, black);
         for step in 1_u64..1 << coset.kernel.len() {
@@ -205,7 +205,7 @@ impl Relaxed {
         Ok(least)
     }
 
-    /// The least cost of every set of red vertices, click by click.
+    /// The least cost for every set of red vertices, computed click by click.
     fn table(&self, graph: &Graph, black: &[u64], limits: &Limits) -> Result<Vec<u16>, Limit> {
         let colored = colored(graph, black);
         let mut costs = vec![u16::MAX; 1 << colored.len()];
@@ -217,7 +217,7 @@ impl Relaxed {
             let [even, odd] = if bit(black, click) { self.prices.black } else { self.prices.colored };
             let add = |cost: u16, more: u32| cost.saturating_add(more as u16);
             for reds in 0..costs.len() {
-                // Both sets at once.
+                // Both sets are updated at once.
                 let other = reds ^ swapped;
                 if reds <= other {
                     let (here, there) = (costs[reds], costs[other]);

@@ -2,7 +2,7 @@
 
 use crate::bits;
 
-/// The number of words that a set of vertices counts for in budgets of work, whatever widths are compiled.
+/// The number of words that a set of vertices counts for in work budgets, independent of the compiled widths.
 pub fn counted_words(vertices: usize) -> usize {
     match vertices.div_ceil(64) {
         words @ 0..=2 => words.max(1),
@@ -11,14 +11,14 @@ pub fn counted_words(vertices: usize) -> usize {
     }
 }
 
-/// A set of up to 64 `W` vertices.
+/// A set of up to 64 * `W` vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VertexSet<const W: usize>([u64; W]);
 
 impl<const W: usize> VertexSet<W> {
     pub const EMPTY: VertexSet<W> = VertexSet([0; W]);
 
-    /// From a row of at most `W` words.
+    /// Builds a set from a row of at most `W` words.
     pub fn from_row(row: &[u64]) -> VertexSet<W> {
         let mut words = [0; W];
         words[..row.len()].copy_from_slice(row);

@@ -1,12 +1,13 @@
 //! Boards in the form of the game's source: the matrix M with ones on its diagonal, the vector c of green vertices, and the
-//! vector bp of vertices that are not black. They become a text with `colors:` of the same places, so that errors have the right place.
+//! vector bp of vertices that are not black. They are converted to the usual text without moving anything, so that errors have the
+//! right position.
 
 use crate::notation::json::{Members, Node};
 use crate::notation::{Field, ParseError};
 
 const FORM: &str = "`c` has 1 for each green vertex, `bp` has 0 for each black one; both have an entry for every vertex";
 
-/// The text with `M = …`, `c = …` and `bp = …` as lines `key: value`, and only the rows of `M`. Other texts do not change.
+/// The text with `c = …` and `bp = …` as `key: value` lines, and `M = …` without its key. Other texts do not change.
 pub fn with_colons(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -28,13 +29,13 @@ pub fn with_colons(text: &str) -> String {
     out
 }
 
-/// The letters of the colors in the vectors. `wrong` makes an error about `bp`.
+/// The color letters for the vectors. `wrong` builds an error about `bp`.
 fn letters(c: &[bool], bp: &[bool], wrong: impl Fn(String) -> ParseError) -> Result<String, ParseError> {
     if c.len() != bp.len() {
-        return Err(wrong(format!("`c` has {} entries, and `bp` {}", c.len(), bp.len())));
+        return Err(wrong(format!("`c` has {} entries, but `bp` has {}", c.len(), bp.len())));
     }
     if let Some(v) = (0..c.len()).find(|&v| c[v] && !bp[v]) {
-        return Err(wrong(format!("vertex {v} is green by `c` and black by `bp`")));
+        return Err(wrong(format!("vertex {v} is green in `c` but black in `bp`")));
     }
     let letter = |(c, bp): (&bool, &bool)| match (c, bp) {
         (true, _) => 'G',
@@ -56,7 +57,7 @@ pub fn from_fields(c: Option<&Field<'_>>, bp: Option<&Field<'_>>) -> Result<Opti
         for (at, character) in field.value.char_indices().filter(|(_, c)| !c.is_whitespace() && !",{}[]()".contains(*c)) {
             match character {
                 '0' | '1' => bits.push(character == '1'),
-                _ => return Err(field.error_at(at, format!("`{}` has only 0 and 1", field.key), FORM)),
+                _ => return Err(field.error_at(at, format!("`{}` may contain only 0 and 1", field.key), FORM)),
             }
         }
         Ok(bits)
@@ -64,7 +65,7 @@ pub fn from_fields(c: Option<&Field<'_>>, bp: Option<&Field<'_>>) -> Result<Opti
     letters(&bits(c)?, &bits(bp)?, |message| bp.error(message, FORM)).map(Some)
 }
 
-/// The colors and the rows from the members `M`, `c` and `bp` of an object, if given.
+/// The colors and the rows from the members `M`, `c` and `bp` of an object, if `M` is given.
 pub fn from_json(members: &Members<'_>) -> Result<Option<(String, String)>, ParseError> {
     let Some(matrix) = members.get("M") else { return Ok(None) };
     let bits = |node: Node<'_>| -> Result<Vec<bool>, ParseError> {

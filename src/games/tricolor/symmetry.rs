@@ -1,7 +1,7 @@
 //! Automorphisms of the graph as symmetries of boards: a board and its image cost the same.
 //!
-//! Every element of a small group is tried. Of a large one only twins are used, vertices that can be swapped without any other
-//! change: their colors are sorted, which covers stars and complete graphs.
+//! For a small group, every element is tried. For a large one, only twins are used, vertices that can be swapped without any other
+//! change: their colors are sorted, which handles stars and complete graphs.
 
 use super::Colors;
 use crate::bits::ones_in;
@@ -14,7 +14,7 @@ pub enum Symmetries {
     Twins(Vec<Vec<u32>>),
 }
 
-/// Larger boards are not searched, and a larger group costs more than it saves.
+/// The limits for listing all elements: larger boards are not searched, and a larger group costs more time than it saves.
 const MOST_VERTICES: usize = 128;
 const MOST_ELEMENTS: usize = 200;
 
@@ -32,7 +32,7 @@ impl Symmetries {
         }
     }
 
-    /// The least of all images.
+    /// The least image of a board.
     pub fn least(&self, colors: Colors) -> Colors {
         match self {
             Symmetries::Elements(elements) => {
@@ -52,7 +52,7 @@ impl Symmetries {
         }
     }
 
-    /// The number of different images.
+    /// The number of distinct images.
     pub fn orbit(&self, colors: &Colors) -> u64 {
         match self {
             Symmetries::Elements(elements) => {
@@ -65,7 +65,7 @@ impl Symmetries {
             Symmetries::Twins(classes) => {
                 let ways = |class: &Vec<u32>| {
                     let mut seen = [0_u64; 3];
-                    // A product of binomials, each step of which is a whole number.
+                    // A product of binomials; every intermediate result is an integer.
                     class.iter().enumerate().fold(1_u64, |ways, (at, &v)| {
                         let same = &mut seen[colors.get(v as usize) as usize];
                         *same += 1;

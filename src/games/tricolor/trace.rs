@@ -1,4 +1,4 @@
-//! The search step by step, as a trace shows it.
+//! The trace of a search.
 
 use super::{Colors, Tricolor};
 use crate::rules::Cost;
@@ -10,7 +10,7 @@ pub struct BoardTrace<'a> {
     pub next: u64,
 }
 
-/// A board of a search: its number, that of its parent with the clicks from there, the steps from the start, the clicks made.
+/// A board in the trace: its number, the number of its parent with the clicks from there, its depth in steps, and the cost so far.
 pub struct TracedBoard {
     pub id: u64,
     pub way: Option<(u64, Way<Tricolor>)>,
@@ -19,14 +19,14 @@ pub struct TracedBoard {
     pub spent: Cost,
 }
 
-/// The board after `clicks` from one on which `spent` were made.
+/// The trace of the board that `clicks` lead to, from a board reached with `spent` clicks.
 pub fn child(clicks: Vec<u32>, spent: Cost, id: Option<u64>, estimate: Option<Cost>, fate: Fate) -> Child<Tricolor> {
     let cost = spent + clicks.len() as Cost;
     Child { id, moves: clicks, from: None, cost, estimate, priority: None, fate, goal: false }
 }
 
 impl BoardTrace<'_> {
-    /// Emits a board, with its estimate and the bound of the round, the number of open boards and the bounds of the cost.
+    /// Emits a board with its estimate, the bound of the round, the number of open boards, and the bounds on the cost.
     pub fn expanded(
         &mut self,
         TracedBoard { id, way, colors: state, depth, spent: cost }: TracedBoard,

@@ -1,8 +1,8 @@
-//! Lower bounds for the way between a state and the other end, by weights of holes, learned from the states that the search meets.
+//! Lower bounds on the cost between a state and the other end, from hole weights learned from the states that the search encounters.
 //!
-//! Forward the other end is the goals, backward it is the start. A state that no weights in the pool cut off may be put to the linear
-//! program. If that cuts it off, its weights join the pool and cut off others like it. A program takes as long as many states, so it
-//! runs only after enough states have passed, and less often after a failure.
+//! Forward, the other end is the goals; backward, it is the start. A state that no weights in the pool prune may be given to the
+//! linear program. If the program prunes it, the new weights join the pool and prune similar states. Solving the program takes as
+//! long as handling many states, so it runs only after enough states have passed, and less often after a failure.
 
 use super::field::PegField;
 use super::pool::{self, Pool};
@@ -10,10 +10,11 @@ use crate::games::pegs::program::LinearProgram;
 use crate::rules::Cost;
 use crate::trace::Side;
 
-/// The maximum number of states that pass between two runs of the program, and the reduction after a success.
+/// The maximum number of states between two runs of the program, and the reduction of that number after a success.
 const RAREST: u32 = 1024;
 const SOONER: u32 = 4;
-/// The work, in cells changed in the program's table, that each passing state pays for; and the work that is free at the start.
+/// The work credited for each passing state, measured in changed cells of the program's table; and the initial credit, which is
+/// also the maximum.
 const EARNED: i64 = 1000;
 const FREE: i64 = 5_000_000;
 
@@ -23,7 +24,7 @@ pub struct Bounds {
     program: LinearProgram,
     pool: Pool,
     right: Vec<f64>,
-    /// The number of states that still pass before the next run of the program, and its last value.
+    /// The number of states left until the next run of the program, and the number that it was last set to.
     wait: u32,
     pause: u32,
     credit: i64,
@@ -32,7 +33,7 @@ pub struct Bounds {
 impl Bounds {
     pub fn new(field: &PegField, side: Side, scale: i64) -> Bounds {
         let heaviest = pool::HEAVIEST * f64::from(field.dearest());
-        // Forward there is one more row: the parts of the goals that are reached add up to one.
+        // Forward, there is one more row: the fractions of the goals add up to one.
         let more = usize::from(side == Side::Forward);
         let jumps = field.jumps.iter().map(|jump| {
             let column = (0..field.holes).map(|hole| bit(jump.need, hole) - bit(jump.landing, hole)).chain(vec![0.0; more]).collect();
@@ -53,7 +54,7 @@ impl Bounds {
         self.program.bytes() + self.pool.bytes()
     }
 
-    /// The best weights for the way between a state and the other end, if the program finds any that pass the test.
+    /// The best weights for bounding the cost between a state and the other end, if the program finds any that pass the exact test.
     pub fn weights(&mut self, field: &PegField, state: u64) -> Option<Vec<i32>> {
         self.right.clear();
         match self.side {
@@ -63,7 +64,7 @@ impl Bounds {
         if !self.program.solve(&self.right) {
             return None;
         }
-        // Backward, a state stands for all its images, which need not be equally far from the start.
+        // Backward, a state represents all its images, which need not be equally far from the start.
         let fair = self.side == Side::Forward || field.fixed;
         let whole = match fair {
             true => pool::whole(field, &self.program.weights, self.scale),
@@ -75,7 +76,7 @@ impl Bounds {
         whole
     }
 
-    /// Gives weights the sign under which the way costs at least the weight of a state less the returned number.
+    /// Sets the sign of the weights so that the remaining cost is at least the weight of a state minus the returned number.
     fn other_end(&self, field: &PegField, weights: &mut [i32]) -> i64 {
         match self.side {
             Side::Forward => field.goals.iter().map(|&goal| pool::value(weights, goal)).max().unwrap_or(0),
@@ -86,13 +87,13 @@ impl Bounds {
         }
     }
 
-    /// Does a bound of the pool exceed `most`?
+    /// True if a bound from the pool exceeds `most`.
     #[inline]
     pub fn known(&mut self, state: u64, most: Cost) -> bool {
         i32::try_from(self.scale * i64::from(most)).is_ok_and(|most| self.pool.exceeds(state, most))
     }
 
-    /// Does a bound of the pool exceed `most`, or one from the program, if it may run now?
+    /// True if a bound from the pool exceeds `most`, or one from the program if it may run now.
     pub fn exceed(&mut self, field: &PegField, state: u64, most: Cost) -> bool {
         if self.known(state, most) {
             return true;
@@ -118,7 +119,7 @@ impl Bounds {
         false
     }
 
-    /// The largest bound of the pool for a state, in units of 1/scale.
+    /// The pool's largest bound for a state, in units of 1/scale.
     pub fn estimate(&self, state: u64) -> i32 {
         self.pool.most(state)
     }

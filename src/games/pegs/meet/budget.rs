@@ -1,18 +1,18 @@
-//! The work that the solver has done, and its limits.
+//! The solver's work so far, and its limits.
 
 use super::trace::MeetTrace;
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::Stats;
 use crate::rules::Cost;
 
-/// Expansions between two reports of progress.
+/// Number of expansions between two progress reports.
 const REPORTED: u64 = 256;
 
-/// Why a round ended early.
+/// The reason that a round ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     Limit(Limit),
-    /// The round has expanded as many states as it may for now.
+    /// The round has used up its share of expansions.
     Enough,
 }
 
@@ -27,13 +27,13 @@ pub struct MeetBudget<'a> {
     pub stats: Stats,
     pub lower: Cost,
     pub upper: Option<Cost>,
-    /// The number of expansions, over all rounds, at which a round gives up by itself.
+    /// The total number of expansions, over all rounds, at which the current round gives up.
     pub most: u64,
     pub trace: Option<MeetTrace<'a>>,
 }
 
 impl MeetBudget<'_> {
-    /// Counts one more expansion, if it is allowed. `holds` gives the bytes held and the number of open states.
+    /// Counts one more expansion, if it is allowed. `holds` returns the bytes in use and the number of open states.
     pub fn expand(&mut self, holds: impl FnOnce() -> (usize, u64)) -> Result<(), Stop> {
         if self.stats.expanded >= self.limits.nodes {
             return Err(Limit::Nodes.into());

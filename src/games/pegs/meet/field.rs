@@ -1,13 +1,13 @@
-//! A board of at most 64 holes as the solver sees it: jumps as masks of words, and the symmetries.
+//! The solver's view of a board with at most 64 holes: jumps as 64-bit masks, and the symmetries.
 //!
-//! Undoing a jump needs a peg where it landed and none in the other holes that it changed. That is the jump itself on the
+//! Undoing a jump needs a peg in its landing hole and no pegs in the other holes that it changed. This is the same jump on the
 //! complement, the board with pegs and empty holes exchanged, so both directions share their masks.
 
 use crate::games::pegs::symmetry::{IMAGES, ImageTable};
 use crate::games::pegs::{Pegs, proof};
 use crate::rules::Cost;
 
-/// A way to jump: the holes that it changes.
+/// A possible jump: the holes that it changes.
 #[derive(Clone, Debug)]
 pub struct JumpMask {
     /// The pegs that it needs.
@@ -27,15 +27,15 @@ pub struct PegField {
     pub jumps: Vec<JumpMask>,
     pub start: u64,
     pub goals: Vec<u64>,
-    /// The image of each hole, by symmetry. The identity comes first.
+    /// By symmetry: the image of each hole. The identity is first.
     maps: Vec<Vec<usize>>,
-    /// Is the start its own image under all symmetries?
+    /// True if the start is its own image under all symmetries.
     pub fixed: bool,
     table: ImageTable<u64>,
 }
 
 impl PegField {
-    /// The board from this state on.
+    /// The board with this state as its start.
     pub fn new(board: &Pegs, pegs: u128) -> PegField {
         let images = |set: u128| board.symmetry.images(set).map(|image| image as u64);
         let jumps = board.segments().map(|(from, way, segment)| JumpMask {
@@ -46,7 +46,7 @@ impl PegField {
             holes: (from, segment.to),
             images: images(segment.flips),
         });
-        // A stored state stands for its images, and a goal of one image is the image of another one's goal.
+        // A stored state represents its images, and a goal of one image is an image of a goal of another.
         let fits = |&goal: &u128| board.symmetry.orbit(goal).any(|image| proof::same_class(board, pegs, image));
         PegField {
             holes: board.holes.len(),
@@ -63,7 +63,7 @@ impl PegField {
         self.maps.len() > 1
     }
 
-    /// A state and its images, repeated where there are fewer than eight.
+    /// A state and its images, repeated if there are fewer than eight.
     #[inline]
     pub fn images(&self, state: u64) -> [u64; IMAGES] {
         if self.is_symmetric() { self.table.images(&state.to_le_bytes()) } else { [state; IMAGES] }
@@ -74,7 +74,7 @@ impl PegField {
         self.images(state).into_iter().fold(u64::MAX, u64::min)
     }
 
-    /// The least image of a state after a jump, or before it; `images` are those of the state on the other side of the jump.
+    /// The least image of the state after a jump, or before it; `images` are the images of the state on the other side of the jump.
     #[inline]
     pub fn least_after(&self, images: &[u64; IMAGES], jump: &JumpMask) -> u64 {
         if !self.is_symmetric() {
@@ -83,7 +83,7 @@ impl PegField {
         images.iter().zip(&jump.images).map(|(image, flips)| image ^ flips).fold(u64::MAX, u64::min)
     }
 
-    /// The mean of weights over all symmetries.
+    /// The mean of the weights over all symmetries.
     pub fn mean(&self, weights: &[f64]) -> Vec<f64> {
         let sum = |hole: usize| self.maps.iter().map(|map| weights[map[hole]]).sum::<f64>();
         (0..self.holes).map(|hole| sum(hole) / self.maps.len() as f64).collect()
@@ -97,7 +97,7 @@ impl PegField {
         self.jumps.iter().map(|jump| jump.price).max().unwrap_or(0)
     }
 
-    /// No plan costs more than this: every jump removes a peg.
+    /// An upper bound on the cost of any plan: every jump removes a peg.
     pub fn ceiling(&self) -> Cost {
         let fewest = self.goals.iter().map(|goal| goal.count_ones()).min().unwrap_or(0);
         self.start.count_ones().saturating_sub(fewest).saturating_mul(self.dearest())

@@ -1,6 +1,6 @@
 //! The states of one layer, each with its cheapest known cost and the level of that cost.
 
-/// Levels are below this and costs at most `MOST_COST`, because both share a word.
+/// Levels are below this and costs are at most `MOST_COST`, because both share a word.
 pub const LEVELS: usize = 256;
 pub const MOST_COST: u32 = (1 << SHIFT) - 1;
 const SHIFT: u32 = 24;
@@ -11,7 +11,7 @@ pub struct LayerTable {
     keys: Vec<u64>,
     marks: Vec<u32>,
     len: usize,
-    /// The number of states of each level.
+    /// The number of states in each level.
     levels: Vec<usize>,
 }
 
@@ -41,7 +41,7 @@ impl LayerTable {
         (2 * self.keys.len()).max(SMALLEST) * (size_of::<u64>() + size_of::<u32>())
     }
 
-    /// Will the next state make it grow?
+    /// True if adding a state will make the table grow.
     pub fn is_full(&self) -> bool {
         self.len * 5 >= self.keys.len() * 3
     }
@@ -55,7 +55,7 @@ impl LayerTable {
         at
     }
 
-    /// Adds a state, or a cheaper way to it. A lower cost never has a higher level. Returns whether anything changed.
+    /// Adds a state, or a cheaper path to it. A lower cost never has a higher level. Returns true if anything changed.
     pub fn put(&mut self, key: u64, level: usize, cost: u32) -> bool {
         if self.is_full() {
             self.grow();

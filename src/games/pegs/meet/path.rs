@@ -1,4 +1,4 @@
-//! The plan through a state that both sides have made.
+//! The plan through a state that both sides have generated.
 
 use super::Jump;
 use super::field::{JumpMask, PegField};
@@ -6,12 +6,12 @@ use super::round::{Half, Meeting, Round};
 use crate::outcome::Plan;
 use crate::rules::Cost;
 
-/// The plan through the state where both sides met. Stored states are images of those that play leads to, so the way is first found as
-/// a list of canonical states, from state to state by their costs, and then replayed from the start. Where a round was stopped, the
-/// plan may be cheaper than it was when both sides met. `None` would mean that a state on the way is missing, which cannot happen: only
-/// states of final cost are expanded, and every other stored state was generated from one of them.
+/// The plan through the state where both sides met. Stored states are images of the states in actual play, so the path is first
+/// found as a list of canonical states, each step by matching costs, and then replayed from the start. If a round was stopped, the
+/// plan may be cheaper than it was when both sides met. `None` would mean that a state on the path is missing, which cannot happen:
+/// only states whose cost is final are expanded, and every other stored state was generated from one of them.
 pub fn plan(field: &PegField, round: &Round<'_, '_>, meeting: Meeting) -> Option<Plan<Jump>> {
-    // The steps from the meeting to the end of a side: states here and there, and the price between them.
+    // The steps from the meeting state to the end of a side: the states before and after each step, and its price.
     let walk = |half: &Half, before: fn(&JumpMask) -> u64, is_end: &dyn Fn(u64, Cost) -> bool| {
         let known = |state: u64| half.tables[state.count_ones() as usize].cost(state);
         let (mut state, mut cost) = (meeting.state, known(meeting.state)?);

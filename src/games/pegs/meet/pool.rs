@@ -1,22 +1,23 @@
-//! Weights of holes that have cut something off, tried together on every state.
+//! Hole weights that have pruned states, tried together on every state.
 //!
-//! Under weights of which no jump takes away more than its price, a plan costs at least the weight that the board loses. Each such set
-//! of weights is best for some boards. The pool keeps those that were useful and adds up sixteen at a time.
+//! If no jump removes more weight than its price, a plan costs at least the weight that the board loses. Each such set of weights
+//! is best for some boards. The pool keeps the useful sets and evaluates sixteen of them at a time.
 
 use super::field::PegField;
 
-/// Weights are whole numbers in units of 1/scale. Corners of the programs have small denominators, mostly divisors of the first.
+/// Weights are integers in units of 1/scale. Vertices of the linear programs have small denominators, mostly divisors of the first
+/// scale.
 const SCALES: [i64; 4] = [27_720, 2520, 60, 1];
-/// The fraction by which weights that fail the exact test are made smaller, to allow for rounding.
+/// The fraction by which weights that fail the exact test are reduced, to allow for rounding.
 const MARGIN: f64 = 1.0 / 2048.0;
 const LANES: usize = 16;
-/// The maximum number of blocks: more take longer than they save.
+/// The maximum number of blocks; more would take more time than they save.
 const BLOCKS: usize = 4;
 
-/// The largest weight that a program may give, as a multiple of the highest price; larger weights cut off nothing more.
+/// The largest weight that a program may return, as a multiple of the highest price; larger weights prune no more states.
 pub const HEAVIEST: f64 = 10.0;
 
-/// Units per unit of price, as fine as sums of weights allow; `None` if prices are too large.
+/// The number of weight units per unit of price, as large as sums of weights allow; `None` if prices are too large.
 pub fn scale(field: &PegField) -> Option<i64> {
     let most = i64::from(i32::MAX) / (4 * (HEAVIEST as i64) * field.holes as i64 * i64::from(field.dearest().max(1)));
     SCALES.into_iter().find(|&scale| scale <= most)
@@ -32,7 +33,7 @@ pub fn value(weights: &[i32], mut set: u64) -> i64 {
     sum
 }
 
-/// Weights as whole numbers, of which no jump takes away more than its price: tested exactly.
+/// The weights as integers, if an exact test shows that no jump removes more than its price.
 pub fn whole(field: &PegField, weights: &[f64], scale: i64) -> Option<Vec<i32>> {
     let fits = |weights: &Vec<i32>| {
         let taken = |need, landing| value(weights, need) - value(weights, landing);
@@ -47,7 +48,7 @@ pub fn whole(field: &PegField, weights: &[f64], scale: i64) -> Option<Vec<i32>> 
     })
 }
 
-/// Sixteen sets of weights: what a byte of the state weighs, by place and value.
+/// Sixteen sets of weights: the weight of each byte of the state, by byte position and value.
 struct Block {
     bytes: Vec<[[i32; LANES]; 256]>,
     /// The weight of the other end: a plan costs at least the difference.
@@ -58,7 +59,7 @@ pub struct Pool {
     holes: usize,
     blocks: Vec<Block>,
     len: usize,
-    /// The recent number of cuts by each set of weights.
+    /// The recent number of states pruned by each set of weights.
     hits: Vec<u32>,
 }
 
@@ -71,7 +72,7 @@ impl Pool {
         self.blocks.len() * self.holes.div_ceil(8) * size_of::<[[i32; LANES]; 256]>()
     }
 
-    /// Adds weights, which replace the least useful ones once the pool is full. A plan costs at least the weight of a state less
+    /// Adds weights, which replace the least useful ones once the pool is full. A plan costs at least the weight of a state minus
     /// `other`.
     pub fn add(&mut self, weights: &[i32], other: i64) {
         let at = if self.len == BLOCKS * LANES {
@@ -98,7 +99,7 @@ impl Pool {
         block.other[lane] = other as i32;
     }
 
-    /// The bounds of a block for a state.
+    /// A block's bounds for a state.
     #[inline]
     fn block(block: &Block, state: u64) -> [i32; LANES] {
         let mut sums = [0; LANES];
@@ -112,7 +113,7 @@ impl Pool {
         sums
     }
 
-    /// Does any bound exceed this?
+    /// True if any bound exceeds `most`.
     #[inline]
     pub fn exceeds(&mut self, state: u64, most: i32) -> bool {
         for at in 0..self.blocks.len() {
@@ -124,7 +125,7 @@ impl Pool {
             if any {
                 let lane = sums.iter().position(|&sum| sum > most).unwrap_or(0);
                 self.hits[at * LANES + lane] += 1;
-                // Blocks that cut off often move to the front.
+                // Blocks that prune often move to the front.
                 if at > 0 && self.len == BLOCKS * LANES && self.hits[at * LANES + lane].is_multiple_of(64) {
                     self.blocks.swap(at, at - 1);
                     for lane in 0..LANES {

@@ -1,14 +1,14 @@
 //! One round of the search, which looks for a plan up to a given cost.
 //!
-//! Under weights of which no jump takes away more than its price every jump has a *loss*, its price less what it takes away. A plan's
-//! total loss is bounded. Forward from the start and backward from the goals, every state has a number of pegs, its layer, and
-//! the least loss of a way to it, in *levels*. Along a plan the pegs fall, the loss so far grows, and the levels of both sides never add up
-//! to more than the last level.
+//! Under weights of which no jump removes more than its price, every jump has a *loss*: its price minus the weight that it removes. The
+//! total loss of a plan is bounded. Forward from the start and backward from the goals, every state has a layer, which is its number of
+//! pegs, and a *level*, which is the least loss of a path to it, in units of `quantum`. Along a plan, the number of pegs falls, the loss
+//! so far never falls, and the levels of both sides never add up to more than the last level.
 //!
-//! For each level forward and what it leaves backward there is a gap between the layers that one side has expanded and those that the
-//! other side has. When all gaps are closed, both sides have reached some state of every plan: the first one that forward search has
-//! not expanded. A layer's states of one level are all known once those of lower levels are done one layer further, so the size of each
-//! set is known, and the smallest comes next.
+//! For each forward level and the backward level that it leaves, there is a gap between the layers that one side has expanded and those
+//! that the other side has. When all gaps are closed, both sides have reached some state of every plan: the first one that the forward
+//! search has not expanded. All states of a level in a layer are known once the lower levels have been expanded one layer further. So the
+//! size of each such set is known, and the smallest one is expanded next.
 
 use std::cmp::Reverse;
 
@@ -20,18 +20,18 @@ use crate::limits::Limit;
 use crate::rules::Cost;
 use crate::trace::{Expanded, Fate, Side};
 
-/// The maximum number of levels per unit of price, and of a round.
+/// The maximum number of levels per unit of price, and per round.
 const FINEST: i64 = 2;
 const MOST_LEVELS: i64 = 64;
-/// States between two checks of the limits, and between two reports.
+/// The number of states between two checks of the limits, and between two reports.
 const LOOK: usize = 256;
 const REPORT: usize = 1 << 16;
 
 /// One side of a round.
 pub struct Half {
-    /// By pegs.
+    /// By number of pegs.
     pub tables: Vec<LayerTable>,
-    /// For each level: the layer to be expanded next.
+    /// By level: the layer to expand next.
     next: Vec<usize>,
 }
 
@@ -45,9 +45,9 @@ pub struct Meeting {
 pub struct Round<'a, 'b> {
     shared: &'b mut Shared<'a>,
     most: Cost,
-    /// The maximum number of states of a layer that are expanded forward; `None` for all.
+    /// The maximum number of states per layer that are expanded forward; `None` for no maximum.
     width: Option<usize>,
-    /// Were states left out for the width? Then nothing is proved.
+    /// True if states were dropped because of the width. Then nothing is proved.
     pub narrowed: bool,
     /// The loss per level, and the last level.
     quantum: i64,
@@ -56,7 +56,7 @@ pub struct Round<'a, 'b> {
     pub halves: [Half; 2],
     pub best: Option<Meeting>,
     expanded: u64,
-    /// Bytes of all tables, their maximum, and whether more were needed.
+    /// The bytes of all tables, their maximum, and whether more were needed.
     held: usize,
     room: usize,
     short: bool,
@@ -91,7 +91,7 @@ impl<'a, 'b> Round<'a, 'b> {
         self.halves.iter().flat_map(|half| &half.tables)
     }
 
-    /// The number of bytes held, and of open states.
+    /// The bytes in use, and the number of open states.
     fn holds(&self) -> (usize, u64) {
         (self.held + self.shared.bytes(), self.states().saturating_sub(self.expanded))
     }
@@ -119,7 +119,7 @@ impl<'a, 'b> Round<'a, 'b> {
         }
     }
 
-    /// The side and level to be expanded next; none when all gaps are closed.
+    /// The side and level to expand next; `None` when all gaps are closed.
     fn pick(&self) -> Option<(Side, usize)> {
         let [forward, backward] = &self.halves;
         let mut best: Option<(usize, Side, usize)> = None;
@@ -141,7 +141,7 @@ impl<'a, 'b> Round<'a, 'b> {
         best.map(|(_, side, level)| (side, level))
     }
 
-    /// Searches. Afterwards `best` is the cheapest plan of at most `most`, if there is one and no state was left out.
+    /// Runs the search. Afterwards, `best` is the cheapest plan that costs at most `most`, if there is one and no state was dropped.
     pub fn run(&mut self, budget: &mut MeetBudget<'_>) -> Result<(), Stop> {
         if self.short {
             return Err(Limit::Memory.into());
@@ -149,14 +149,14 @@ impl<'a, 'b> Round<'a, 'b> {
         budget.limits.check()?;
         while let Some((side, level)) = self.pick() {
             self.expand_all(side, level, budget)?;
-            // No plan is cheaper than what is proved.
+            // No plan is cheaper than the proved lower bound.
             if self.best.is_some_and(|best| best.cost <= budget.lower) {
                 return Ok(());
             }
             let next = &mut self.halves[side as usize].next[level];
             *next = if side == Side::Forward { *next - 1 } else { *next + 1 };
         }
-        // Meetings in states that neither side has expanded.
+        // Both sides may also meet in states that neither has expanded.
         for pegs in 0..self.halves[0].tables.len() {
             let (one, other) = (&self.halves[0].tables[pegs], &self.halves[1].tables[pegs]);
             let (few, many) = if one.len() <= other.len() { (one, other) } else { (other, one) };
@@ -171,7 +171,7 @@ impl<'a, 'b> Round<'a, 'b> {
         Ok(())
     }
 
-    /// Expands the states of a level in the layer that is next.
+    /// Expands the states of a level in its next layer.
     fn expand_all(&mut self, side: Side, level: usize, budget: &mut MeetBudget<'_>) -> Result<(), Stop> {
         let half = &self.halves[side as usize];
         let pegs = half.next[level];
@@ -183,7 +183,7 @@ impl<'a, 'b> Round<'a, 'b> {
         budget.report((bytes + 4 * table.level(level) * size_of::<(u64, Cost)>(), open))?;
         let mut states: Vec<(u64, Cost)> = Vec::with_capacity(table.level(level));
         states.extend(table.iter().filter(|entry| entry.1 == level).map(|(state, _, cost)| (state, cost)));
-        // The order must not depend on the history of the table. Similar states next to each other also suit the program.
+        // The order must not depend on the history of the table. The linear program is also faster if similar states are adjacent.
         states.sort_unstable();
         let mut kept = 0;
         for at in 0..states.len() {
@@ -217,7 +217,7 @@ impl<'a, 'b> Round<'a, 'b> {
         Ok(())
     }
 
-    /// Keeps the most promising states; among equals, those with the most pegs in rows that can be jumped.
+    /// Keeps the most promising states; among equals, those with the most jumps whose pegs are all present.
     fn narrow(&mut self, states: &mut Vec<(u64, Cost)>, width: usize) {
         let jumps = &self.shared.field.jumps;
         let rows = |state: u64| jumps.iter().filter(|jump| state & jump.need == jump.need).count();
@@ -259,7 +259,7 @@ impl<'a, 'b> Round<'a, 'b> {
     }
 }
 
-/// Records a plan through a state, if the other side has reached it and the plan is the cheapest so far.
+/// Records the plan through a state if the other side has reached it and the plan is the cheapest so far.
 fn meet(best: &mut Option<Meeting>, state: u64, cost: Cost, other: &LayerTable) {
     if let Some(rest) = other.cost(state)
         && best.is_none_or(|best| cost + rest < best.cost)

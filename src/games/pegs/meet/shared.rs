@@ -1,4 +1,4 @@
-//! The state that all rounds of a search share: the weights that define losses, and everything learned about bounds.
+//! Data shared by all rounds of a search: the weights that define losses, and the learned bounds.
 
 use super::bounds::Bounds;
 use super::field::{JumpMask, PegField};
@@ -6,16 +6,16 @@ use super::pool;
 use crate::rules::Cost;
 use crate::trace::Side;
 
-/// A lower bound of another kind for the way from a state to the goals, or from the start to a state.
+/// A different lower bound on the cost from a state to the goals, or from the start to a state.
 pub type Lines<'a> = &'a dyn Fn(Side, u64) -> Cost;
 
 pub struct Shared<'a> {
     pub field: &'a PegField,
-    /// Units of weights and losses per unit of price.
+    /// The number of weight and loss units per unit of price.
     pub scale: i64,
     /// The loss of every jump under `base`.
     pub losses: Vec<i64>,
-    /// Weights, equal on symmetric holes, and what the heaviest goal weighs.
+    /// Weights, equal on symmetric holes, and the weight of the heaviest goal.
     base: Vec<i32>,
     goal: i64,
     /// Forward and backward.
@@ -24,7 +24,7 @@ pub struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// Also returns a lower bound for every plan.
+    /// Also returns a lower bound on the cost of every plan.
     pub fn new(field: &'a PegField, scale: i64, lines: Option<Lines<'a>>) -> (Self, Cost) {
         let mut bounds = [Side::Forward, Side::Backward].map(|side| Bounds::new(field, side, scale));
         let nothing = || vec![0; field.holes];
@@ -43,35 +43,35 @@ impl<'a> Shared<'a> {
         self.field.bytes() + self.bounds.iter().map(Bounds::bytes).sum::<usize>()
     }
 
-    /// The loss of weight on the way to the other end, if the goal is the heaviest.
+    /// The weight lost between a state and the other end, if the goal is the heaviest one.
     fn rest(&self, side: Side, state: u64) -> i64 {
         let weight = pool::value(&self.base, state);
         if side == Side::Forward { weight - self.goal } else { pool::value(&self.base, self.field.start) - weight }
     }
 
-    /// The loss of a way to a state of this cost.
+    /// The loss of a path of this cost to a state.
     pub fn loss(&self, side: Side, state: u64, cost: Cost) -> i64 {
         let whole = pool::value(&self.base, self.field.start) - self.goal;
         self.scale * i64::from(cost) - (whole - self.rest(side, state))
     }
 
-    /// A lower bound for the way to the other end, by the same weights.
+    /// A lower bound on the cost to the other end, by the same weights.
     pub fn estimate(&self, side: Side, state: u64) -> Cost {
         units(self.rest(side, state), self.scale)
     }
 
-    /// A cheap test: do the known bounds already exceed `most`?
+    /// True if the known bounds exceed `most`. A cheap test.
     #[inline]
     pub fn known(&mut self, side: Side, state: u64, most: Cost) -> bool {
         self.bounds[side as usize].known(state, most)
     }
 
-    /// Do the known bounds, or the linear program, exceed `most`?
+    /// True if the known bounds, or those of the linear program, exceed `most`.
     pub fn cut(&mut self, side: Side, state: u64, most: Cost) -> bool {
         self.bounds[side as usize].exceed(self.field, state, most) || self.lines.is_some_and(|lines| lines(side, state) > most)
     }
 
-    /// A lower bound for plans through a state of the forward side; less is better.
+    /// A lower bound on the cost of plans through a forward state; lower is better.
     pub fn promise(&self, state: u64, cost: Cost) -> i64 {
         let lines = self.lines.map_or(0, |lines| self.scale * i64::from(lines(Side::Forward, state)));
         let estimate = self.rest(Side::Forward, state).max(i64::from(self.bounds[0].estimate(state))).max(lines);
@@ -79,7 +79,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Rounded up, and at least 0.
+/// The amount in units of price, rounded up and at least 0.
 fn units(amount: i64, scale: i64) -> Cost {
     Cost::try_from((amount.max(0) + scale - 1) / scale).unwrap_or(Cost::MAX)
 }

@@ -1,4 +1,4 @@
-//! The search step by step. States are stored as one of their images; a trace knows to which image play leads.
+//! The trace of a search. The search stores one image of each state; the trace knows which image occurs in actual play.
 
 use std::collections::HashMap;
 
@@ -7,12 +7,12 @@ use super::{Jump, PegSet, Pegs};
 use crate::rules::{Cost, Problem, Rules};
 use crate::trace::{Child, Expanded, Fate, Side, Way};
 
-/// A state as play comes to it.
+/// A state as it occurs in actual play.
 #[derive(Clone)]
 struct Node {
     id: u64,
     parent: Option<u64>,
-    /// The jump to it, and the state before that; backward, the jump to its parent.
+    /// The jump to this state, and the state before the jump; backward, the jump to its parent.
     way: Option<(PegSet, Jump)>,
     state: PegSet,
     depth: u32,
@@ -23,7 +23,7 @@ pub struct MeetTrace<'a> {
     field: &'a PegField,
     start: PegSet,
     pub emit: &'a mut dyn FnMut(Expanded<Pegs>),
-    /// The states of the current round, by direction (forward or not) and canonical state.
+    /// The states of the current round, by direction (true for forward) and canonical state.
     nodes: HashMap<(bool, u64), Node>,
     /// The next free node number.
     next: u64,
@@ -56,12 +56,12 @@ impl<'a> MeetTrace<'a> {
         }
     }
 
-    /// The image that stands for a state.
+    /// The image of a canonical state that occurs in play.
     pub fn image(&self, side: Side, canonical: u64) -> u64 {
         self.nodes.get(&(side == Side::Forward, canonical)).map_or(canonical, |node| node.state.pegs as u64)
     }
 
-    /// Records a child of a state, and how it was reached by a jump of the field.
+    /// Records a child of a state, and the jump that leads to it.
     pub fn child(&mut self, side: Side, parent: u64, jump: usize, canonical: u64, (cost, estimate): (Cost, Cost), fate: Fate) {
         let forward = side == Side::Forward;
         let Some(node) = self.nodes.get(&(forward, parent)).cloned() else { return };
@@ -84,7 +84,7 @@ impl<'a> MeetTrace<'a> {
         self.children.push(Child { id, moves: vec![jump], from, cost, estimate, priority: None, fate, goal });
     }
 
-    /// The record of a state after its children were recorded; its cost and bounds are for the caller to fill in.
+    /// The record of an expanded state with its recorded children. The caller fills in the cost and the bounds.
     pub fn expanded(&mut self, side: Side, canonical: u64) -> Option<Expanded<Pegs>> {
         let children = std::mem::take(&mut self.children);
         let Node { id, parent, way, state, depth } = self.nodes.get(&(side == Side::Forward, canonical))?.clone();
