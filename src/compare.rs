@@ -6,7 +6,7 @@ use crate::notation::Fault;
 use crate::report::{Answer, Report};
 use crate::rules::Cost;
 
-/// Time limit in seconds for the whole comparison unless a time is set. If one is set, this is the maximum for any one method.
+/// Time limits in seconds if no time is set: for the whole comparison, and for each method.
 pub const TABLE_TIME: f64 = 60.0;
 pub const METHOD_TIME: f64 = 10.0;
 
@@ -31,7 +31,7 @@ pub fn choices(puzzle: &dyn Puzzle, asked: &[String], course: bool, weight: u32)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
     pub time: f64,
-    /// A method that overruns uses up the time of the others. After this many seconds, it ends the comparison.
+    /// Seconds by which the method may overrun, at the expense of the others, before the comparison ends.
     pub grace: f64,
 }
 

@@ -10,8 +10,8 @@
 //! * `russians` is the inner loop, which adds many rows at once by looking up sums in tables. `tiles` does the same with CPU
 //!   instructions that multiply small bit matrices. `speed` compiles loops for several instruction sets.
 //!
-//! Light switches: each of three lamps in a row has a switch that toggles it and its neighbors. Which switches should be pressed
-//! to toggle all of them?
+//! Light switches: each of three lamps in a row has a switch that toggles it and its neighbors. All of them are lit. Which
+//! switches turn them off?
 //!
 //! ```
 //! use kibitzer::gf2::vector::Vector;

@@ -66,7 +66,7 @@ impl PlanCheck<'_, '_> {
         let mut text = format!("the plan is legal, ends at a goal and costs {cost}");
         for name in ["cost", "upper"] {
             if let Some(claimed) = whole(said, name)?.filter(|&claimed| claimed != u64::from(cost)) {
-                return Err(format!("the plan costs {cost}, not {claimed}, as `{name}` claims"));
+                return Err(format!("the plan costs {cost}, but `{name}` is {claimed}"));
             }
         }
         let optimal = match said.get("optimal") {

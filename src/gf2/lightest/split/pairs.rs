@@ -65,7 +65,8 @@ impl Half {
     }
 }
 
-/// The costs of individual indices of a class, computed without a table from sums of the patterns of its bits, one per byte.
+/// The costs of individual indices of a class, computed without a table of all indices: the pattern is looked up one byte of the
+/// index at a time.
 pub struct Costs {
     code: Code,
     bytes: Vec<Vec<u64>>,
