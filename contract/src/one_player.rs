@@ -342,7 +342,12 @@ fn limits(entry: &Entry) {
         let report = puzzle.solve(&choice, &limits).expect("no fault");
         let stopped = matches!(report.answer, Answer::Unknown { limit: Limit::Time, lower, .. } if lower <= least);
         assert!(stopped, "{} {}: {:?}", entry.name, method.name, report.answer);
-        assert_eq!((calls.load(Ordering::Relaxed), report.stats.expanded), (1, 0), "{}: the limits are checked before the first state", method.name);
+        assert_eq!(
+            (calls.load(Ordering::Relaxed), report.stats.expanded),
+            (1, 0),
+            "{}: the limits are checked before the first state",
+            method.name
+        );
         let report = puzzle.solve(&choice, &Limits { bytes: 10, ..Limits::none() }).expect("no fault");
         assert!(matches!(report.answer, Answer::Unknown { limit: Limit::Memory, .. }), "{} {}", entry.name, method.name);
     }

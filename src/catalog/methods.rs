@@ -85,9 +85,10 @@ pub(super) fn find(board: &dyn Erased, name: &str) -> Result<ChosenMethod, Fault
     let name = meant.as_deref().unwrap_or(name);
     let solver = |name: &str| solvers.iter().position(|solver| solver.name == name);
     if let Some(at) = solver(name) {
-        return board.solver_applies(at).map(|()| ChosenMethod::Solver(at)).map_err(|reason| {
-            Fault::new(format!("`{name}` cannot solve this board: {reason}"), "omit `--method` to let the game choose")
-        });
+        return board
+            .solver_applies(at)
+            .map(|()| ChosenMethod::Solver(at))
+            .map_err(|reason| Fault::new(format!("`{name}` cannot solve this board: {reason}"), "omit `--method` to let the game choose"));
     }
     let takes_none = |word: &str| Fault::new(format!("`{word}` takes no heuristic"), format!("write `--method {word}`"));
     let (word, heuristic) = name.split_once(':').map_or((name, None), |(word, heuristic)| (word, Some(heuristic)));

@@ -69,7 +69,13 @@ const FAMILIES: &[Family] = &[
             (vertices, Box::new((0..vertices).flat_map(flips)))
         },
     },
-    Family { names: &["grid", "G"], about: "grid3x4: grid with 3 rows and 4 columns", numbers: 2..=2, least: 1, member: |n| mesh(n[0], n[1], false) },
+    Family {
+        names: &["grid", "G"],
+        about: "grid3x4: grid with 3 rows and 4 columns",
+        numbers: 2..=2,
+        least: 1,
+        member: |n| mesh(n[0], n[1], false),
+    },
     Family {
         names: &["torus", "T"],
         about: "torus3x4: a grid that is closed in both directions",

@@ -47,7 +47,9 @@ pub fn strategy<G: Game>(game: &G, start: &G::State, strategy: &Strategy, limits
         // A state without moves that is not called terminal counts as lost.
         if let Some(score) = end.or(moves.is_empty().then_some(Score::Loss)) {
             if (if own { score } else { score.reversed() }) < strategy.score {
-                return Err(format!("player {} does not reach the promised score: play can end at `{}`", strategy.player, shorten(&text)).into());
+                return Err(
+                    format!("player {} does not reach the promised score: play can end at `{}`", strategy.player, shorten(&text)).into()
+                );
             }
             continue;
         }

@@ -35,7 +35,9 @@ fn proved(kind: Option<Algorithm>, cost: &str) -> String {
         Some(Algorithm::BreadthFirst | Algorithm::IterativeDeepening) => {
             format!("Every shorter sequence of moves was tried and none ends in a goal, so no plan costs less than {cost}.")
         }
-        Some(Algorithm::UniformCost | Algorithm::AStar) => format!("Nothing is left below {cost}: no open state can lead to a cheaper plan."),
+        Some(Algorithm::UniformCost | Algorithm::AStar) => {
+            format!("Nothing is left below {cost}: no open state can lead to a cheaper plan.")
+        }
         Some(Algorithm::IdaStar) => format!("The rounds with smaller bounds found no goal, so nothing is left below {cost}."),
         Some(Algorithm::RecursiveBestFirst) => format!("The goal has the least value of all open states, so nothing is left below {cost}."),
         Some(Algorithm::Bidirectional) => format!("The two searches have met, and nothing is left below {cost} between them."),

@@ -186,7 +186,8 @@ pub fn other(source: &Source<'_>, text: &str, at: usize) -> Option<ParseError> {
         return Some(super::named::directed(source, at, "this graph (digraph6)"));
     }
     let incremental = text.starts_with(';') && text.len() > 1 && text[1..].bytes().all(is_character);
-    incremental.then(|| source.error(at, "incremental sparse6 is not supported", "write each graph in full, for example with nauty's `copyg -s`"))
+    incremental
+        .then(|| source.error(at, "incremental sparse6 is not supported", "write each graph in full, for example with nauty's `copyg -s`"))
 }
 
 pub fn write(graph: &Graph) -> String {

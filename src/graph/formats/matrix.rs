@@ -41,7 +41,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     for (at, line) in &rows {
         let columns = entries(line).count();
         if columns != n {
-            return Err(source.error(*at, format!("a row has {columns} entries, but the matrix has {n} rows"), MATRIX));
+            return Err(source.error(*at, format!("a row has length {columns}, but the matrix has {n} rows"), MATRIX));
         }
     }
     let mut builder = Builder::named(source, (0..n).map(|v| v.to_string()), 0)?;
