@@ -104,13 +104,13 @@ pub trait Puzzle: Send + Sync {
     /// The rules of this board in up to three small pictures.
     fn primer(&self, limits: &Limits) -> Result<Vec<Illustrated>, Limit>;
 
-    /// An editor of the board, if the game has one.
+    /// An editor for the board, if the game has one.
     fn editor(&self) -> Option<Box<dyn Edit + '_>>;
 
     /// The graph on which the game is played, if there is one. Its vertices are named as in moves.
     fn board_graph(&self) -> Option<Graph>;
 
-    /// The board as a two-player game. Default: it is not one.
+    /// The board as a two-player game. Default: `None`.
     fn duel(&self) -> Option<&dyn Duel> {
         None
     }

@@ -2,8 +2,8 @@
 //!
 //! [`Limits`] are cheap to clone, and all clones share one cancel flag and one progress sink, so any number of threads can use
 //! them. The library has no clock: a deadline, Ctrl-C or a monitor of the process's memory sets the flag from outside. Everything
-//! that may take a long time (reading, building a heuristic, search, proofs, drawing, checking) often calls [`Limits::check`],
-//! which is a single relaxed load.
+//! that may take a long time (reading, building a heuristic, search, proofs, drawing, checking) calls [`Limits::check`] often.
+//! That is a single relaxed load.
 //!
 //! Without other threads, the progress sink can set the flag, because it is called on the working thread. In a browser that is not
 //! enough, because not all work reports progress. There, checks are counted, and every so often the host decides whether to

@@ -120,7 +120,7 @@ impl<R: Rules> Info<R> {
 
 /// A board that stresses the limits: [`Info::monsters`].
 pub struct Monster {
-    /// What makes it difficult, in a word or two.
+    /// The property that makes it difficult, in a word or two.
     pub name: &'static str,
     /// Generates the board as text.
     pub make: fn(&mut Random) -> String,

@@ -84,7 +84,7 @@ pub struct DuelResult {
     pub best: Vec<Written>,
     /// True if these are all the best moves.
     pub all_best: bool,
-    /// How the answer was confirmed; `None` if there were too many positions to confirm it.
+    /// The way the answer was confirmed; `None` if there were too many positions to confirm it.
     pub confirmed: Option<Confirmed>,
 }
 
@@ -95,7 +95,7 @@ impl DuelResult {
     }
 }
 
-/// How the answer to a two-player game was confirmed. The confirming code is not shared with any solver.
+/// The way the answer to a two-player game was confirmed. The confirming code is not shared with any solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confirmed {
     /// By the rules alone, board by board.

@@ -43,7 +43,7 @@ pub struct Shape {
     pub ends: Option<Box<[String; 2]>>,
 }
 
-/// The geometry of a shape. A text is centered at its point.
+/// The geometry of a shape. Text is centered at its point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "form", rename_all = "lowercase")]
 pub enum Form {

@@ -30,7 +30,7 @@ pub trait Space: Send + Sync {
     /// The number of states that this one represents.
     fn orbit(&self, state: &[u8]) -> u64;
 
-    /// Whether the state is a goal, or the end of a game.
+    /// The status of a state: open, a goal, or the end of a game.
     fn status(&self, state: &[u8]) -> Status;
 
     /// Replaces the contents of `out` with the status and all successors of each of these states. `limits.bytes` is the limit for
@@ -120,7 +120,7 @@ impl Successors {
     }
 }
 
-/// The space of a board, by the rules of its game.
+/// The space of a board under the rules of its game.
 pub struct RulesSpace<R: Rules> {
     rules: Arc<R>,
     start: R::State,

@@ -46,7 +46,7 @@ fn declarations<P: Problem + Drawing>(entry: &Entry) {
     assert!(own.iter().all(|name| search::find(name).is_none()), "{own:?} must not hide a search method");
 }
 
-/// Checks on random walks the laws that hold in every state.
+/// Checks the laws that hold in every state, on random walks.
 fn laws<P: Problem + Drawing>() {
     for board in boards::<P>(amount(3, 12)) {
         let problem: P = board.read();

@@ -45,7 +45,7 @@ fn small<G: Game + Drawing>() -> Vec<Board> {
     boards
 }
 
-/// Checks on random walks the laws that hold in every state.
+/// Checks the laws that hold in every state, on random walks.
 fn laws<G: Game + Drawing>() {
     for board in small::<G>() {
         laws_of_a_board(&board.read::<G>(), &format!("{} {}", G::INFO.name, board.name));

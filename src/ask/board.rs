@@ -11,7 +11,7 @@ use crate::notation::{OptionSpec, Options, shorten};
 use crate::scene::Scene;
 use crate::search::{Memory, Optimal};
 
-/// Maximum bytes of a packed state, shapes of a drawing, and moves made on a board.
+/// Maximum number of bytes of a packed state, of shapes in a drawing, and of moves made on a board.
 const MOST_STATE: usize = 640;
 const MOST_SHAPES: usize = 12_000;
 const MOST_MOVES: usize = 10_000;
@@ -29,7 +29,7 @@ pub struct BoardRequest {
     pub moves: Vec<Value>,
 }
 
-/// A puzzle as it was given, and after the moves.
+/// A puzzle before and after the moves.
 pub struct Replayed {
     pub start: Box<dyn Puzzle>,
     pub here: Box<dyn Puzzle>,

@@ -54,8 +54,8 @@ pub struct MoveValue {
 }
 
 impl MoveValue {
-    /// The index of the best move: a winning one that ends soonest, else a drawing one, else the one that loses latest. 0 if there
-    /// are no moves.
+    /// The index of the best move: a winning one that ends soonest, else a drawing one, else the one that loses latest. 0 if the
+    /// list is empty.
     pub fn best(labels: &[MoveValue]) -> usize {
         let length = |label: &MoveValue| i32::from(label.length.unwrap_or(0));
         let rank = |label: &MoveValue| (label.score, if label.score == Score::Loss { length(label) } else { -length(label) });

@@ -92,7 +92,8 @@ fn tiles_of(rows: &[u64], stride: usize, line: usize) -> [__m512i; 8] {
 
 /// A perfect shuffle of the bytes of 8 registers, separately in each quarter of a register. If the position of a byte is written
 /// as three bits for the register and four bits for the byte in the quarter, the seven bits are rotated by one. So after three
-/// rounds the last three bits are the number of the original register, and after seven rounds every byte is back.
+/// rounds the last three bits are the number of the original register, and after seven rounds every byte is back in its original
+/// position.
 #[target_feature(enable = "avx512f,avx512bw")]
 fn shuffle(from: [__m512i; 8]) -> [__m512i; 8] {
     let mut to = from;

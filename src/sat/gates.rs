@@ -110,9 +110,9 @@ impl Gates {
 /// The number of true literals in unary, built on demand, one number at a time.
 pub struct Count {
     pub literals: Vec<Lit>,
-    /// For each literal, whether at least as many literals up to it are true as the last number reached.
+    /// For each literal, a literal that is true if the inputs up to it include at least the last number reached.
     row: Vec<Lit>,
-    /// Indexed by number, from 1: a literal that is true if at least that number of inputs is.
+    /// Indexed by number, from 1: a literal that is true if at least that number of inputs is true.
     reached: Vec<Lit>,
 }
 

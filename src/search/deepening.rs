@@ -43,7 +43,7 @@ pub(super) struct Deepening<P: Problem> {
     /// The goal after the end of the path, once it has been found.
     goal: Option<P::State>,
     finished: bool,
-    /// The last expanded state, unless the tip was entered from the state above it, which was then the last one.
+    /// If the tip was entered from the state above it, that state was the last one expanded; otherwise this one was.
     left: Open<P::State>,
     entered: bool,
 }

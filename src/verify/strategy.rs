@@ -1,5 +1,5 @@
-//! Checks strategies: a player who follows one must reach the promised score, whatever the other player does. Every reply is made by
-//! the rules. Positions with the same [`Game::OUTLINE`] are examined once.
+//! Checks strategies: a player who follows one must reach the promised score, whatever the other player does. Every legal reply is
+//! tried. Positions with the same [`Game::OUTLINE`] are examined once.
 
 use std::collections::{HashMap, HashSet};
 
@@ -44,7 +44,7 @@ pub fn strategy<G: Game>(game: &G, start: &G::State, strategy: &Strategy, limits
         if seen.len() as u64 > limits.nodes {
             return Err(Limit::Nodes.into());
         }
-        // A state without moves that is not called terminal counts as lost.
+        // A state without moves for which `terminal` returns `None` counts as lost.
         if let Some(score) = end.or(moves.is_empty().then_some(Score::Loss)) {
             if (if own { score } else { score.reversed() }) < strategy.score {
                 return Err(

@@ -29,7 +29,7 @@ pub fn moment(report: &Report) -> String {
     }
 }
 
-/// A plan of least cost.
+/// The sentence for a plan of least cost.
 fn proved(kind: Option<Algorithm>, cost: &str) -> String {
     match kind {
         Some(Algorithm::BreadthFirst | Algorithm::IterativeDeepening) => {
@@ -49,7 +49,7 @@ fn proved(kind: Option<Algorithm>, cost: &str) -> String {
     }
 }
 
-/// A plan that may not be the best.
+/// The sentence for a plan that may not be the best.
 fn found(kind: Option<Algorithm>, cost: &str, lower: &str) -> String {
     match kind {
         Some(Algorithm::WeightedAStar) => format!("A plan of cost {cost} is good enough for the weight; no plan costs less than {lower}."),

@@ -34,7 +34,7 @@ struct Node {
     gathered: bool,
 }
 
-/// Draws the lines of a trace, or of its last round if there are several. `report` is the answer of the search.
+/// Draws the lines of a trace, or of its last round if there are several. `report` contains the search's answer.
 pub fn draw(lines: &[Line], report: &Report) -> Scene {
     // A round begins at the root.
     let begin = match lines.last().and_then(|line| line.bound) {

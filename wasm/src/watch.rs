@@ -25,7 +25,7 @@ fn held() -> usize {
 
 /// Watches work until the given time on the host's clock.
 pub fn begin(limits: &Limits, until: f64) -> Watched {
-    // The work uses more memory than it counts, because of gaps in the allocator, and the answer.
+    // The work uses more memory than it counts, for gaps in the allocator and for the answer.
     let most = held().max(limits.bytes.saturating_add(limits.bytes / 4));
     let cancel = limits.cancel.clone();
     // The interval between checks ranges from a microsecond to a tenth of a second, depending on the work.

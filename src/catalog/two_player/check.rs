@@ -1,5 +1,5 @@
 //! Compares answers, from this library or elsewhere, with an induction that shares no code with the solvers. Every field of an answer
-//! is compared, or refused by name.
+//! is either compared or refused with its name.
 
 use serde_json::{Map, Value, json};
 
@@ -105,7 +105,7 @@ struct Plausible<M> {
     undecided: Vec<String>,
 }
 
-/// How an answer was confirmed.
+/// The result of confirming an answer.
 pub(super) struct Confirmation {
     /// `None` if there were too many positions to confirm it.
     pub(super) how: Option<Confirmed>,
