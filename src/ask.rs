@@ -1,11 +1,11 @@
 //! Questions and answers as JSON, for all front ends (server, browser worker, Python): see [`ask`].
 //!
-//! [`QUESTIONS`] lists all questions. Routes, tests and the check of `web/page/openapi.json` are made from it, so a new question is one
-//! function and one row here, and its description there.
+//! [`QUESTIONS`] lists all questions. Routes, tests and the check of `web/page/openapi.json` are derived from it, so a new question
+//! needs one function and one row here, and a description there.
 //!
-//! An answer is a JSON value, and so is a refusal ([`Refusal::json`]). There is no state between questions: a body contains its board
-//! and moves. Streaming questions also send [`Event`]s while they work. There is no clock here: the caller fills in seconds
-//! ([`Event::json`], [`set_seconds`]) and ends late work by the cancel flag of its [`Limits`].
+//! An answer is a JSON value, and so is a refusal ([`Refusal::json`]). No state is kept between questions: each body contains its
+//! board and moves. Streaming questions also send [`Event`]s while they work. The library has no clock, so the caller fills in
+//! seconds ([`Event::json`], [`set_seconds`]) and stops late work with the cancel flag of its [`Limits`].
 
 mod board;
 mod editing;
@@ -31,9 +31,9 @@ use crate::notation::{OptionSpec, Options, shorten};
 pub struct Question {
     pub name: &'static str,
     pub about: &'static str,
-    /// Does it take a JSON object? Otherwise the body is ignored.
+    /// True if it takes a JSON object. Otherwise the body is ignored.
     pub body: bool,
-    /// Does it send events while it works?
+    /// True if it sends events while it works.
     pub streams: bool,
     answer: Answerer,
 }
@@ -51,18 +51,18 @@ pub const QUESTIONS: &[Question] = &[
     Question { name: "games", body: false, streams: false, answer: All(all_games), about: "All games, each with a drawing of its sample" },
     Question { name: "about", body: false, streams: false, answer: One(about), about: "Rules, options and boards of a game" },
     Question { name: "position", body: true, streams: false, answer: One(board::position), about: "Read a board and make moves on it" },
-    Question { name: "primer", body: true, streams: false, answer: One(primer::primer), about: "The rules of a board in small pictures" },
-    Question { name: "generate", body: true, streams: false, answer: One(generate), about: "Make a random board" },
-    Question { name: "level", body: true, streams: false, answer: One(leveling::level), about: "Make a board of a level, or the board of a day" },
+    Question { name: "primer", body: true, streams: false, answer: One(primer::primer), about: "Explain the rules of a board in small pictures" },
+    Question { name: "generate", body: true, streams: false, answer: One(generate), about: "Generate a random board" },
+    Question { name: "level", body: true, streams: false, answer: One(leveling::level), about: "Generate a board of a level, or a daily board" },
     Question { name: "explain", body: true, streams: false, answer: One(board::explain), about: "Explain a position" },
     Question { name: "graph", body: true, streams: false, answer: One(board::graph), about: "Draw the position graph of a two-player game" },
     Question { name: "canvas", body: true, streams: false, answer: One(editing::canvas), about: "Show a board for editing" },
     Question { name: "paint", body: true, streams: false, answer: One(editing::paint), about: "Change a board with a brush" },
-    Question { name: "place", body: true, streams: false, answer: One(editing::place), about: "Put a shape of the drawing elsewhere" },
-    Question { name: "on_graph", body: true, streams: false, answer: One(board::on_graph), about: "Make the board that a graph alone stands for" },
+    Question { name: "place", body: true, streams: false, answer: One(editing::place), about: "Move a shape of the drawing" },
+    Question { name: "on_graph", body: true, streams: false, answer: One(board::on_graph), about: "Convert a graph to a board" },
     Question { name: "film", body: true, streams: false, answer: One(filming::film), about: "Make a film of a plan: an HTML document" },
     Question { name: "solve", body: true, streams: true, answer: One(solving::solve), about: "Solve a board and report progress" },
-    Question { name: "trace", body: true, streams: true, answer: One(solving::trace), about: "Solve a board and show every state that is expanded" },
+    Question { name: "trace", body: true, streams: true, answer: One(solving::trace), about: "Solve a board and show every expanded state" },
 ];
 
 impl Question {
@@ -71,7 +71,7 @@ impl Question {
         QUESTIONS.iter().find(|question| question.name == name)
     }
 
-    /// Is it about one game?
+    /// True if it is about one game.
     pub fn needs_game(&self) -> bool {
         matches!(self.answer, One(_))
     }
@@ -81,7 +81,7 @@ impl Question {
         if self.body { "POST" } else { "GET" }
     }
 
-    /// The HTTP path, with `{game}` in the place of the game's name.
+    /// The HTTP path, with `{game}` as the placeholder for the game's name.
     pub fn path(&self) -> String {
         if self.needs_game() { format!("/api/{{game}}/{}", self.name) } else { format!("/api/{}", self.name) }
     }
@@ -89,10 +89,11 @@ impl Question {
 
 pub type Reply = Result<Value, Refusal>;
 
-/// A message that a streaming question sends while it works. The first event accepts the question: a malformed one is refused before.
+/// A message that a streaming question sends while it works. The first event means that the question was accepted; a malformed
+/// question is refused before any event.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// The progress of the work; some of these may be skipped.
+    /// The progress of the work. Some of these events may be skipped.
     Progress(Progress),
     /// The next lines of a trace, none of which may be skipped.
     Lines(Vec<Value>),
@@ -106,7 +107,7 @@ impl Event {
         }
     }
 
-    /// The event's data. The library has no clock, so the caller gives the time so far.
+    /// The event's data. The library has no clock, so the caller passes the elapsed time.
     pub fn json(&self, seconds: f64) -> Value {
         match self {
             Event::Progress(Progress { expanded, generated, open, bytes, lower, upper }) => json!({
@@ -118,7 +119,8 @@ impl Event {
     }
 }
 
-/// The receiver of events, called on the thread that does the work. Progress comes often: it pays to skip some before [`Event::json`].
+/// The receiver of events, called on the thread that does the work. Progress events are frequent, so skip some of them before calling
+/// [`Event::json`].
 pub type EventSink = Arc<dyn Fn(&Event) + Send + Sync>;
 
 /// Answers a question about one of these games, or about all of them. When a limit is reached, the answer is a refusal of kind
@@ -134,7 +136,7 @@ pub fn ask(games: Games, game: Option<&str>, question: &str, body: &Value, limit
     match (&question.answer, game) {
         (All(answer), _) => answer(&asked),
         (One(answer), Some(game)) => answer(find_game(games, game)?, &asked),
-        (One(_), None) => Err(Refusal::new(Kind::Body, format!("`{}` is about a game", question.name), "name one")),
+        (One(_), None) => Err(Refusal::new(Kind::Body, format!("`{}` needs a game", question.name), "name one")),
     }
 }
 
@@ -145,7 +147,7 @@ pub fn set_seconds(answer: &mut Value, seconds: f64) {
     }
 }
 
-/// A question on its way to the function that answers it.
+/// A question together with its game, body, limits and event sink.
 struct Asked<'a> {
     games: Games,
     body: &'a Value,
@@ -154,9 +156,9 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// The body, if it has the expected form.
+    /// The body, if it has the expected format.
     fn read<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
-        // Serde would also read a list, field by field.
+        // Serde would also accept a list of the fields.
         if !self.body.is_object() {
             return Err(Refusal::body("invalid request: the body is not a JSON object"));
         }
@@ -200,7 +202,7 @@ struct GenerateRequest {
     options: Map<String, Value>,
 }
 
-/// Maximum length of a generated board, in bytes: it must fit into later questions about it.
+/// Maximum length of a generated board, in bytes. It must fit into later questions about the board.
 const MOST_TEXT: usize = 128 << 10;
 
 fn generate(entry: &'static Entry, asked: &Asked) -> Reply {

@@ -67,7 +67,7 @@ pub fn low_mask(count: usize) -> u64 {
 /// Adds (xor) the words of `source` to those of `target`; surplus words of the longer one are ignored.
 #[inline(always)]
 pub fn xor(target: &mut [u64], source: &[u64]) {
-    // By index: a `zip` is a call where it is not inlined.
+    // By index, because `zip` is slow when it is not inlined.
     let words = target.len().min(source.len());
     let (target, source) = (&mut target[..words], &source[..words]);
     for at in 0..words {

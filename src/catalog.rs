@@ -1,8 +1,8 @@
 //! The layer between games and front ends.
 //!
-//! [`Puzzle`] is the interface of the program, the page, Python and the tests. It is object-safe and implemented once for all
-//! one-player problems ([`OnePlayer`]) and once for all two-player games ([`TwoPlayer`]). Dispatch happens once per call; the loops
-//! inside are compiled for their game.
+//! [`Puzzle`] is the interface that the program, the page, Python and the tests use. It is object-safe. It is implemented once for
+//! all one-player problems ([`OnePlayer`]) and once for all two-player games ([`TwoPlayer`]). Dispatch happens once per call; the
+//! inner loops are compiled for each game.
 
 mod board;
 pub mod census;
@@ -47,16 +47,16 @@ pub trait Puzzle: Send + Sync {
     /// The board as a few lines of text for a terminal.
     fn ascii(&self) -> String;
 
-    /// The board drawn, with its legal moves.
+    /// The drawn board with its legal moves.
     fn position(&self, limits: &Limits) -> Result<Position, Limit>;
 
-    /// The puzzle after these moves, each written as the game writes it.
+    /// The puzzle after these moves, which are in the game's notation.
     fn after(&self, moves: &[Value]) -> Result<Box<dyn Puzzle>, MoveError>;
 
-    /// The legal move that a text or JSON value means.
+    /// The legal move that a string or JSON value denotes.
     fn meant(&self, value: &Value) -> Option<LegalMove>;
 
-    /// The total cost of these moves, each written as the game writes it. Default: 1 each.
+    /// The total cost of these moves, which are in the game's notation. Default: 1 each.
     fn cost(&self, moves: &[Value]) -> Result<u64, MoveError> {
         Ok(moves.len() as u64)
     }
@@ -64,35 +64,35 @@ pub trait Puzzle: Send + Sync {
     /// The methods for this board, the recommended one first.
     fn methods(&self) -> Vec<MethodInfo>;
 
-    /// The full name of the method that a choice means, such as `astar:relaxed` for `A*`.
+    /// The full name of the chosen method, such as `astar:relaxed` for `A*`.
     fn method(&self, choice: &Choice) -> Result<String, Fault>;
 
     /// Starts a solver.
     fn begin(&self, choice: &Choice) -> Result<Box<dyn Run + Send>, Fault>;
 
-    /// Solves in one go.
+    /// Solves without stopping in between.
     fn solve(&self, choice: &Choice, limits: &Limits) -> Result<Report, SolveError> {
         Ok(self.begin(choice)?.advance(limits)?)
     }
 
-    /// Checks an answer from any source; `limits.nodes` is the number of states that a plain search may hold.
+    /// Checks an answer from any source; `limits.nodes` is the number of states that a plain search may store.
     fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
         self.checker().check(claim, limits)
     }
 
-    /// Checks many answers to this board.
+    /// Returns a checker for many answers to this board.
     fn checker(&self) -> Box<dyn Checker + '_>;
 
     /// Counts all reachable states.
     fn explore(&self, limits: &Limits) -> Exploration;
 
-    /// The graph of all reachable states, packed. With `fold`, states that are equal up to symmetry are one.
+    /// The graph of all reachable states, packed. With `fold`, states that are equal up to symmetry are merged.
     fn space(&self, fold: bool) -> Box<dyn Space>;
 
-    /// The board as packed states.
+    /// The board as seen by engines that store packed states.
     fn packed(&self) -> &dyn Packed;
 
-    /// Bytes of a packed state, a measure of the board's size.
+    /// The number of bytes of a packed state, which measures the size of the board.
     fn state_bytes(&self) -> usize;
 
     /// An explanation of the board, if the game has one and finds it within the limits.
@@ -104,38 +104,38 @@ pub trait Puzzle: Send + Sync {
     /// The rules of this board in up to three small pictures.
     fn primer(&self, limits: &Limits) -> Result<Vec<Illustrated>, Limit>;
 
-    /// An editor of the board, if the game has one.
+    /// An editor for the board, if the game has one.
     fn editor(&self) -> Option<Box<dyn Edit + '_>>;
 
-    /// The graph on which the game is played, its vertices named as in moves, if there is one.
+    /// The graph on which the game is played, if there is one. Its vertices are named as in moves.
     fn board_graph(&self) -> Option<Graph>;
 
-    /// The board as a two-player game. Default: it is not one.
+    /// The board as a two-player game. Default: `None`.
     fn duel(&self) -> Option<&dyn Duel> {
         None
     }
 }
 
-/// Checks answers to one board. Results that all answers share, the least cost or an induction over all positions, are computed
-/// once: for the first answer that needs them, under the limits given with that one.
+/// Checks answers to one board. Results that all answers share, such as the least cost or an induction over all positions, are
+/// computed once, for the first answer that needs them and under its limits.
 pub trait Checker {
     /// Like [`Puzzle::check`]. The error says what is wrong with the answer.
     fn check(&mut self, claim: &Claim, limits: &Limits) -> Result<Checked, String>;
 }
 
-/// A strategy as the text of a certificate, or the limit that was hit before there was one.
+/// A strategy as the text of a certificate, or the limit that was hit before one was found.
 pub type WrittenStrategy = Result<Result<String, Limit>, SelfCheck>;
 
-/// A solver in progress. It owns its data: it can move to another thread, live in an object of another language, be stepped,
-/// inspected, stopped and resumed.
+/// A solver in progress. It owns its data, so it can be sent to another thread or wrapped in an object of another language. It
+/// can be stepped, inspected, stopped and resumed.
 pub trait Run {
     /// Works until there is an answer or a limit is hit. After `unknown` it can be called again with larger limits or a new
     /// cancel flag: a search resumes where it stopped; a run for which [`Run::resumes`] is false starts over.
     ///
-    /// The answer is checked and written before it is reported. After [`Run::work`], only that is left to do.
+    /// The answer is checked and converted before it is reported. After [`Run::work`], only that remains to be done.
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck>;
 
-    /// The method's own part of [`Run::advance`], without the check of the answer. With `trace`, [`Run::trace`]'s part.
+    /// The method's own part of [`Run::advance`], without checking the answer. With `trace`, the same part of [`Run::trace`].
     fn solve(&mut self, limits: &Limits, trace: Option<TraceSink<'_>>);
 
     /// Like [`Run::solve`] without a trace: call it before [`Run::advance`] to measure how long the method itself takes.
@@ -144,20 +144,20 @@ pub trait Run {
     }
 
     /// Like [`Run::advance`], but `emit` also gets a line for every expanded state, in order, with its board if `states` is set.
-    /// Only for a run that has done nothing yet; a run that resumes can also resume its trace. If a default takes turns with a
-    /// search, the trace shows the method that [`Puzzle::method`] names, alone.
+    /// Only for a run that has not started; a resumable run can also resume its trace. If the default method alternates with a
+    /// search, the trace shows only the method that [`Puzzle::method`] names.
     fn trace(&mut self, states: bool, limits: &Limits, emit: &mut dyn FnMut(Line)) -> Result<Report, SelfCheck> {
         self.solve(limits, Some(TraceSink { states, emit }));
         self.advance(limits)
     }
 
-    /// A strategy that shows who wins, as a file that [`Duel::check`] reads; it is checked before it is returned. Only for two
+    /// A strategy that proves who wins, as a file that [`Duel::check`] reads. It is checked before it is returned. Only for two
     /// players.
     fn certificate(&mut self, _limits: &Limits) -> Option<WrittenStrategy> {
         None
     }
 
-    /// Does it resume where a limit stopped it? Default: no. A game's own solver starts over.
+    /// True if it resumes where a limit stopped it. Default: false. A game's own solver starts over.
     fn resumes(&self) -> bool {
         false
     }
@@ -168,20 +168,20 @@ pub trait Run {
     }
 }
 
-/// The receiver of the lines of a trace.
+/// The receiver of trace lines.
 pub struct TraceSink<'a> {
-    /// Should lines contain the boards of their states?
+    /// True if lines should contain the boards of their states.
     pub states: bool,
     pub emit: &'a mut dyn FnMut(Line),
 }
 
-/// A snapshot of a search; the state expanded last is an instance.
+/// A snapshot of a search. The last expanded state is an instance.
 pub type Inside = Look<String>;
 
 /// A board with its drawing and its legal moves.
 #[derive(Clone, Debug)]
 pub struct Position {
-    /// As an instance that can be read again.
+    /// The board as an instance that can be read again.
     pub instance: String,
     pub ascii: String,
     pub scene: Scene,
@@ -197,8 +197,8 @@ pub struct LegalMove {
 }
 
 impl LegalMove {
-    /// The index of the move that a text or JSON value from outside means: an exact match or, if there is only one such move, the
-    /// one that differs only in case, spaces or a period at the end.
+    /// The index of the move that an external string or JSON value denotes. It is an exact match or else the only move that
+    /// differs at most in case, spaces or a final period.
     pub fn position(moves: &[LegalMove], value: &Value) -> Option<usize> {
         let exact = |legal: &LegalMove| legal.json == *value || value.as_str() == Some(&legal.text);
         moves.iter().position(exact).or_else(|| {
@@ -208,7 +208,7 @@ impl LegalMove {
         })
     }
 
-    /// Like [`LegalMove::position`], but the move itself.
+    /// Like [`LegalMove::position`], but returns the move itself.
     pub fn find<'a>(moves: &'a [LegalMove], value: &Value) -> Option<&'a LegalMove> {
         LegalMove::position(moves, value).map(|at| &moves[at])
     }
@@ -217,22 +217,22 @@ impl LegalMove {
 /// A method that can solve some board.
 #[derive(Clone, Debug)]
 pub struct MethodInfo {
-    /// As `--method` takes it, such as `astar:relaxed`.
+    /// The name that `--method` accepts, such as `astar:relaxed`.
     pub name: String,
     pub about: String,
-    /// Does it promise a least-cost plan on this board?
+    /// True if it promises a least-cost plan on this board.
     pub optimal: bool,
-    /// The condition under which it promises one on any board; none for two players, where there are no plans.
+    /// The condition under which it promises one on any board; none for two-player games, which have no plans.
     pub promise: Option<Optimal>,
     pub memory: Option<Memory>,
-    /// Is it a course's own algorithm?
+    /// True if it is a course's own algorithm.
     pub course: bool,
 }
 
 /// A method by name, or the game's best.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// `METHOD` or `METHOD:HEURISTIC`; none lets the game choose.
+    /// `METHOD` or `METHOD:HEURISTIC`; if none, the game chooses.
     pub method: Option<String>,
     /// The weight of weighted A*, in thousandths.
     pub weight: u32,
@@ -250,24 +250,24 @@ impl Choice {
     }
 }
 
-/// A move that cannot be made.
+/// A move that is not legal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("move {number}, `{text}`, is not legal there")]
+#[error("move {number}, `{text}`, is not legal")]
 pub struct MoveError {
-    /// From 1.
+    /// The number of the move, from 1.
     pub number: usize,
     pub text: String,
 }
 
 impl MoveError {
-    /// The error for a move as it was given; `at` counts from 0.
+    /// The error for a move as it was passed; `at` counts from 0.
     fn new(at: usize, value: &Value) -> MoveError {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         MoveError { number: at + 1, text: shorten(&text) }
     }
 }
 
-/// A solver's answer did not pass the check: a fault of this library.
+/// A solver's answer did not pass the check, which is a bug in this library.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an answer by `{method}` did not pass its check: {fault}")]
 pub struct SelfCheck {
@@ -283,10 +283,10 @@ pub enum SolveError {
     SelfCheck(#[from] SelfCheck),
 }
 
-/// The result of checking an answer that is not wrong.
+/// The result of a check that found no error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// The confirmed claims, in a sentence.
+    /// The confirmed claims, as a sentence.
     pub text: String,
     /// Fields of the answer that could not be decided within the limits.
     pub undecided: Vec<String>,
@@ -297,13 +297,13 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Was everything that the answer claims confirmed?
+    /// True if everything that the answer claims was confirmed.
     pub fn complete(&self) -> bool {
         self.undecided.is_empty()
     }
 }
 
-/// A written move without case, spaces and the period at the end.
+/// A move's text without case, spaces and a final period.
 fn plain(text: &str) -> String {
     text.trim_end().trim_end_matches('.').chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }

@@ -1,12 +1,12 @@
-//! Methods side by side on one board: the choice of methods, the time for each, and the costs to compare them with. There is no
-//! clock here: the caller gives the time that has passed.
+//! Methods side by side on one board: the choice of methods, the time for each, and the costs to compare them with. The library
+//! has no clock, so the caller passes the elapsed time.
 
 use crate::catalog::{Choice, Puzzle};
 use crate::notation::Fault;
 use crate::report::{Answer, Report};
 use crate::rules::Cost;
 
-/// Seconds for the whole comparison unless a time is set, and then for any one method.
+/// Time limits in seconds if no time is set: for the whole comparison, and for each method.
 pub const TABLE_TIME: f64 = 60.0;
 pub const METHOD_TIME: f64 = 10.0;
 
@@ -18,7 +18,7 @@ pub fn choices(puzzle: &dyn Puzzle, asked: &[String], course: bool, weight: u32)
         names => names.to_vec(),
     };
     if names.is_empty() {
-        return Err(Fault::new(format!("{} has no course algorithms", puzzle.game()), "leave `--course` out"));
+        return Err(Fault::new(format!("{} has no course algorithms", puzzle.game()), "omit `--course`"));
     }
     let choice = |name: String| {
         let choice = Choice { method: Some(name), weight };
@@ -31,13 +31,13 @@ pub fn choices(puzzle: &dyn Puzzle, asked: &[String], course: bool, weight: u32)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
     pub time: f64,
-    /// A method that overruns takes from the time of the others; after this much it ends the comparison.
+    /// Seconds by which the method may overrun, at the expense of the others, before the comparison ends.
     pub grace: f64,
 }
 
 impl Share {
-    /// The share of the next method, `passed` seconds after the start, with `methods` still to run: an equal part of the remaining
-    /// time. `time` is the time for all.
+    /// The share of the next method, `passed` seconds after the start, with `methods` methods left: an equal part of the remaining
+    /// time. `time` is the total for all methods.
     pub fn of(time: Option<f64>, passed: f64, methods: usize) -> Share {
         let left = (time.unwrap_or(TABLE_TIME) - passed).max(0.0);
         let most = if time.is_some() { f64::INFINITY } else { METHOD_TIME };
@@ -46,7 +46,7 @@ impl Share {
     }
 }
 
-/// The costs that the plan of a method is compared with.
+/// The costs with which a method's plan is compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeastCosts {
     /// The least cost, if a method proved it.

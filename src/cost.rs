@@ -6,5 +6,5 @@ pub type Cost = u32;
 /// The estimate of a heuristic that has proved that no goal can be reached.
 pub const DEAD: Cost = Cost::MAX;
 
-/// The maximum cost of a single move: far above any sensible price, far below overflow.
+/// The maximum cost of a single move, far above any sensible cost and far below overflow.
 pub const MAX_MOVE_COST: Cost = 1_000_000;

@@ -7,7 +7,7 @@ use crate::notation::Notation;
 use crate::outcome::Certificate;
 use crate::scene::{Brush, Explanation, Paint, Scene};
 
-/// A state as shapes, and the clicks that make a move.
+/// Draws a state as shapes, and maps moves to clicks.
 pub trait Drawing: Notation {
     /// Explanations of states and proofs, if the game has any.
     const LESSON: Option<Lesson<Self>> = None;
@@ -17,15 +17,15 @@ pub trait Drawing: Notation {
 
     /// The rules of a board in three small pictures, if the game draws its own.
     ///
-    /// Default: a legal move of the board, the cost of moves, and an end of the game. Every sentence must be true under the board's
+    /// Default: a legal move of the board, the cost of moves, and a final position. Every sentence must be true under the board's
     /// options.
     const PRIMER: Option<Primer<Self>> = None;
 
-    /// The state as shapes. Check the limits as it grows ([`Scene::check`]): large boards take seconds.
+    /// The state as shapes. Check the limits as the scene grows ([`Scene::check`]), because large boards take seconds.
     fn scene(&self, state: &Self::State, limits: &Limits) -> Result<Scene, Limit>;
 
-    /// The named shapes of the scene to click, in order, to make a move. Different moves need different clicks, and no
-    /// move's clicks may begin another's.
+    /// The named shapes of the scene to click, in order, to make a move. Different moves need different clicks, and one move's
+    /// clicks must not be a prefix of another's.
     fn clicks(&self, state: &Self::State, mv: &Self::Move) -> Vec<String>;
 }
 
@@ -41,27 +41,27 @@ pub struct Lesson<R: Drawing> {
 pub struct Editor<R: Drawing> {
     /// Ways to change this board.
     pub brushes: fn(&R) -> &'static [Brush],
-    /// The state for editing, which may also show places that can be added to the board.
+    /// The state as shown for editing, which may include places that can be added to the board.
     pub canvas: fn(&R, &R::State, &Limits) -> Result<Scene, Limit>,
-    /// The instance after a brush was used on these named shapes of the canvas; `None` if it cannot be used there. The result is read
-    /// like any text from outside.
+    /// The instance after a brush is applied to these named shapes of the canvas; `None` if it cannot be used there. The result is
+    /// read like any external text.
     pub paint: fn(&R, &R::State, &str, &[&str]) -> Option<String>,
     /// Moving shapes by hand, if the game supports it.
     pub arranging: Option<Arranging<R>>,
 }
 
-/// From a name and a point of the scene to an instance.
+/// Maps a name and a point of the scene to an instance.
 pub type AtPoint<R> = fn(&R, &<R as crate::rules::Rules>::State, &str, (f64, f64), &Limits) -> Result<Option<String>, Limit>;
 
-/// Arranging a drawing by hand: [`Editor::arranging`]. [`Scene::movable`] lists the shapes that can be moved. Their places are part of
-/// the instance's text, and nothing but the scene may depend on them.
+/// Arranging a drawing by hand: [`Editor::arranging`]. [`Scene::movable`] lists the shapes that can be moved. Their coordinates are
+/// part of the instance's text, and only the scene may depend on them.
 pub struct Arranging<R: Drawing> {
-    /// The instance with a named shape of the scene at another point, or as near as possible; `None` if the shape cannot be moved. The
-    /// result is read like any text from outside.
+    /// The instance with a named shape of the scene at another point, or as near to it as possible; `None` if the shape cannot be
+    /// moved. The result is read like any external text.
     pub place: AtPoint<R>,
-    /// Brushes of the editor that take a point of the canvas instead of shapes.
+    /// Brushes of the editor that are applied to a point of the canvas instead of shapes.
     pub brushes: &'static [&'static str],
-    /// The instance after such a brush was used at a point; `None` if it cannot be used there.
+    /// The instance after such a brush is applied at a point; `None` if it cannot be used there.
     pub paint: AtPoint<R>,
 }
 
@@ -69,24 +69,25 @@ pub struct Arranging<R: Drawing> {
 pub struct Primer<R: Drawing> {
     /// Up to three cards for boards with the options of this one, in reading order.
     pub cards: fn(&R) -> Vec<Card>,
-    /// A simple drawing of a state of a card's board, which is shown about sixty pixels wide. Names and labels are those of
+    /// A simple drawing of a state of a card's board, displayed about 60 pixels wide. Names and labels are the same as in
     /// [`Drawing::scene`].
     pub picture: fn(&R, &R::State, &Limits) -> Result<Scene, Limit>,
 }
 
-/// One sentence about the rules, and a small board that shows it. Board and move are text and are read like any other, so a picture
-/// shows what the rules really do.
+/// One sentence about the rules, with a small board that illustrates it. The board and the move are read from text like any other,
+/// so a picture shows the actual rules.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Card {
     pub topic: Topic,
-    /// One or two short sentences, about 90 characters together. The word `cost` promises that every number is the price of a move.
+    /// One or two short sentences, about 90 characters together. If the text contains the word `cost`, every number in it must be
+    /// the cost of a move.
     pub sentence: String,
     /// A small board with the same options as the board being explained.
     pub instance: String,
     pub shown: ShownMove,
-    /// Texts on named shapes of the first picture.
+    /// Text on named shapes of the first picture.
     pub notes: Vec<Note>,
-    /// Named shapes of the first picture that are highlighted, besides those that are clicked.
+    /// Named shapes of the first picture to highlight in addition to the clicked ones.
     pub points: Vec<String>,
 }
 
@@ -100,20 +101,20 @@ pub enum Topic {
     Forbidden,
     /// The cost of moves.
     Cost,
-    /// When the game is won, or over. The picture shows that state.
+    /// When the game is won or over. The picture shows such a state.
     Goal,
 }
 
-/// The move shown on a card's board, written as the game writes it.
+/// The move shown on a card's board, in the game's notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ShownMove {
-    /// No move: there is one picture.
+    /// No move, so there is one picture.
     Nothing,
-    /// A move: the picture before it and the one after.
+    /// A move, with one picture before it and one after it.
     Move(String),
-    /// A move, with its price between the pictures.
+    /// A move, with its cost between the pictures.
     Priced(String),
-    /// A move that is not legal: there is one picture.
+    /// A move that is not legal, so there is one picture.
     Illegal(String),
 }
 
@@ -144,7 +145,7 @@ impl Card {
         Card { shown: ShownMove::Move(mv.into()), ..self }
     }
 
-    /// Shows a move with its price.
+    /// Shows a move with its cost.
     pub fn pricing(self, mv: impl Into<String>) -> Card {
         Card { shown: ShownMove::Priced(mv.into()), ..self }
     }
@@ -160,13 +161,13 @@ impl Card {
         self
     }
 
-    /// Writes on a named shape.
+    /// Writes text on a named shape.
     pub fn note(mut self, name: impl Into<String>, text: impl Into<String>, paint: Paint) -> Card {
         self.notes.push(Note { name: name.into(), text: text.into(), paint, crossed: false });
         self
     }
 
-    /// Writes on a named shape and strikes it out.
+    /// Writes crossed-out text on a named shape.
     pub fn cross(mut self, name: impl Into<String>, text: impl Into<String>, paint: Paint) -> Card {
         self.notes.push(Note { name: name.into(), text: text.into(), paint, crossed: true });
         self

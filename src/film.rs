@@ -1,8 +1,8 @@
-//! A film: a plan, or a two-player game under perfect play, as one HTML document that shows it step by step.
+//! A film: one HTML document that shows a plan, or a two-player game under perfect play, step by step.
 //!
-//! The document has every position as a drawing with its caption; the script only shows one at a time. So it needs no network
-//! and no data, and prints as a row of drawings. Its policy names the script and the style by their hashes (`web/film/policy.txt`,
-//! which `tests/program/film.rs` checks).
+//! The document contains a drawing and a caption for every position; the script only shows one at a time. So it needs no network
+//! and no data, and prints as a sequence of drawings. Its content security policy lists the hashes of the script and the style
+//! (`web/film/policy.txt`, which `tests/program/film.rs` checks).
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ use crate::report::{Answer, count, grouped};
 use crate::scene::{self, Scene};
 use crate::viewer::bundle;
 
-/// Maximum number of shapes in all frames: about 10 MB.
+/// Maximum number of shapes in all frames, about 10 MB.
 const MOST_SHAPES: usize = 100_000;
 
 const SOLVED: &str = "solved";
@@ -24,20 +24,20 @@ const SOLVED: &str = "solved";
 /// A sequence of positions.
 pub struct Film {
     pub title: String,
-    /// The contents, in a sentence.
+    /// The contents, as a sentence.
     pub about: String,
-    /// The start, and a frame for every move.
+    /// The start, and one frame per move.
     pub frames: Vec<FilmFrame>,
 }
 
 pub struct FilmFrame {
     pub caption: String,
     pub scene: Scene,
-    /// Names of the shapes that were clicked for the move that led here.
+    /// Names of the shapes clicked for the move that led to this frame.
     pub made: Vec<String>,
 }
 
-/// Why there is no film.
+/// The reason why there is no film.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FilmError {
     #[error(transparent)]
@@ -46,7 +46,7 @@ pub enum FilmError {
     Move(#[from] MoveError),
     #[error("{} before the film was complete", .0.words())]
     Limit(Limit),
-    #[error("there is no solution that could be shown")]
+    #[error("there is no solution to show")]
     Unsolvable,
     #[error("a film of this board is too large: it has more than {MOST_SHAPES} shapes")]
     TooLarge,
@@ -59,10 +59,10 @@ impl From<Limit> for FilmError {
 }
 
 impl Film {
-    /// A best plan, or perfect play of two players.
+    /// A best plan, or perfect play by both players.
     pub fn best(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<Film, FilmError> {
         if puzzle.duel().is_some() {
-            // Refuses an unknown method.
+            // Rejects an unknown method.
             puzzle.method(choice).map_err(SolveError::from)?;
             let film = Film::of(puzzle, &perfect_play(puzzle, limits)?, limits)?;
             return Ok(Film { title: format!("{}: perfect play", film.title), ..film });
@@ -77,7 +77,7 @@ impl Film {
         }
     }
 
-    /// These moves, each written as the game writes it.
+    /// A film of these moves, which are in the game's notation.
     pub fn of(puzzle: &dyn Puzzle, moves: &[Value], limits: &Limits) -> Result<Film, FilmError> {
         Film::record(puzzle, moves, SOLVED, limits)
     }
@@ -125,8 +125,8 @@ impl Film {
         self.html_with(&[])
     }
 
-    /// Like [`Film::html`], but with drawings from outside: SVG elements in the order of the frames, for as many frames as there are
-    /// drawings. They are not checked; the document's policy allows them attributes, but no scripts and no styles.
+    /// Like [`Film::html`], but with external drawings: SVG elements in the order of the frames. Frames without a drawing are
+    /// omitted. The drawings are not checked; the document's policy allows their attributes, but no scripts or styles.
     pub fn html_with(&self, drawings: &[String]) -> String {
         let mut body = String::new();
         let (title, about) = (escape(&self.title), escape(&self.about));
@@ -152,7 +152,7 @@ impl Film {
     }
 }
 
-/// The page's transport controls and the film as one script.
+/// The page's playback controls and the film code as one script.
 fn script() -> String {
     let modules = [
         ("page/dom.js", include_str!("../web/page/dom.js")),

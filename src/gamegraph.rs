@@ -1,9 +1,9 @@
-//! Two-player games: the outcome, the best moves, and Grundy values. No file here names a game.
+//! Two-player games: the outcome, the best moves, and Grundy values. Nothing here depends on a particular game.
 //!
 //! * [`induction`] labels all positions, layer by layer.
-//! * [`decider`] searches depth-first with a [`table`] of known positions, and only as far as the question needs.
-//! * [`strategy`] lists the moves of a player in every position that can arise.
-//! * [`graph`] is the graph of positions and moves, in formats that other programs draw.
+//! * [`decider`] searches depth-first with a [`table`] of known positions, only as far as needed to answer the question.
+//! * [`strategy`] lists a player's moves in every position that can arise.
+//! * [`graph`] writes the graph of positions and moves in formats that other programs can draw.
 
 pub mod decider;
 pub mod graph;
@@ -11,7 +11,7 @@ pub mod induction;
 pub mod strategy;
 pub mod table;
 
-/// A way to decide a two-player game: facts as data.
+/// A method for deciding a two-player game: facts as data.
 pub struct DuelMethod {
     /// The word in `--method NAME`.
     pub name: &'static str,
@@ -21,18 +21,18 @@ pub struct DuelMethod {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DuelKind {
-    /// Grundy values if they come soon, else only the winner.
+    /// Grundy values if they can be found quickly, else only the winner.
     Auto,
     Winner,
     Grundy,
     Induction,
 }
 
-/// Every method, the default first.
+/// All methods; the first is the default.
 #[rustfmt::skip]
 pub const METHODS: &[DuelMethod] = &[
     DuelMethod { name: "auto", kind: DuelKind::Auto,
-        about: "the winner and all best moves; with Grundy values where the game has them and 100,000 positions suffice" },
+        about: "the winner and all best moves; with Grundy values if the game has them and 100,000 positions suffice" },
     DuelMethod { name: "winner", kind: DuelKind::Winner,
         about: "depth-first search that stops at a winning move, with a table of known positions" },
     DuelMethod { name: "grundy", kind: DuelKind::Grundy,

@@ -1,16 +1,17 @@
 //! Linear algebra over GF(2), the field of two elements: addition is `xor`, multiplication is `and`. Nothing here depends on a
 //! game.
 //!
-//! * [`vector`] is a vector, 64 entries to a word.
+//! * [`vector`] is a vector, 64 entries per word.
 //! * [`matrix`] is a dense matrix, packed the same way: products, transpose.
 //! * [`echelon`] is Gaussian elimination: rank, kernel, solutions, proofs that there are none.
 //! * [`lightest`] finds the lightest of all solutions, or a good one and a lower bound.
-//! * [`plain`] is textbook elimination, short and slow: for teaching, and to test the fast one.
+//! * [`plain`] is textbook elimination, short and slow, for teaching and for testing the fast one.
 //! * [`poly`] has polynomials: products, division, greatest common divisors.
-//! * `russians` is the inner loop: it adds many rows at once by looking up sums in tables; `tiles` does the same with CPU
-//!   instructions that multiply small matrices of bits. `speed` compiles loops for several instruction sets.
+//! * `russians` is the inner loop, which adds many rows at once by looking up sums in tables. `tiles` does the same with CPU
+//!   instructions that multiply small bit matrices. `speed` compiles loops for several instruction sets.
 //!
-//! Light switches: each of three lamps in a row has a switch that toggles it and its neighbors. Which to press?
+//! Light switches: each of three lamps in a row has a switch that toggles it and its neighbors. All of them are lit. Which
+//! switches turn them off?
 //!
 //! ```
 //! use kibitzer::gf2::vector::Vector;

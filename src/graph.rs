@@ -1,8 +1,8 @@
-//! Simple undirected graphs, for thousands of small ones and for large ones within memory.
+//! Simple undirected graphs, suitable both for thousands of small graphs and for large graphs that fit in memory.
 //!
-//! A graph stores its neighbors twice, as sorted lists and as rows of bits, because searches check "is there an edge?" and
-//! "which vertices are adjacent?" equally often. [`families`] builds graphs by name, [`formats`] reads and writes them,
-//! [`symmetry`] finds automorphisms and canonical forms, [`layout`] computes coordinates for drawing, [`places`] holds those chosen by hand.
+//! A graph stores its neighbors twice, as sorted lists and as rows of bits, because searches check "is there an edge?" and "which vertices
+//! are adjacent?" equally often. [`families`] builds graphs by name, [`formats`] reads and writes them, [`symmetry`] finds automorphisms
+//! and canonical forms, [`layout`] computes coordinates for drawing, and [`places`] stores those chosen by hand.
 
 pub mod families;
 pub mod formats;
@@ -12,12 +12,12 @@ pub mod symmetry;
 
 use crate::bits::bit;
 
-/// The largest number of vertices: with more, the rows of bits would take over 128 MiB.
+/// Maximum number of vertices. With more, the rows of bits would take over 128 MiB.
 pub const MOST_VERTICES: usize = 32_768;
-/// The largest number of edges in a text: with more, the lists would take over 128 MiB.
+/// Maximum number of edges in a text. With more, the lists would take over 128 MiB.
 pub const MOST_EDGES: usize = 16_000_000;
 
-/// A graph without loops and repeated edges. Vertices are numbered from 0 and may have names.
+/// A graph without loops or repeated edges. Vertices are numbered from 0 and may have names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
     /// Words per row of bits.
@@ -27,7 +27,7 @@ pub struct Graph {
     edges: usize,
     /// The names in the text, if it has any.
     names: Option<Vec<String>>,
-    /// The first name, if all are whole numbers that count from 0 or 1.
+    /// The first name, if the names are consecutive whole numbers from 0 or 1.
     counts_from: Option<usize>,
 }
 
@@ -42,7 +42,7 @@ impl Graph {
         Graph { words, rows: vec![0; vertices * words], neighbors: vec![Vec::new(); vertices], edges: 0, names: None, counts_from: None }
     }
 
-    /// The graph with these edges; an edge that is given twice counts once. Takes O(n + m log m) steps for n vertices and m
+    /// The graph with these edges. An edge that is given twice counts once. Takes O(n + m log m) steps for n vertices and m
     /// edges.
     ///
     /// # Panics
@@ -51,15 +51,15 @@ impl Graph {
         Graph::collect(vertices, &mut edges.into_iter())
     }
 
-    /// Compiled once, not for every kind of iterator.
+    /// Compiled once, not for every iterator type.
     fn collect(vertices: usize, edges: &mut dyn Iterator<Item = (usize, usize)>) -> Graph {
         let mut graph = Graph::empty(vertices);
         edges.for_each(|(u, v)| _ = graph.append(u, v));
         graph.finish()
     }
 
-    /// Appends an edge in constant time; `false` if it was already there, in either direction. Call [`Graph::finish`] after the last
-    /// one: until then rows have only the bit (u, v) of an edge given as (u, v), and neighbors are not sorted.
+    /// Appends an edge in constant time. Returns `false` if it is already present in either direction. Call [`Graph::finish`] after
+    /// the last one. Until then, rows contain only the bit (u, v) of an edge given as (u, v), and neighbors are not sorted.
     fn append(&mut self, u: usize, v: usize) -> bool {
         !self.has_edge(v, u) && self.append_arc(u, v)
     }
@@ -89,8 +89,8 @@ impl Graph {
         Graph { neighbors, ..self }
     }
 
-    /// Adds an edge; `false` if it was already there. Takes as many steps as the two vertices have neighbors: for many edges
-    /// at once use [`Graph::from_edges`].
+    /// Adds an edge. Returns `false` if it is already present. The number of steps is proportional to the degrees of the two
+    /// vertices; for many edges at once, use [`Graph::from_edges`].
     ///
     /// # Panics
     /// If `u` and `v` are the same vertex, or one of them does not exist.
@@ -126,7 +126,7 @@ impl Graph {
         self.edges
     }
 
-    /// Every edge once, the smaller end first, in order.
+    /// Every edge once, in ascending order, with the smaller end first.
     pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let above = |u: usize| self.neighbors[u].iter().map(|&v| v as usize).filter(move |&v| v > u);
         (0..self.len()).flat_map(move |u| above(u).map(move |v| (u, v)))
@@ -136,12 +136,12 @@ impl Graph {
         bit(self.row(u), v)
     }
 
-    /// The neighbors of a vertex, in order.
+    /// The neighbors of a vertex, in ascending order.
     pub fn neighbors(&self, v: usize) -> &[u32] {
         &self.neighbors[v]
     }
 
-    /// The neighbors of a vertex as a row of bits, 64 to a word.
+    /// The neighbors of a vertex as a row of bits, 64 per word.
     pub fn row(&self, v: usize) -> &[u64] {
         &self.rows[v * self.words..(v + 1) * self.words]
     }
@@ -154,8 +154,8 @@ impl Graph {
         (0..self.len()).map(|v| self.degree(v)).max().unwrap_or(0)
     }
 
-    /// The name of a vertex: the given one or, by default, a letter (`a` to `z`, `A` to `Z`) on up to 52 vertices and a number
-    /// on more.
+    /// The name of a vertex. By default, this is a letter (`a` to `z`, `A` to `Z`) in graphs with up to 52 vertices and a number
+    /// in larger ones.
     pub fn name(&self, v: usize) -> String {
         match (&self.names, letter(v)) {
             (Some(names), _) => names[v].clone(),
@@ -164,13 +164,13 @@ impl Graph {
         }
     }
 
-    /// The name of a vertex in the text, if it names vertices by more than consecutive numbers.
+    /// The name of a vertex in the text, unless the names are only consecutive numbers.
     pub fn own_name(&self, v: usize) -> Option<&str> {
         self.names.as_ref().filter(|_| self.counts_from.is_none()).map(|names| names[v].as_str())
     }
 
-    /// The number of the first vertex, if all names are consecutive whole numbers from 0 or 1. Such names add nothing to the numbers
-    /// of the vertices, so games that number vertices themselves ignore them.
+    /// The number of the first vertex, if the names are consecutive whole numbers from 0 or 1. Such names add no information to the
+    /// vertex numbers, so games that number vertices themselves ignore them.
     pub fn counts_from(&self) -> Option<usize> {
         self.counts_from
     }
@@ -183,7 +183,7 @@ impl Graph {
     /// Names all vertices; names should be distinct. `None` restores the default names.
     ///
     /// # Panics
-    /// If there are not as many names as vertices.
+    /// If the number of names differs from the number of vertices.
     pub fn set_names(&mut self, names: Option<Vec<String>>) {
         assert!(names.as_ref().is_none_or(|names| names.len() == self.len()), "one name per vertex");
         let counts = |names: &Vec<String>, first: &usize| names.iter().enumerate().all(|(v, name)| name.parse() == Ok(v + first));
@@ -196,7 +196,7 @@ impl Graph {
         (0..self.len()).find(|&v| self.name(v) == name)
     }
 
-    /// The same graph with vertex `v` renumbered to `to[v]`, a permutation; names move along.
+    /// The same graph with vertex `v` renumbered to `to[v]`, a permutation. Vertices keep their names.
     pub fn relabeled(&self, to: &[u32]) -> Graph {
         let mut graph = Graph::from_edges(self.len(), self.edges().map(|(u, v)| (to[u] as usize, to[v] as usize)));
         if let Some(names) = &self.names {
@@ -207,8 +207,8 @@ impl Graph {
         graph
     }
 
-    /// A graph with other edges between `vertices` vertices. Vertices of this graph keep their names, new ones are named by the first
-    /// free numbers.
+    /// A graph with different edges between `vertices` vertices. Vertices of this graph keep their names; new ones are named by the
+    /// first unused numbers.
     fn redrawn(&self, vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Graph {
         let mut graph = Graph::from_edges(vertices, edges);
         if let Some(names) = &self.names {
@@ -222,19 +222,20 @@ impl Graph {
         graph
     }
 
-    /// This graph with an edge added, or removed if it is there; `None` for a loop.
+    /// This graph with an edge added, or removed if it is present; `None` for a loop.
     pub fn with_toggled(&self, u: usize, v: usize) -> Option<Graph> {
         let edge = (u.min(v), u.max(v));
         let added = (!self.has_edge(u, v)).then_some(edge);
         (u != v).then(|| self.redrawn(self.len(), self.edges().filter(|&other| other != edge).chain(added)))
     }
 
-    /// This graph with this number of vertices: the last ones are removed, or new ones without edges added.
+    /// This graph with the given number of vertices: the last ones are removed, or new ones without edges are added.
     pub fn resized(&self, vertices: usize) -> Graph {
         self.redrawn(vertices, self.edges().filter(|&(_, v)| v < vertices))
     }
 
-    /// For each vertex the number of its connected component; components are numbered from 0 in order of their least vertex.
+    /// For each vertex, the number of its connected component. Components are numbered from 0 in the order of their least
+    /// vertices.
     pub fn parts(&self) -> Vec<usize> {
         let mut part = vec![usize::MAX; self.len()];
         let mut count = 0;
@@ -257,7 +258,7 @@ impl Graph {
         part
     }
 
-    /// True if there is a path between any two vertices. The graph without vertices counts as connected.
+    /// True if there is a path between any two vertices. The empty graph counts as connected.
     pub fn is_connected(&self) -> bool {
         self.parts().iter().all(|&part| part == 0)
     }

@@ -1,6 +1,6 @@
-//! Standalone HTML documents: one file, no network, and a policy that forbids everything from outside.
+//! Standalone HTML documents: a single file, no network access, and a policy that forbids all external content.
 
-/// Text inside an element or a quoted attribute.
+/// Escapes text for use inside an element or a quoted attribute.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -12,7 +12,7 @@ pub struct Document<'a> {
     pub policy: &'a str,
     pub style: &'a str,
     pub body: &'a str,
-    /// A module without imports; it runs when the document is complete.
+    /// A module without imports. It runs when the document is complete.
     pub script: &'a str,
 }
 

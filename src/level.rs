@@ -1,11 +1,11 @@
-//! Levels: random boards that are easy, medium, hard or for experts by measured difficulty, and the board of a day.
+//! Levels: random boards of measured difficulty (easy, medium, hard or expert), and daily boards.
 //!
-//! [`Info::levels`] has the settings of the generator for each level, and the ranges of the measured difficulty. Boards are generated
-//! from seeds that are derived from the level's seed until one fits. No clock and no floating-point number is involved, so the same
-//! version, game, level and seed give the same board on every machine. Every board has a proved answer: one player can solve it and
-//! the least cost is known, or of two players the one to move wins under best play.
+//! [`Info::levels`] contains the generator settings for each level, and the ranges of the measured difficulty. Boards are generated
+//! from seeds derived from the level's seed until one fits. No clock and no floating-point numbers are involved, so the same version,
+//! game, level and seed produce the same board on every machine. Every board has a proved answer. A one-player board is solvable and
+//! its least cost is known; on a two-player board the player to move wins under best play.
 //!
-//! A game without such ranges still has levels: of [`DRAWS`] boards the easiest, the hardest, or one between them.
+//! A game without such ranges still has levels: of [`DRAWS`] boards, the easiest, the hardest, or one in between.
 //!
 //! [`Info::levels`]: crate::notation::Info::levels
 
@@ -37,7 +37,7 @@ pub enum Level {
 pub const LEVELS: [Level; 4] = [Level::Easy, Level::Medium, Level::Hard, Level::Expert];
 
 impl Level {
-    /// The name in the command line, in JSON and in addresses.
+    /// The name on the command line, in JSON and in URLs.
     pub fn name(self) -> &'static str {
         ["easy", "medium", "hard", "expert"][self as usize]
     }
@@ -57,31 +57,31 @@ impl FromStr for Level {
     }
 }
 
-/// A board of a level.
+/// A board of a given level.
 pub struct Leveled {
     pub level: Level,
     pub seed: u64,
     /// The board as text.
     pub instance: String,
-    /// The answer of `solve`, checked.
+    /// The checked answer of `solve`.
     pub report: Report,
     pub difficulty: Difficulty,
 }
 
-/// Maximum number of boards to try. Ranges are chosen so that about every fifth board fits.
+/// Maximum number of boards to try. Ranges are chosen so that about one board in five fits.
 const TRIES: u64 = 300;
-/// Boards that are compared if the game has no ranges for levels.
+/// Number of boards to compare if the game has no ranges for levels.
 pub const DRAWS: usize = 8;
-/// States that deciding one board may take.
+/// Maximum number of states to decide one board.
 const NODES: u64 = 10_000;
 
-/// The board of a game, level and seed. It must not depend on the limits, so limits of fewer nodes than deciding one board may take
-/// are an error.
+/// The board for a game, a level and a seed. It must not depend on the limits, so a node limit too small to decide one board is an
+/// error.
 pub fn make(entry: &'static Entry, level: Level, seed: u64, limits: &Limits) -> Result<Leveled, SheetError> {
     if limits.nodes < NODES {
         return Err(ReadError::Stopped(Limit::Nodes).into());
     }
-    // Boards of one seed at different levels are independent.
+    // Boards with the same seed at different levels are independent.
     let mut random = Random::new(Random::new(seed).word() ^ level as u64);
     let mut seen = Shortage { wanted: 1, ..Shortage::default() };
     let spec = entry.levels.map(|specs| &specs[level as usize]);
@@ -101,20 +101,20 @@ pub fn make(entry: &'static Entry, level: Level, seed: u64, limits: &Limits) -> 
         return Err(seen.error());
     }
     boards.sort_by_key(|(difficulty, ..)| (difficulty.guesses, difficulty.least, difficulty.moves));
-    // Of several boards the first, the last, and two that divide the others evenly.
+    // Chooses the first or the last board, or one of two that divide the rest evenly.
     let at = (boards.len() - 1) * level as usize / (LEVELS.len() - 1);
     let (difficulty, instance, puzzle, report) = boards.swap_remove(at);
     let difficulty = difficulty::with_states(difficulty, &*puzzle, limits)?;
     Ok(Leveled { level, seed, instance, report, difficulty })
 }
 
-/// True if a board belongs to the level.
+/// True if a board fits the level.
 pub fn fits(spec: &LevelSpec, difficulty: &Difficulty) -> bool {
     spec.least.contains(&difficulty.least.unwrap_or(difficulty.moves)) && spec.guesses.contains(&difficulty.guesses)
 }
 
-/// Measures and decides a board; `None` if it does not fit, cannot be won by the player to move, or takes too much work. Checks
-/// that rule out a board quickly come first.
+/// Measures and decides a board; `None` if it does not fit, the player to move cannot win, or it takes too much work. Checks that
+/// rule out a board quickly are done first.
 fn judge(
     puzzle: &dyn Puzzle,
     wanted: Option<&LevelSpec>,

@@ -1,28 +1,28 @@
 //! Kibitzer solves combinatorial puzzles and games exactly: the least-cost plan, or a proof that there is none.
 //!
-//! A search problem of your own takes two traits and one call; `cargo run --example own_search` runs this:
+//! To solve your own search problem, implement two traits and make one call. `cargo run --example own_search` runs this:
 //!
 //! ```
 #![doc = include_str!("../examples/own_search.rs")]
 //! ```
 //!
-//! This is the library: rules and solving. It reads no clock, file or environment, prints nothing, and builds for
-//! `wasm32-unknown-unknown`. A tour of the listing:
+//! This library contains rules and solvers. It reads no clock, file or environment variable, prints nothing, and builds for
+//! `wasm32-unknown-unknown`. Its modules, from the bottom up:
 //!
-//! * [`text`], [`limits`] and [`outcome`] come first: input with line and column, limits on work, answers of solvers.
-//! * [`rules`] is the contract of a game; [`trace`] is a search step by step.
+//! * [`text`], [`limits`] and [`outcome`] are the base: input with line and column, limits on work, and answers of solvers.
+//! * [`rules`] is the contract of a game; [`trace`] records a search step by step.
 //! * [`gf2`], [`modular`], [`sat`] and [`graph`] are tools for games: linear algebra, satisfiability, graphs.
-//! * [`notation`] says how boards and moves are written, [`drawing`] how they are drawn, with the shapes of [`scene`].
-//! * [`games`] has one file or folder per game; `games/template.rs` is the smallest whole one, to copy for a new game.
-//! * [`space`] shows any game as a graph of packed states; [`search`] has one-player search, one algorithm per file.
+//! * [`notation`] defines how boards and moves are written; [`drawing`] defines how they are drawn, with the shapes of [`scene`].
+//! * [`games`] has one file or folder per game; `games/template.rs` is the smallest complete game, to copy for a new one.
+//! * [`space`] presents any game as a graph of packed states; [`search`] contains one-player search, one algorithm per file.
 //! * [`verify`] checks answers and shares no code with any solver.
 //! * [`gamegraph`] solves two-player games.
-//! * [`report`] writes answers; [`catalog`] joins everything above into [`catalog::Puzzle`], the type that front ends use.
-//! * [`viewer`], [`film`] and [`sheet`] make documents; [`level`] makes boards of a measured difficulty;
-//!   [`compare`] runs methods side by side.
-//! * [`ask`] answers the questions of every front end, from JSON to JSON.
+//! * [`report`] writes answers; [`catalog`] combines everything above into [`catalog::Puzzle`], the type that front ends use.
+//! * [`viewer`], [`film`] and [`sheet`] write documents; [`level`] generates boards of a measured difficulty; [`compare`] runs
+//!   methods side by side.
+//! * [`ask`] answers the questions of all front ends, from JSON to JSON.
 //!
-//! A game that ships, by name:
+//! Using a built-in game by name:
 //!
 //! ```
 //! use kibitzer::catalog::Choice;
@@ -35,7 +35,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// Allowed on single lines of `gf2` only, which `tests/engine/layers.rs` checks.
+// Allowed only on individual lines of `gf2`, which `tests/engine/layers.rs` checks.
 #![deny(unsafe_code)]
 
 pub mod ask;

@@ -1,12 +1,13 @@
-//! Limits on work, its cancellation, and its progress.
+//! Limits on work, cancellation, and progress reports.
 //!
-//! [`Limits`] are cheap to clone, and all clones share one cancel flag and one progress sink, so any number of threads can
-//! hold them. The library has no clock: a deadline, Ctrl-C or a watch over the process's memory sets the flag from outside.
-//! Everything that may take long (reading, building a heuristic, search, proofs, drawing, checking) calls
-//! [`Limits::check`] often: it is one relaxed load.
+//! [`Limits`] are cheap to clone, and all clones share one cancel flag and one progress sink, so any number of threads can use
+//! them. The library has no clock: a deadline, Ctrl-C or a monitor of the process's memory sets the flag from outside. Everything
+//! that may take a long time (reading, building a heuristic, search, proofs, drawing, checking) calls [`Limits::check`] often.
+//! That is a single relaxed load.
 //!
-//! Without other threads, the sink can set the flag: it is called on the working thread. In a browser that is not enough, since not
-//! all work reports progress: there checks are counted, and after some of them the host decides whether to continue (`watch`).
+//! Without other threads, the progress sink can set the flag, because it is called on the working thread. In a browser that is not
+//! enough, because not all work reports progress. There, checks are counted, and every so often the host decides whether to
+//! continue (`watch`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -18,32 +19,32 @@ use crate::cost::Cost;
 /// The limits of a piece of work.
 #[derive(Clone)]
 pub struct Limits {
-    /// Maximum number of states to expand, counted over the whole life of a search: a resumed search needs a larger number.
+    /// Maximum number of states to expand, counted over the whole life of a search. A resumed search needs a larger number.
     pub nodes: u64,
-    /// Maximum bytes of the work's own structures.
+    /// Maximum number of bytes for the work's own data structures.
     pub bytes: usize,
-    /// Ends the work from outside.
+    /// Stops the work from outside.
     pub cancel: Cancel,
     /// Called every few hundred expansions, on the thread that does the work.
     pub progress: Option<Sink>,
-    /// Threads for work that can be shared. By default it is done on the caller's thread.
+    /// Threads for parallel work. By default it runs on the caller's thread.
     pub crew: Option<Crew>,
-    /// Other work that takes turns with this one.
+    /// Other work that alternates with this one.
     pub turn: Option<Turn>,
 }
 
 /// The receiver of progress.
 pub type Sink = Arc<dyn Fn(&Progress) + Send + Sync>;
 
-/// A turn of other work, done on the same thread. An error ends the work that takes turns with it, whose answer is no longer needed.
+/// A turn of other work on the same thread. An error stops the work that alternates with it, whose answer is no longer needed.
 pub type Turn = Arc<dyn Fn() -> Result<(), Limit> + Send + Sync>;
 
-/// Threads that the caller lends: the library starts none.
+/// Threads lent by the caller. The library starts none.
 #[derive(Clone)]
 pub struct Crew {
     /// The number of threads, including the caller's own.
     pub threads: usize,
-    /// Runs a job once on each of them, all at the same time, and returns when all are done.
+    /// Runs a job once on each thread, all at the same time, and returns when all are done.
     pub run: Arc<RunOnEach>,
 }
 
@@ -51,7 +52,7 @@ pub struct Crew {
 type RunOnEach = dyn Fn(&(dyn Fn() + Sync)) + Send + Sync;
 
 impl Limits {
-    /// No limit, until the cancel flag is set.
+    /// No limits, apart from the cancel flag.
     pub fn none() -> Self {
         Limits { nodes: u64::MAX, bytes: usize::MAX, cancel: Cancel::default(), progress: None, crew: None, turn: None }
     }
@@ -61,7 +62,8 @@ impl Limits {
         Limits { nodes, ..Limits::none() }
     }
 
-    /// Until `over` is true of the reported progress: for callers without another thread that could set the flag.
+    /// Limits that stop the work once `over` returns true for the reported progress. For callers without another thread that
+    /// could set the flag.
     pub fn until(over: impl Fn(&Progress) -> bool + Send + Sync + 'static) -> Self {
         let cancel = Cancel::default();
         let flag = cancel.clone();
@@ -73,18 +75,18 @@ impl Limits {
         Limits { cancel, progress: Some(sink), ..Limits::none() }
     }
 
-    /// The same limits, flag and sink with another number of nodes.
+    /// The same limits, flag and sink, but a different number of nodes.
     pub fn with_nodes(&self, nodes: u64) -> Self {
         Limits { nodes, ..self.clone() }
     }
 
-    /// May the work continue? Cheap enough for inner loops.
+    /// Returns an error if the work must stop. Cheap enough for inner loops.
     #[inline]
     pub fn check(&self) -> Result<(), Limit> {
         self.cancel.check()
     }
 
-    /// Reports progress, and says whether the work may continue.
+    /// Reports progress, and returns an error if the work must stop.
     pub fn report(&self, progress: &Progress) -> Result<(), Limit> {
         if let Some(sink) = &self.progress {
             sink(progress);
@@ -92,17 +94,18 @@ impl Limits {
         self.check()
     }
 
-    /// Gives other work, if there is any, its turn; to be called about once in a millisecond.
+    /// Gives other work, if there is any, its turn. Call it about once per millisecond.
     pub fn take_turns(&self) -> Result<(), Limit> {
         self.turn.as_ref().map_or(Ok(()), |turn| turn())
     }
 
-    /// Number of threads that work at the same time in [`Limits::together`].
+    /// Number of threads that [`Limits::together`] uses.
     pub fn threads(&self) -> usize {
         self.crew.as_ref().map_or(1, |crew| crew.threads.max(1))
     }
 
-    /// Runs a job on every thread. The job must take its share from what is left, so that the number of threads does not matter.
+    /// Runs a job on every thread. Each run must take its work from a shared pool, so that the result does not depend on the
+    /// number of threads.
     pub fn together(&self, job: &(dyn Fn() + Sync)) {
         match &self.crew {
             Some(crew) => (crew.run)(job),
@@ -110,7 +113,7 @@ impl Limits {
         }
     }
 
-    /// May the work hold this number of bytes?
+    /// Returns an error if the work must not use this number of bytes.
     pub fn room(&self, bytes: usize) -> Result<(), Limit> {
         if bytes > self.bytes { Err(Limit::Memory) } else { Ok(()) }
     }
@@ -122,12 +125,12 @@ impl Default for Limits {
     }
 }
 
-/// A flag that ends work, shared by all its clones. It carries the reason; the first one set stays.
+/// A flag that stops work, shared by all its clones. It stores the reason. The first reason set is kept.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicU8>);
 
 impl Cancel {
-    /// Asks the work to end, because of this limit.
+    /// Asks the work to stop because of this limit.
     pub fn stop(&self, why: Limit) {
         let code = match why {
             Limit::Time => 1,
@@ -135,16 +138,16 @@ impl Cancel {
             Limit::Nodes => 3,
             Limit::Interrupt => 4,
         };
-        // If it is set already, the first reason stays.
+        // If the flag is already set, the first reason is kept.
         let _ = self.0.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// Is it the same flag?
+    /// True if both are the same flag.
     pub fn is(&self, other: &Cancel) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// The reason, once the flag is set.
+    /// Returns the reason as an error once the flag is set.
     #[inline]
     pub fn check(&self) -> Result<(), Limit> {
         #[cfg(target_arch = "wasm32")]
@@ -159,13 +162,13 @@ impl Cancel {
     }
 }
 
-/// A host that is asked regularly whether to continue, where no other thread could set a flag.
+/// A host that is regularly asked whether to continue, for platforms without another thread that could set a flag.
 #[cfg(target_arch = "wasm32")]
 pub mod watch {
     use std::cell::RefCell;
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    /// Sets flags if it is time to, and returns the number of checks after which to ask again.
+    /// Sets flags that are due, and returns the number of checks after which it should be called again.
     pub type Watch = Box<dyn FnMut() -> u32>;
 
     thread_local! {
@@ -180,7 +183,7 @@ pub mod watch {
         LEFT.store(0, Ordering::Relaxed);
     }
 
-    /// There is one thread, so these are plain reads and writes.
+    /// There is only one thread, so these are plain reads and writes.
     #[inline]
     pub(super) fn tick() {
         match LEFT.load(Ordering::Relaxed) {
@@ -203,9 +206,9 @@ pub struct Progress {
     pub generated: u64,
     /// States waiting to be expanded.
     pub open: u64,
-    /// Bytes held now.
+    /// Number of bytes currently used.
     pub bytes: usize,
-    /// No plan costs less than this.
+    /// A lower bound on the cost of every plan.
     pub lower: Cost,
     /// The cost of the best plan found so far.
     pub upper: Option<Cost>,
@@ -217,7 +220,7 @@ pub enum Limit {
     Time,
     Memory,
     Nodes,
-    /// Ctrl-C: the user's limit on time.
+    /// Ctrl-C, with which a user limits the time.
     Interrupt,
 }
 
@@ -230,7 +233,7 @@ impl Limit {
         }
     }
 
-    /// What happened, for readers.
+    /// A sentence about what happened, for readers.
     pub fn words(self) -> &'static str {
         match self {
             Limit::Time => "the time limit was reached",

@@ -1,18 +1,19 @@
 //! Linear systems A x = b modulo any k: all solutions, or a proof that there is none.
 //!
-//! Modulo a composite number some nonzero numbers have no inverse, so plain elimination fails. Two steps avoid that. By
-//! the Chinese remainder theorem the system is solved modulo each prime power q = p^e of k, and the results are combined. Modulo
-//! q, of any two numbers the one with fewer factors p divides the other. So the entry with the fewest, taken as pivot, divides
-//! all that is left of the matrix, and elimination succeeds with pivots d = p^0, p^0, ..., p^1, ... that never decrease.
+//! Modulo a composite number, some nonzero numbers have no inverse, so plain elimination fails. Two steps avoid that. By the
+//! Chinese remainder theorem, the system is solved modulo each prime power q = p^e of k, and the results are combined. Modulo q,
+//! of any two numbers the one with fewer factors p divides the other. So a pivot with the fewest factors p divides all remaining
+//! entries of the matrix, and elimination succeeds with pivots d = p^0, p^0, ..., p^1, ... that never decrease.
 //!
-//! A pivot row then reads d (x + r y + ...) = b. With the bracket as a new unknown instead of x, it is solvable if d divides b,
-//! and leaves d choices for the bracket: b/d plus multiples of q/d. Brackets and free unknowns can be chosen independently, so
-//! each pivot with d > 1 gives a generator of order d of the solutions of A x = 0, and each free unknown one of order q.
+//! A pivot row then has the form d (x + r y + ...) = b. With the bracket as a new unknown in place of x, the row is solvable if d
+//! divides b, and leaves d choices for the bracket: b/d plus multiples of q/d. Brackets and free unknowns can be chosen
+//! independently, so the solutions of A x = 0 have one generator of order d for each pivot with d > 1, and one of order q for
+//! each free unknown.
 
 use crate::limits::{Limit, Limits};
 
-/// All solutions of a system: `x` plus c\[0\] kernel\[0\] + c\[1\] kernel\[1\] + ..., each of them once when every c\[i\] goes from
-/// 0 to its generator's order - 1. So their number is the product of the orders.
+/// All solutions of a system: `x` plus c\[0\] kernel\[0\] + c\[1\] kernel\[1\] + ..., where each c\[i\] ranges from 0 to its
+/// generator's order - 1. Each solution occurs exactly once, so their number is the product of the orders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModularSolution {
     pub x: Vec<u32>,
@@ -23,11 +24,11 @@ pub struct ModularSolution {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelGenerator {
     pub vector: Vec<u32>,
-    /// The least positive multiple that is zero: a power of a prime.
+    /// The least positive multiple that is zero, which is a prime power.
     pub order: u32,
 }
 
-/// A proof that A x = b has no solution modulo k: `z` with z A = 0 and z b not 0. Any x would give 0 = z A x = z b.
+/// A proof that A x = b has no solution modulo k: `z` with z A = 0 and z b not 0. Any x would imply 0 = z A x = z b.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModularInconsistency {
     pub z: Vec<u32>,
@@ -46,8 +47,8 @@ impl ModularInconsistency {
     }
 }
 
-/// Solves A x = b modulo `k` for A given by rows of `cols` numbers each. Takes O(rows * cols * rank) steps per prime factor, and
-/// checks the limits once per few rows.
+/// Solves A x = b modulo `k`, where A is given as rows of `cols` numbers each. Takes O(rows * cols * rank) steps per prime
+/// factor, and checks the limits every few rows.
 ///
 /// # Panics
 /// If `k` is not between 2 and 65,536, or the sizes do not match.
@@ -59,15 +60,15 @@ pub fn solve(
     limits: &Limits,
 ) -> Result<Result<ModularSolution, ModularInconsistency>, Limit> {
     assert!((2..=1 << 16).contains(&k), "modulus {k}");
-    assert_eq!(a.len(), b.len(), "as many right-hand sides as rows");
-    assert!(a.iter().all(|row| row.len() == cols), "rows of {cols} numbers");
+    assert_eq!(a.len(), b.len(), "one right-hand side per row");
+    assert!(a.iter().all(|row| row.len() == cols), "every row has {cols} numbers");
     let mut joined = ModularSolution { x: vec![0; cols], kernel: Vec::new() };
     for (p, q) in prime_powers(k) {
         let ring = Ring::new(p, q);
         let others = k / q;
         let Some(part) = ring.solve(cols, a, b, limits)? else {
-            // The certificate also solves a system: A and b side by side, transposed, times z is (0, ..., 0, q/p). It has a
-            // solution modulo a prime power if and only if A x = b has none.
+            // The certificate also solves a system: the transpose of (A | b) times z is (0, ..., 0, q/p). It has a solution
+            // modulo a prime power if and only if A x = b has none.
             limits.room(3 * bytes(a.len(), cols))?;
             let mut both: Vec<Vec<u32>> = Vec::with_capacity(cols + 1);
             for col in 0..cols {
@@ -80,7 +81,7 @@ pub fn solve(
             let z = ring.solve(a.len(), &both, &side, limits)?.expect("one of the two systems has a solution").x;
             return Ok(Err(ModularInconsistency { z: z.iter().map(|z| z * others).collect() }));
         };
-        // Times this, a number modulo q becomes one modulo k that is zero modulo the other prime powers.
+        // Multiplying by this turns a number modulo q into one modulo k that is zero modulo the other prime powers.
         let lift = u64::from(others) * u64::from(ring.inverse(others % q));
         let lifted = |vector: &[u32]| -> Vec<u32> { vector.iter().map(|&x| (u64::from(x) * lift % u64::from(k)) as u32).collect() };
         joined.x.iter_mut().zip(lifted(&part.x)).for_each(|(x, part)| *x = (*x + part) % k);
@@ -115,17 +116,17 @@ fn prime_powers(mut k: u32) -> Vec<(u32, u32)> {
 struct Ring {
     p: u32,
     q: u32,
-    /// 2^32 / q, to divide by multiplying.
+    /// 2^32 / q, for division by multiplication.
     reciprocal: u64,
 }
 
-/// A row that holds a pivot.
+/// A row that contains a pivot.
 struct Pivot {
     col: usize,
-    /// The power of p that the whole row was divided by, which made the entry at the pivot 1.
+    /// The power of p by which the whole row was divided to make the pivot entry 1.
     d: u32,
     row: Vec<u32>,
-    /// The required sum of the row, divided by d.
+    /// The right-hand side of the row, divided by d.
     side: u32,
 }
 
@@ -137,9 +138,10 @@ impl Ring {
         Ring { p, q, reciprocal: (1 << 32) / u64::from(q) }
     }
 
-    /// A number modulo q.
+    /// Reduces a number modulo q.
     fn reduce(&self, number: u32) -> u32 {
-        // The quotient is exact or one too small; in the latter case subtracting q once more does not wrap, and is less.
+        // The quotient is exact or one too small. In the latter case, subtracting q once more does not wrap, and the result is
+        // smaller.
         let quotient = (u64::from(number) * self.reciprocal) >> 32;
         let rest = number.wrapping_sub((quotient as u32).wrapping_mul(self.q));
         rest.min(rest.wrapping_sub(self.q))
@@ -149,9 +151,9 @@ impl Ring {
         (u64::from(a) * u64::from(b) % u64::from(self.q)) as u32
     }
 
-    /// The number that times `unit`, which p must not divide, is 1.
+    /// The inverse of `unit`, which p must not divide.
     fn inverse(&self, unit: u32) -> u32 {
-        // Euler: there are q - q/p units, so that any unit to this power is 1.
+        // By Euler's theorem, any unit to the power q - q/p, the number of units, is 1.
         let (mut power, mut square, mut exponent) = (1 % self.q, unit % self.q, self.q - self.q / self.p - 1);
         while exponent > 0 {
             if exponent % 2 == 1 {

@@ -1,7 +1,7 @@
 //! The answers of solvers.
 //!
-//! There are three verdicts, not two: "no" is an answer and comes with its reason; "gave up" is not "no" and comes with
-//! what was proved so far.
+//! There are three verdicts, not two. "No" is an answer and includes its reason. "Gave up" is not "no" and includes what was
+//! proved so far.
 
 use serde_json::{Map, Value};
 
@@ -15,14 +15,14 @@ pub struct Plan<M> {
     pub cost: Cost,
 }
 
-/// The answer to "what is the cheapest way to a goal?"
+/// The answer to "what is the cheapest path to a goal?"
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict<M> {
-    /// A plan, and a proved lower bound for every plan: the plan is optimal if they meet.
+    /// A plan, and a proved lower bound for every plan. The plan is optimal if its cost equals the bound.
     Solved { plan: Plan<M>, lower: Cost },
     /// There is no plan, for this reason.
     Unsolvable(Why),
-    /// A limit was hit: the lower bound proved and the best plan found until then.
+    /// A limit was hit. Contains the lower bound proved and the best plan found until then.
     Unknown { limit: Limit, lower: Cost, best: Option<Plan<M>> },
 }
 
@@ -40,8 +40,8 @@ impl<M> Verdict<M> {
 /// The reason for "there is no plan".
 #[derive(Clone, Debug, PartialEq)]
 pub enum Why {
-    /// Every reachable state was searched, or ruled out by an admissible estimate. `states` counts a state once for every path to
-    /// it if the method keeps no visited set.
+    /// Every reachable state was searched, or ruled out by an admissible estimate. If the method keeps no visited set, `states`
+    /// counts a state once for every path to it.
     Exhausted { states: u64 },
     /// A proof that can be checked without searching.
     Certificate(Certificate),
@@ -60,18 +60,18 @@ pub struct Certificate {
 pub struct Stats {
     /// States whose moves were generated.
     pub expanded: u64,
-    /// States made by a move, duplicates included.
+    /// States generated as successors, including duplicates.
     pub generated: u64,
-    /// States expanded again because a cheaper way to them was found.
+    /// States expanded again because a cheaper path to them was found.
     pub reopened: u64,
-    /// Distinct states kept in memory.
+    /// Distinct states stored in memory.
     pub stored: u64,
-    /// Maximum number of bytes that the search's structures held.
+    /// Maximum number of bytes used by the search's data structures.
     pub peak_bytes: usize,
 }
 
 impl Stats {
-    /// The counts of two runs, one after the other.
+    /// The combined counts of two consecutive runs.
     pub fn plus(self, other: Stats) -> Stats {
         Stats {
             expanded: self.expanded + other.expanded,
@@ -88,9 +88,9 @@ impl Stats {
 pub struct Outcome<M> {
     pub verdict: Verdict<M>,
     pub stats: Stats,
-    /// Facts that only this game and method report; they go into the report unchanged.
+    /// Facts that only this game and method report. They are copied to the report unchanged.
     pub facts: Map<String, Value>,
-    /// All plans, where that was asked for.
+    /// All plans, if they were requested.
     pub all: Option<Vec<Plan<M>>>,
 }
 
@@ -100,14 +100,14 @@ impl<M> Outcome<M> {
     }
 }
 
-/// A field of an answer, as JSON has it.
+/// A field of an answer in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnswerField {
     pub name: &'static str,
     pub about: &'static str,
 }
 
-/// The end of a game for one of two players, the worst first.
+/// The result of a game for one of two players, from worst to best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Score {
     Loss,
@@ -116,7 +116,7 @@ pub enum Score {
 }
 
 impl Score {
-    /// The same end for the other player.
+    /// The same result as seen by the other player.
     pub fn reversed(self) -> Score {
         match self {
             Score::Loss => Score::Win,
@@ -125,8 +125,8 @@ impl Score {
         }
     }
 
-    /// The class of a position that ends so for the player to move: `N` (the next player wins), `P` (the previous one
-    /// wins) or `D` (a draw).
+    /// The class of a position with this score for the player to move: `N` (the next player wins), `P` (the previous player wins)
+    /// or `D` (a draw).
     pub fn outcome(self) -> &'static str {
         match self {
             Score::Win => "N",
@@ -143,6 +143,6 @@ pub struct Worth {
     pub score: Score,
     /// The Grundy value; meaningless if the game has none.
     pub grundy: u16,
-    /// Moves to the end if the winner hurries and the loser delays; in a draw, the fewest that keep it a draw.
+    /// Number of moves to the end if the winner hurries and the loser delays; in a draw, the minimum number that keeps the draw.
     pub length: u16,
 }

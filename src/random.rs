@@ -1,6 +1,6 @@
-//! Random numbers for generated boards: the same seed gives the same board on every machine and in every version.
+//! Random numbers for generated boards. The same seed produces the same board on every machine and in every version.
 //!
-//! This is SplitMix64, in twenty lines. Random-number crates do not promise that a seed keeps its meaning between versions.
+//! This is SplitMix64, in twenty lines. Random-number crates do not promise the same sequence for a seed in every version.
 
 /// A stream of random numbers.
 #[derive(Clone)]
@@ -25,7 +25,7 @@ impl Random {
         ((u128::from(self.word()) * end as u128) >> 64) as usize
     }
 
-    /// Fills the first `count` places of the slice with random items of it, in random order.
+    /// Fills the first `count` positions of the slice with random items from it, in random order.
     pub fn shuffle<T>(&mut self, items: &mut [T], count: usize) {
         for at in 0..count.min(items.len()) {
             let other = at + self.below(items.len() - at);

@@ -1,4 +1,5 @@
-//! Reports of answers, as text and as JSON. Only this module knows the JSON of reports: `json` writes it, and [`claim`] reads it.
+//! Reports of answers, as text and as JSON. Only this module knows the JSON format of reports: `json` writes it, and [`claim`]
+//! reads it.
 
 pub mod claim;
 mod json;
@@ -18,21 +19,21 @@ use crate::limits::Limit;
 use crate::outcome::{Stats, Why};
 use crate::rules::{Cost, Score};
 
-/// An answer, checked and written in the game's own words.
+/// A checked answer in the game's notation.
 #[derive(Clone, Debug)]
 pub struct Report {
     pub game: &'static str,
-    /// The method that found it, as `--method` takes it.
+    /// The method that found the answer, as named in `--method`.
     pub method: String,
     pub answer: Answer,
-    /// The source of the proof that a plan is of least cost or that there is none, if that is proved.
+    /// The source of the proof that a plan has least cost or that there is no plan, if that is proved.
     pub proof: Option<ProofSource>,
-    /// The plan was replayed, or the reason was checked.
+    /// True if the plan was replayed, or the reason was checked.
     pub verified: bool,
     pub stats: Stats,
     /// Facts that only this game reports.
     pub facts: Map<String, Value>,
-    /// All plans, where that was asked for.
+    /// All plans, if they were requested.
     pub all: Option<Vec<Vec<Written>>>,
 }
 
@@ -45,20 +46,20 @@ pub enum Answer {
 }
 
 /// The source of a proof. It is not always the method: a method that promises nothing may find a plan that meets a lower bound, and
-/// the game's own short proof may give the answer when the method gave up.
+/// the game's own short proof may be the answer when the method gave up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofSource {
-    /// The method proves what it promises.
+    /// The method, which proves what it promises.
     Method,
-    /// The method promises no least cost, but the plan's cost meets a lower bound.
+    /// A lower bound: the method does not promise the least cost, but the plan's cost meets the bound.
     Bound,
-    /// The game's short proof that there is no plan, found without the method. If the method had worked before, this limit
-    /// ended it.
+    /// The game's short proof that there is no plan, found independently of the method. If the method had already run, this is
+    /// the limit that ended it.
     Certificate { gave_up: Option<Limit> },
 }
 
 impl ProofSource {
-    /// As JSON has it.
+    /// The name used in JSON.
     pub fn name(self) -> &'static str {
         match self {
             ProofSource::Method => "method",
@@ -71,19 +72,19 @@ impl ProofSource {
 /// The result of a two-player game under best play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DuelResult {
-    /// 1 or 2, or none in a draw: player 1 is the one to move at the start of the instance.
+    /// 1 or 2, or none in a draw. Player 1 is the one to move at the start of the instance.
     pub winner: Option<u8>,
     /// The best score of the player to move.
     pub score: Score,
-    /// None if only the winner was computed, or if the game has no such values.
+    /// `None` if only the winner was computed, or if the game has no Grundy values.
     pub grundy: Option<u16>,
-    /// Moves to the end under best play, if that was computed.
+    /// Number of moves to the end under best play, if that was computed.
     pub length: Option<u16>,
-    /// The winning moves or, in a draw, the moves that keep it. None if every move loses.
+    /// The winning moves or, in a draw, the drawing moves. Empty if every move loses.
     pub best: Vec<Written>,
-    /// Are these all the best moves?
+    /// True if these are all the best moves.
     pub all_best: bool,
-    /// The way the answer was confirmed; none if there were too many positions for it.
+    /// The way the answer was confirmed; `None` if there were too many positions to confirm it.
     pub confirmed: Option<Confirmed>,
 }
 
@@ -94,19 +95,19 @@ impl DuelResult {
     }
 }
 
-/// The way the answer to a two-player game was confirmed, by code that no solver shares.
+/// The way the answer to a two-player game was confirmed. The confirming code is not shared with any solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confirmed {
     /// By the rules alone, board by board.
     Plain,
-    /// With one board of each set that the game calls symmetric: a fault in that symmetry could go unnoticed.
+    /// With one board from each set that the game calls symmetric, so a bug in the symmetry could go unnoticed.
     Symmetry,
-    /// By a strategy that was played against every reply. This confirms the winner, but not that there are no other best moves.
+    /// By playing a strategy against every reply. This confirms the winner, but not that there are no other best moves.
     Strategy,
 }
 
 impl Confirmed {
-    /// As JSON has it.
+    /// The name used in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Confirmed::Plain => "plain",
@@ -116,7 +117,7 @@ impl Confirmed {
     }
 }
 
-/// A move in both its forms.
+/// A move as text and as JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Written {
     pub text: String,
@@ -124,7 +125,7 @@ pub struct Written {
 }
 
 impl Report {
-    /// A strategy was played against every reply, and nothing had confirmed the answer before.
+    /// Records that a strategy was played against every reply, unless the answer was already confirmed in another way.
     pub fn confirm_by_strategy(&mut self) {
         if let Answer::Decided(decided) = &mut self.answer {
             decided.confirmed.get_or_insert(Confirmed::Strategy);
@@ -132,7 +133,7 @@ impl Report {
         }
     }
 
-    /// The moves of the plan; none if there is no plan, or if two play.
+    /// The moves of the plan; empty if there is no plan, or in a two-player game.
     pub fn plan(&self) -> &[Written] {
         match &self.answer {
             Answer::Solved { moves, .. } | Answer::Unknown { moves, .. } => moves,
@@ -140,7 +141,7 @@ impl Report {
         }
     }
 
-    /// The report of work that a limit ended without a result.
+    /// The report for work that a limit ended without a result.
     pub fn unknown(game: &'static str, method: impl Into<String>, limit: Limit) -> Report {
         let answer = Answer::Unknown { limit, lower: 0, upper: None, moves: Vec::new() };
         Report { game, method: method.into(), answer, proof: None, verified: false, stats: Stats::default(), facts: Map::new(), all: None }
@@ -154,7 +155,7 @@ impl Report {
         }
     }
 
-    /// The limit that ended the method, if one did: also where the game's short proof gave the answer.
+    /// The limit that ended the method, if any, even if the game's short proof supplied the answer.
     pub fn gave_up(&self) -> Option<Limit> {
         match (&self.answer, self.proof) {
             (Answer::Unknown { limit, .. }, _) => Some(*limit),

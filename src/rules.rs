@@ -3,7 +3,8 @@
 //! A game implements [`Rules`] (states and moves), then [`Problem`] for one player or [`Game`] for two. Search, proofs, drawing, play
 //! and tests need nothing more.
 //!
-//! Few methods are required. Every default states the consequences of a wrong override, in both directions.
+//! Few methods are required. The documentation of each default says what a wrong override causes, whether it claims too much or
+//! too little.
 
 mod expanded;
 mod pack;
@@ -24,9 +25,9 @@ use crate::text::shorten;
 
 /// States and moves.
 pub trait Rules: Sized + Send + Sync + 'static {
-    /// A position. Cheap to clone: searches do that for every state they generate.
+    /// A position. Cheap to clone, because searches clone every state they generate.
     type State: Pack<Self> + Clone + Eq + Hash + Debug + Send + Sync;
-    /// A complete move. Moves are ordered as [`Rules::moves`] lists them.
+    /// A complete move. The order of moves must be that in which [`Rules::moves`] lists them.
     type Move: Clone + Ord + Debug + Send + Sync;
 
     /// The position that the instance describes.
@@ -35,52 +36,52 @@ pub trait Rules: Sized + Send + Sync + 'static {
     /// Appends every legal move, sorted and without duplicates. The caller owns and clears the buffer.
     fn moves(&self, state: &Self::State, out: &mut Vec<Self::Move>);
 
-    /// The position after `mv`, which is always one of `moves(state)`: moves from outside are matched against that list first.
+    /// The position after `mv`, which is always one of `moves(state)`. Moves from outside are first matched against that list.
     fn apply(&self, state: &Self::State, mv: &Self::Move) -> Self::State;
 
-    /// The representative of all positions that are equal up to symmetry. Searches store only these; plans are rebuilt by
-    /// replay from the true start, so no move has to be mapped back.
+    /// The representative of all positions that are equal up to symmetry. Searches store only representatives. Plans are rebuilt
+    /// by replay from the true start, so no move has to be mapped back.
     ///
-    /// Default: no symmetry. Merging too little is only slower. Merging positions that differ in goal, costs, heuristic
-    /// value or future gives wrong answers. It must be idempotent.
+    /// Default: no symmetry. Merging too few positions only costs time. Merging positions that differ in goal, costs, heuristic
+    /// value or future causes wrong answers. Must be idempotent.
     fn canonical(&self, state: Self::State) -> Self::State {
         state
     }
 
-    /// A number that strictly grows with every move, if the game has one: then no state can recur, and a search of all states can
-    /// forget the layers behind it.
+    /// A number that strictly increases with every move, if the game has one. Then no state can recur, and a search of all states
+    /// can forget earlier layers.
     ///
-    /// Default: none, which is only slower and larger. A number that does not always grow gives wrong answers.
+    /// Default: none, which only costs time and memory. A number that does not always increase causes wrong answers.
     fn layer(&self, _state: &Self::State) -> Option<u32> {
         None
     }
 
-    /// The number of states with this canonical form. Used to count a space without symmetry.
+    /// The number of states with this canonical form. Used to count all states when a search stores only canonical ones.
     ///
-    /// Default: one, which is right where there is no symmetry. A wrong number gives wrong counts, nothing else.
+    /// Default: one, which is right if there is no symmetry. A wrong number causes wrong counts, nothing else.
     fn orbit(&self, _canonical: &Self::State) -> u64 {
         1
     }
 
     /// Faster ways to find, test and make moves.
     ///
-    /// Default: by [`Rules::moves`] and [`Rules::apply`]. Override it only for speed, if moves are many or states large.
+    /// Default: [`Rules::moves`] and [`Rules::apply`]. Override it only for speed, if there are many moves or states are large.
     const REPLAY: Replay<Self> = Replay::DEFAULT;
 }
 
-/// Functions that find, test and make moves from outside: [`Rules::REPLAY`]. Plans are replayed with them.
+/// Functions that find, test and make external moves: [`Rules::REPLAY`]. They are used to replay plans.
 pub struct Replay<R: Rules> {
-    /// The move that a text or JSON value from outside means; it is tested by `is_legal` before it is made. `None`: the value is
-    /// compared with all legal moves as they are written.
+    /// The move that an external string or JSON value denotes. It is tested by `is_legal` before it is made. If `None`, the value
+    /// is compared with all legal moves as they are written.
     pub find: fn(&R, &R::State, &Value) -> Option<R::Move>,
-    /// Is a move one of [`Rules::moves`]?
+    /// True if the move is one of [`Rules::moves`].
     pub is_legal: fn(&R, &R::State, &R::Move) -> bool,
     /// Makes a legal move in place.
     pub make: fn(&R, &mut R::State, &R::Move),
 }
 
 impl<R: Rules> Replay<R> {
-    /// By `moves` and `apply`.
+    /// Uses `moves` and `apply`.
     pub const DEFAULT: Replay<R> = Replay {
         find: |_, _, _| None,
         is_legal: |rules, state, mv| {
@@ -92,39 +93,39 @@ impl<R: Rules> Replay<R> {
     };
 }
 
-/// Is a state its own image under every symmetry? Only from such a start are the images of all reachable states reachable, so
-/// that the number of states without symmetry follows from the counts up to symmetry. From any other start, states are counted again
-/// without symmetry.
+/// True if a state is its own image under every symmetry. Only then are the images of all states reachable from it also reachable,
+/// so that the number of all states follows from the counts up to symmetry. From any other start, states are counted again without
+/// merging symmetric ones.
 pub fn is_own_image<R: Rules>(rules: &R, state: &R::State) -> bool {
     rules.orbit(&rules.canonical(state.clone())) == 1
 }
 
-/// A one-player problem: the textbook's states, actions, transition, goal test and path cost.
+/// A one-player problem: the states, actions, transitions, goal test and path cost of textbooks.
 pub trait Problem: Rules {
-    /// Estimates of the cost to go, the best one first: the first consistent one is the default for A*.
+    /// Estimates of the cost to go, best first. The first consistent one is the default for A*.
     const HEURISTICS: &'static [Heuristic<Self>] = &[];
 
-    /// The game's own ways to solve an instance, the best one first.
+    /// The game's own solvers, best first.
     const SOLVERS: &'static [Solver<Self>] = &[];
 
     /// Short proofs that there is no plan, if the game has any.
     const PROOFS: Option<Proofs<Self>> = None;
 
-    /// Stepping backwards from the goals, if the game can.
+    /// Backward steps from the goals, if the game supports them.
     const BACKWARD: Option<Backward<Self>> = None;
 
     /// Facts that only this game reports, whatever the method.
     const FACTS: Facts<Self> = Facts::NONE;
 
-    /// The estimates of this instance.
+    /// The heuristics for this instance.
     ///
-    /// Default: [`Problem::HEURISTICS`]. Override it only if instances of one type differ in them, like problems written in another
-    /// language.
+    /// Default: [`Problem::HEURISTICS`]. Override it only if instances of one type have different heuristics, like problems written
+    /// in another language.
     fn heuristics(&self) -> &'static [Heuristic<Self>] {
         Self::HEURISTICS
     }
 
-    /// Is the game won here?
+    /// True if the state is a goal.
     fn is_goal(&self, state: &Self::State) -> bool;
 
     /// The cost of a move, at most [`MAX_MOVE_COST`]. Zero is allowed.
@@ -134,17 +135,18 @@ pub trait Problem: Rules {
 
     /// A range that contains the cost of every move.
     ///
-    /// Default: every move costs 1. A range that is too wide is safe: breadth-first search then does not call its plan optimal. One that
-    /// is too narrow gives plans that are wrongly called optimal.
+    /// Default: every move costs 1. A range that is too wide is safe, but then breadth-first search does not call its plan optimal. A
+    /// range that is too narrow produces plans that are wrongly called optimal.
     fn move_costs(&self) -> RangeInclusive<Cost> {
         1..=1
     }
 
-    /// Gives `emit` the canonical form of every successor and the cost of the move to it, in the order of the moves, until
-    /// `emit` breaks: a limit may stop a search in the middle of a state with very many moves. `moves` is a buffer of the caller.
+    /// Calls `emit` with the canonical form of every successor and the cost of the move to it, in the order of the moves, until
+    /// `emit` breaks. A limit may stop a search in the middle of a state with very many moves. `moves` is a buffer owned by the
+    /// caller.
     ///
-    /// Default: by `moves`, `apply`, `canonical` and `cost`. Override it only for speed, if successors of one state can share work;
-    /// anything but the same states and costs in the same order gives wrong answers.
+    /// Default: uses `moves`, `apply`, `canonical` and `cost`. Override it only for speed, if the successors of a state can share
+    /// work. Anything but the same states and costs in the same order causes wrong answers.
     #[inline]
     fn expand(
         &self,
@@ -157,16 +159,16 @@ pub trait Problem: Rules {
         moves.iter().try_for_each(|mv| emit(self.canonical(self.apply(state, mv)), self.cost(state, mv)))
     }
 
-    /// A quick test that no goal can be reached from here.
+    /// A quick test that no goal can be reached from this state.
     ///
-    /// Default: never. Missing a dead state is only slower. Calling a live state dead gives wrong answers.
+    /// Default: false. Missing a dead state only costs time. Calling a live state dead causes wrong answers.
     fn is_dead(&self, _state: &Self::State) -> bool {
         false
     }
 
-    /// Does it make sense to search this instance? This affects only lists of methods; a method chosen by name still runs.
+    /// True if it makes sense to search this instance. This affects only lists of methods; a method chosen by name still runs.
     ///
-    /// Default: yes.
+    /// Default: true.
     fn searchable(&self) -> bool {
         true
     }
@@ -174,8 +176,8 @@ pub trait Problem: Rules {
 
 /// Facts that only one game reports: [`Problem::FACTS`].
 pub struct Facts<P: Problem> {
-    /// The names of all facts, including those of [`Outcome::facts`]. `check` compares them; an answer with a name that is missing here
-    /// is refused.
+    /// The names of all facts, including those of [`Outcome::facts`]. `check` compares them and refuses an answer with a name that is
+    /// missing here.
     pub fields: &'static [AnswerField],
     /// Names and values, for JSON and text. A fact that cannot be computed within the limits is omitted.
     pub of: FactsFn<P>,
@@ -185,36 +187,36 @@ pub struct Facts<P: Problem> {
 pub type FactsFn<P> = fn(&P, &Verdict<<P as Rules>::Move>, &Limits) -> Map<String, Value>;
 
 impl<P: Problem> Facts<P> {
-    /// None at all.
+    /// No facts.
     pub const NONE: Facts<P> = Facts { fields: &[], of: |_, _, _| Map::new() };
 }
 
 /// Short proofs that there is no plan: [`Problem::PROOFS`].
 pub struct Proofs<P: Problem> {
-    /// Is [`Proofs::refute`] faster than a small search? Then it is called before any search; otherwise before a search gives up,
-    /// and by default after some thousand states. Wrong either way is only slower.
+    /// True if [`Proofs::refute`] is faster than a small search. Then it is called before any search; otherwise before a search
+    /// gives up, and by default after a few thousand states. A wrong value only costs time.
     pub quick: bool,
-    /// A proof that no goal can be reached from a state, found without search; `None` if there is none or a limit was hit. Missing one
-    /// means a longer search; a wrong one is caught by `check` and reported as an internal error. `limits.nodes` is the number of states that a search would need instead; a proof that takes longer
-    /// is not worth finding.
+    /// A proof that no goal can be reached from a state, found without search; `None` if there is none or a limit was hit. A missed proof
+    /// means a longer search; a wrong proof is caught by `check` and reported as an internal error. `limits.nodes` is the number of states
+    /// that a search would need instead; a proof that takes longer is not worth finding.
     pub refute: fn(&P, &P::State, &Limits) -> Option<Certificate>,
-    /// Checks a proof from `refute` or from outside, by the rules alone. Share no code with what found it. The
-    /// error says in a sentence which claim fails, or that a limit was hit first.
+    /// Checks a proof from `refute` or from outside, by the rules alone. It must share no code with `refute`. The error is a
+    /// sentence that names the claim that fails, or the limit that was hit first.
     pub check: fn(&P, &P::State, &Certificate, &Limits) -> Result<(), CheckError>,
-    /// The names that the data of a certificate can have; a certificate with another name is refused.
+    /// The field names that a certificate's data can have. A certificate with another name is refused.
     pub data: &'static [&'static str],
-    /// The sentence that a sound certificate proves. An answer that says something else is refused.
+    /// The sentence that a valid certificate proves. An answer that claims anything else is refused.
     pub claim: fn(&P, &P::State, &Certificate) -> String,
-    /// Decides without a search whether a cost is the least of any plan from a state, for boards that a plain search cannot decide.
-    /// Share no code with the solver that claims it. `limits.nodes` is the maximum number of candidates to examine. `None`: not
-    /// decided.
+    /// Decides without a search whether a cost is the least of any plan from a state, for boards that are too large for a plain
+    /// search. It must share no code with the solver that claims it. `limits.nodes` is the maximum number of candidates to examine.
+    /// `None` if undecided.
     pub least: Option<LeastFn<P>>,
 }
 
-/// Why a certificate is not confirmed.
+/// The reason why a certificate is not confirmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckError {
-    /// It does not hold, for the reason that the sentence says.
+    /// The certificate is wrong, for the reason given in the sentence.
     Wrong(String),
     /// A limit was hit first.
     Stopped(Limit),
@@ -235,20 +237,20 @@ impl From<Limit> for CheckError {
 /// Decides whether a cost is the least.
 pub type LeastFn<P> = fn(&P, &<P as Rules>::State, Cost, &Limits) -> Option<bool>;
 
-/// Steps backwards from the goals: [`Problem::BACKWARD`]. They enable bidirectional search.
+/// Backward steps from the goals: [`Problem::BACKWARD`]. They enable bidirectional search.
 pub struct Backward<P: Problem> {
-    /// All goal states; none if they cannot be enumerated on this board. A missing goal gives wrong answers.
+    /// All goal states; empty if they cannot be enumerated on this board. A missing goal causes wrong answers.
     pub goals: fn(&P) -> Vec<P::State>,
-    /// Gives `emit` every `before` and `cost` such that a move of that cost leads from `before` to the state, until `emit`
-    /// breaks. A missing or invented predecessor gives wrong answers.
+    /// Calls `emit` with every `before` and `cost` such that a move of that cost leads from `before` to the state, until `emit`
+    /// breaks. A missing or invented predecessor causes wrong answers.
     pub step: BackwardFn<P>,
 }
 
 /// Steps backwards from a state.
 pub type BackwardFn<P> = fn(&P, &<P as Rules>::State, &mut dyn FnMut(<P as Rules>::State, Cost) -> ControlFlow<()>) -> ControlFlow<()>;
 
-/// A two-player game of perfect information in which the players alternate. [`Rules::layer`] is required here: no position
-/// may recur.
+/// A two-player game of perfect information in which the players alternate. [`Rules::layer`] is required, because no position may
+/// recur.
 ///
 /// ```
 /// use kibitzer::rules::{Game, Rules, Score};
@@ -280,10 +282,10 @@ pub type BackwardFn<P> = fn(&P, &<P as Rules>::State, &mut dyn FnMut(<P as Rules
 /// assert_eq!(score(&game, 20), Score::Loss);
 /// ```
 pub trait Game: Rules {
-    /// Has the game ended, and if so, how for the player to move?
+    /// The score for the player to move if the game has ended, else `None`.
     ///
     /// A terminal state has no moves, and a state without moves is terminal. If a terminal state lists moves, they are ignored. A state
-    /// without moves that is not called terminal counts as lost.
+    /// without moves for which this returns `None` counts as lost.
     ///
     /// Default: a player who cannot move loses.
     fn terminal(&self, state: &Self::State) -> Option<Score> {
@@ -292,48 +294,50 @@ pub trait Game: Rules {
         moves.is_empty().then_some(Score::Loss)
     }
 
-    /// Do positions have Grundy values? They do if both players have the same moves everywhere and a player who cannot move loses.
+    /// True if positions have Grundy values. They do if both players have the same moves everywhere and a player who cannot move
+    /// loses.
     ///
-    /// Default: yes. `false` for such a game only hides the values; `true` for another one, such as one with draws, invents
+    /// Default: true. For such a game, `false` only hides the values. For any other game, such as one with draws, `true` invents
     /// them.
     fn impartial(&self) -> bool {
         true
     }
 
-    /// The keys of positions, on which their values depend.
+    /// Keys that determine the values of positions.
     ///
-    /// Default: the packed canonical state. Override it if more positions are known to have the same value, or if a better order of
-    /// moves is known.
+    /// Default: the packed canonical state. Override it if more positions are known to have the same value, or if a better move
+    /// order is known.
     const KEYS: Keys<Self> = Keys::DEFAULT;
 
-    /// Positions and moves as certificates of strategies write them.
+    /// Positions and moves as written in strategy certificates.
     ///
-    /// Default: the packed state in hexadecimal digits, and the numbers of the moves, from 1.
+    /// Default: the packed state in hexadecimal digits, and moves numbered from 1.
     const OUTLINE: Outline<Self> = Outline::DEFAULT;
 
     /// Facts that only this game reports. If an answer to be checked repeats them, they are compared.
     const FACTS: GameFacts<Self> = GameFacts::NONE;
 }
 
-/// The keys of positions, on which their values depend: [`Game::KEYS`].
+/// Keys that determine the values of positions: [`Game::KEYS`].
 pub struct Keys<G: Game> {
-    /// Writes bytes that are equal only for positions of the same outcome and Grundy value. Searches for a winner examine positions
-    /// with equal keys once. Merging too little is only slower; merging positions of different value gives wrong answers.
+    /// Writes bytes that are equal only for positions with the same outcome and Grundy value. Searches for a winner examine
+    /// positions with equal keys once. Merging too few positions only costs time; merging positions of different value causes wrong
+    /// answers.
     pub key: fn(&G, &G::State, &mut Vec<u8>),
-    /// Gives `emit` every move of a position but the first `skip` of them, each with a rank and with the key of the position
-    /// after it, until `emit` breaks. Searches for a winner try moves of low rank first.
+    /// Calls `emit` with every move of a position except the first `skip`, each with a rank and the key of the position after it,
+    /// until `emit` breaks. Searches for a winner try moves of low rank first.
     ///
-    /// By default in the order of the moves, ranked by the length of the key, since a small position is soon decided. The order
-    /// must be the same each time. Ranks change only the time that a search takes; another key than `key` gives wrong answers,
-    /// and so does a move left out.
+    /// By default, moves are in their usual order and ranked by key length, because a small position is decided quickly. The
+    /// order must be the same each time. Ranks affect only the running time. A key that differs from `key`, or a missing move,
+    /// causes wrong answers.
     pub successors: SuccessorsFn<G>,
 }
 
-/// Lists moves with the keys after them.
+/// Lists moves with the keys of the positions after them.
 pub type SuccessorsFn<G> = fn(&G, &<G as Rules>::State, &[<G as Rules>::Move], usize, EmitKey<'_, <G as Rules>::Move>);
 
 impl<G: Game> Keys<G> {
-    /// By the packed canonical state.
+    /// Uses the packed canonical state.
     pub const DEFAULT: Keys<G> = Keys {
         key: |game, state, out| {
             out.resize(game.state_bytes(), 0);
@@ -343,14 +347,14 @@ impl<G: Game> Keys<G> {
     };
 }
 
-/// Positions and moves in the certificate of a strategy: [`Game::OUTLINE`].
+/// Positions and moves in a strategy certificate: [`Game::OUTLINE`].
 pub struct Outline<G: Game> {
-    /// A position as a line without ` = `, and the names of the given moves. Two positions have the same text only if they are equal up
-    /// to names, so that moves of the same name lead to positions with the same text again. A reader of a certificate has to trust
-    /// that, so it should be easy to see, and share no code with [`Game::KEYS`]. Merging too little makes certificates longer;
-    /// merging positions of different value passes wrong certificates.
+    /// A position as a line without ` = `, and the names of the given moves. Two positions may have the same text only if they are
+    /// equal up to names, so that moves of the same name again lead to positions with the same text. Readers of a certificate have to
+    /// trust this, so it should be easy to verify, and it must share no code with [`Game::KEYS`]. Merging too few positions makes
+    /// certificates longer; merging positions of different value lets wrong certificates pass.
     pub position: OutlineFn<G>,
-    /// The board as plain data, in the header of certificates, for small programs that check them without reading boards.
+    /// The board as plain data in the header of certificates, for small programs that check them without parsing boards.
     pub data: fn(&G, &G::State) -> Map<String, Value>,
 }
 
@@ -358,7 +362,7 @@ pub struct Outline<G: Game> {
 pub type OutlineFn<G> = fn(&G, &<G as Rules>::State, &[<G as Rules>::Move]) -> (String, Vec<String>);
 
 impl<G: Game> Outline<G> {
-    /// By the packed state.
+    /// Uses the packed state.
     pub const DEFAULT: Outline<G> = Outline {
         position: |game, state, moves| {
             let mut bytes = vec![0; game.state_bytes()];
@@ -378,18 +382,18 @@ pub struct GameFacts<G: Game> {
     pub fields: &'static [AnswerField],
     /// Names and values, for JSON and text.
     pub of: fn(&G) -> Map<String, Value>,
-    /// Does a fact hold as an answer gives it? `None`: undecided. The error is a sentence that names the fact. If several values are
-    /// right, accept all of them: refusing a right one fails a right answer, accepting a wrong one passes a wrong answer.
+    /// Checks a fact claimed by an answer. `None` if undecided. The error is a sentence that names the fact. If several values are
+    /// right, accept all of them: refusing a right value fails a right answer, and accepting a wrong value passes a wrong answer.
     pub judge: fn(&G, &str, &Value) -> Option<Result<(), String>>,
 }
 
 impl<G: Game> GameFacts<G> {
-    /// None at all.
+    /// No facts.
     pub const NONE: GameFacts<G> =
         GameFacts { fields: &[], of: |_| Map::new(), judge: |game, name, value| same_fact(&(G::FACTS.of)(game), name, value) };
 }
 
-/// Takes a move, its rank, and the key after it; returns whether to continue.
+/// Receives a move, its rank, and the key of the position after it. Returns whether to continue.
 pub type EmitKey<'a, M> = &'a mut dyn FnMut(&M, u32, &[u8]) -> ControlFlow<()>;
 
 /// The default of [`Keys::successors`].
@@ -404,7 +408,7 @@ pub fn keys_after<G: Game>(game: &G, state: &G::State, moves: &[G::Move], skip: 
     }
 }
 
-/// Compares what an answer says with a fact of that name, if there is one.
+/// Compares a claimed value with the fact of that name, if there is one.
 pub fn same_fact(facts: &Map<String, Value>, name: &str, value: &Value) -> Option<Result<(), String>> {
     let fact = facts.get(name)?;
     Some(if fact == value { Ok(()) } else { Err(format!("`{name}` is {fact}, not {}", shorten(&value.to_string()))) })
@@ -416,13 +420,13 @@ pub struct Heuristic<P: Problem> {
     pub name: &'static str,
     /// One sentence for help and documentation.
     pub about: &'static str,
-    /// Never more than the true cost to go. Claiming it wrongly makes A* call plans optimal that are not.
+    /// True if the estimate never exceeds the true cost to go. If this is wrongly set, A* calls plans optimal that are not.
     pub admissible: bool,
-    /// Drops by at most the cost of a move along every move, and is 0 at goals. Implies `admissible`.
+    /// True if the estimate drops by at most the cost of each move and is 0 at goals. Implies `admissible`.
     pub consistent: bool,
-    /// Other names of a method with this heuristic that readers of this game know, and the method: (`A*2`, `astar`).
+    /// Other names that readers of this game know for a method with this heuristic, and the method: (`A*2`, `astar`).
     pub aliases: &'static [(&'static str, &'static str)],
-    /// Prepares the estimate for one instance. A slow build checks the limits regularly.
+    /// Prepares the estimate for one instance. A slow build must check the limits regularly.
     pub build: fn(&P, &Limits) -> Result<Estimate<P>, Limit>,
 }
 
@@ -441,23 +445,23 @@ type QuickFn<P> = dyn Fn(&P, &<P as Rules>::State) -> Cost + Send + Sync;
 type SlowFn<P> = dyn Fn(&P, &<P as Rules>::State, &Limits) -> Result<Cost, Limit> + Send + Sync;
 
 impl<P: Problem> Estimate<P> {
-    /// A function that gives the estimated cost to go, or [`DEAD`].
+    /// An estimate computed by a function, which returns the estimated cost to go or [`DEAD`].
     pub fn new(at: impl Fn(&P, &P::State) -> Cost + Send + Sync + 'static) -> Self {
         Estimate { at: EstimateFn::Quick(Box::new(at)), bytes: 0 }
     }
 
-    /// Like [`Estimate::new`], for a function that may take longer than a tenth of a second: it checks the limits of the current run and
-    /// stops with them. Another call for the same state gives the same estimate.
+    /// Like [`Estimate::new`], but for a function that may take longer than a tenth of a second. It must check the limits of the current
+    /// run and stop when they are reached. Repeated calls for the same state must return the same estimate.
     pub fn slow(at: impl Fn(&P, &P::State, &Limits) -> Result<Cost, Limit> + Send + Sync + 'static) -> Self {
         Estimate { at: EstimateFn::Slow(Box::new(at)), bytes: 0 }
     }
 
-    /// Sets the number of bytes of its tables.
+    /// Sets the size of its tables in bytes.
     pub fn with_tables(self, bytes: usize) -> Self {
         Estimate { bytes, ..self }
     }
 
-    /// The estimate for a state. Only a slow one can run into a limit.
+    /// The estimate for a state. Only a slow estimate can run into a limit.
     #[inline]
     pub fn at(&self, problem: &P, state: &P::State, limits: &Limits) -> Result<Cost, Limit> {
         match &self.at {
@@ -466,41 +470,41 @@ impl<P: Problem> Estimate<P> {
         }
     }
 
-    /// May it run into a limit?
+    /// True if it may run into a limit.
     pub fn is_slow(&self) -> bool {
         matches!(self.at, EstimateFn::Slow(_))
     }
 
-    /// Bytes of its tables.
+    /// The size of its tables in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 }
 
-/// A game's own way to solve: facts as data, and the function.
+/// One of a game's own solvers: facts as data, and the function.
 pub struct Solver<P: Problem> {
     /// The word in `--method NAME`.
     pub name: &'static str,
     /// One sentence for help and documentation.
     pub about: &'static str,
-    /// Does it find least-cost plans?
+    /// True if it finds least-cost plans.
     pub optimal: bool,
-    /// Is it a course's own algorithm, kept as it is taught? Then it is chosen by `--course` and not recommended.
+    /// True if it is a course's own algorithm, kept as it is taught. Then it is chosen by `--course` and not recommended.
     pub course: bool,
-    /// The optimal search that takes turns with it if it is the default, and the number of states that the search makes in a turn on
-    /// this instance: for a solver that may be far slower than that search on some boards. The solver calls [`Limits::take_turns`] about
-    /// once in a millisecond, and the number is what the search makes in that time. None for a solver that is always fast: it runs alone.
-    /// Wrong either way is only slower.
+    /// The optimal search that alternates with this solver if it is the default, and the number of states that the search generates per
+    /// turn on this instance. For a solver that may be far slower than that search on some boards. The solver calls
+    /// [`Limits::take_turns`] about once per millisecond, and the number is how many states the search generates in that time. `None` for
+    /// a solver that is always fast and runs alone. A wrong number only costs time.
     pub beside: Option<BesideFn<P>>,
-    /// Can it solve this instance from this state? The error says why not.
+    /// Tests whether it can solve this instance from this state. The error is the reason why not.
     pub applies: fn(&P, &P::State) -> Result<(), &'static str>,
     /// Solves from the given state.
     pub run: fn(&P, &P::State, &Limits) -> Outcome<P::Move>,
-    /// Like `run`, but also emits every expanded state, in order. None for solvers that do not search.
+    /// Like `run`, but also emits every expanded state, in order. `None` for solvers that do not search.
     pub trace: Option<TraceFn<P>>,
 }
 
-/// The name of the search that takes turns with a solver, and the number of states that it makes in a turn.
+/// The name of the search that alternates with a solver, and the number of states it generates per turn.
 pub type BesideFn<P> = fn(&P) -> (&'static str, u64);
 
 /// Solves and emits expanded states.

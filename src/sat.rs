@@ -1,11 +1,13 @@
-//! Boolean satisfiability with assumptions and cores: the crate `batsat`, a descendant of MiniSat, with limits.
+//! Boolean satisfiability with assumptions and cores: a wrapper around the crate `batsat`, a descendant of MiniSat, that adds
+//! limits.
 //!
 //! Clauses can be added at any time. [`Sat::solve`] decides all clauses together with some assumed literals, and keeps the
-//! clauses it learns for the next call. After "no", [`Sat::core`] lists assumptions that cannot hold together. Answers are
-//! deterministic: the same calls give the same models and cores on every machine. [`gates`] builds clauses for parities and
+//! clauses it learns for the next call. If there is no model, [`Sat::core`] lists assumptions that contradict each other. Answers
+//! are deterministic: the same calls return the same models and cores on every machine. [`gates`] builds clauses for parities and
 //! counts.
 //!
-//! Proofs are not logged. Callers verify a model by the rules of their game; the tests compare "no" with exhaustive search.
+//! Proofs are not logged. Callers verify a model by the rules of their game, and the tests compare negative answers with
+//! exhaustive search.
 //!
 //! ```
 //! use kibitzer::limits::{Limits, Progress};
@@ -30,10 +32,10 @@ use batsat::{Callbacks, ClauseKind, Solver, SolverInterface, lbool};
 
 use crate::limits::{Limit, Limits, Progress};
 
-/// Approximate bytes of a variable and of a clause without its literals, in all lists of the solver.
+/// Approximate number of bytes of a variable and of a clause without its literals, in all of the solver's lists.
 const VARIABLE: usize = 120;
 const CLAUSE: usize = 48;
-/// Decisions and conflicts between two reports of progress.
+/// Number of decisions and conflicts between two progress reports.
 const DECISIONS: u64 = 1 << 10;
 const CONFLICTS: u64 = 1 << 8;
 
@@ -41,7 +43,7 @@ const CONFLICTS: u64 = 1 << 8;
 #[derive(Default)]
 pub struct Sat {
     solver: Solver<Watch>,
-    /// A buffer for the clause that is added.
+    /// A buffer for the clause being added.
     clause: Vec<Lit>,
 }
 
@@ -51,12 +53,12 @@ struct Watch {
     limits: Limits,
     /// The progress before this search.
     progress: Progress,
-    /// Bytes of all clauses, and of those that were there before this search.
+    /// Bytes of all clauses, and of those that existed before this search.
     bytes: usize,
     before: usize,
     conflicts: u64,
     decisions: Cell<u64>,
-    /// The decision and the conflict at which progress is reported next.
+    /// The decision and the conflict at which progress is next reported.
     next: Cell<(u64, u64)>,
     stopped: Cell<Option<Limit>>,
 }
@@ -66,7 +68,7 @@ fn bytes_of(clause: &[Lit]) -> usize {
 }
 
 impl Watch {
-    /// Reports progress when it is due, and checks all limits then; the cancel flag is checked at every decision.
+    /// Reports progress when it is due, and then checks all limits. The cancel flag is checked at every decision.
     fn check(&self) -> Result<(), Limit> {
         self.decisions.set(self.decisions.get() + 1);
         let (decision, conflict) = self.next.get();
@@ -108,7 +110,7 @@ impl Sat {
         Lit::new(self.solver.new_var_default(), true)
     }
 
-    /// Approximate number of bytes held.
+    /// Approximate number of bytes used.
     pub fn bytes(&self) -> usize {
         self.solver.cb().bytes + self.solver.num_vars() as usize * VARIABLE
     }
@@ -118,7 +120,7 @@ impl Sat {
         self.solver.value_lit(lit) == lbool::TRUE
     }
 
-    /// After "no": assumptions that cannot hold together, sorted. Empty if the clauses alone have no model.
+    /// If there is no model: assumptions that contradict the clauses together, sorted. Empty if the clauses alone have no model.
     pub fn core(&self) -> Vec<Lit> {
         let mut core: Vec<Lit> = self.solver.unsat_core().iter().map(|&lit| !lit).collect();
         core.sort_unstable();
@@ -131,7 +133,7 @@ impl Sat {
         self.solver.num_conflicts()
     }
 
-    /// Adds a clause: one of these must hold.
+    /// Adds a clause: at least one of these literals must be true.
     pub fn add(&mut self, lits: &[Lit]) {
         self.solver.cb_mut().bytes += bytes_of(lits);
         self.clause.clear();
@@ -139,8 +141,8 @@ impl Sat {
         self.solver.add_clause_reuse(&mut self.clause);
     }
 
-    /// Decides whether there is a model in which all of these hold. `progress` is the caller's work before. For the limit on
-    /// nodes, a conflict counts as one state.
+    /// Decides whether there is a model in which all of these literals are true. `progress` is the caller's progress so far. For
+    /// the node limit, a conflict counts as one state.
     pub fn solve(&mut self, assumed: &[Lit], limits: &Limits, progress: Progress) -> Result<bool, Limit> {
         let conflicts = self.solver.num_conflicts();
         let watch = self.solver.cb_mut();
@@ -151,7 +153,7 @@ impl Sat {
         watch.stopped.set(None);
         let found = self.solver.solve_limited(assumed);
         if found == lbool::FALSE && !self.solver.unsat_core().is_empty() {
-            // A core is reported as a new clause, but not kept.
+            // A core is reported as a new clause, but not stored.
             let core = bytes_of(self.solver.unsat_core());
             self.solver.cb_mut().bytes -= core;
         }

@@ -1,4 +1,4 @@
-//! A board as plain shapes. The page draws scenes, and this file turns them into SVG; neither knows any rule.
+//! A board as plain shapes. The page draws scenes, and this file converts them to SVG. Neither knows the rules of any game.
 //!
 //! A shape may have a name. A move is made by clicking named shapes in order ([`Gesture`]), so the same few lines of the
 //! page can play every game. A named shape may also have a label for screen readers: see [`Scene::describe`].
@@ -13,11 +13,11 @@ use crate::limits::{Limit, Limits};
 /// A drawing, in its own units, with the moves that can be clicked in it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Scene {
-    /// The text alternative, in one sentence.
+    /// The text alternative, as one sentence.
     pub title: String,
     pub width: f64,
     pub height: f64,
-    /// From back to front.
+    /// The shapes from back to front.
     pub shapes: Vec<Shape>,
     pub moves: Vec<Gesture>,
     /// Names of shapes that can be moved by hand ([`crate::drawing::Arranging`]).
@@ -25,7 +25,7 @@ pub struct Scene {
     pub movable: Vec<String>,
 }
 
-/// One thing in a scene.
+/// One shape in a scene.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Shape {
     #[serde(flatten)]
@@ -34,16 +34,16 @@ pub struct Shape {
     /// The name by which clicks refer to it. Several shapes may share a name and act as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// A description of the shapes with this name. One of them has it.
+    /// A description of the shapes with this name. Only one of them has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// The names of the two shapes that it joins: a line ends at them, any other form is between them, or beside the shape if both
+    /// The names of the two shapes that it joins. A line ends at them; any other form is between them, or beside the shape if both
     /// names are equal. A front end that moves either shape moves this one with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends: Option<Box<[String; 2]>>,
 }
 
-/// The geometry of a shape. A text is centered at its point.
+/// The geometry of a shape. Text is centered at its point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "form", rename_all = "lowercase")]
 pub enum Form {
@@ -55,7 +55,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The point in the middle.
+    /// The center point.
     pub fn middle(&self) -> (f64, f64) {
         match self {
             Form::Circle { x, y, .. } | Form::Text { x, y, .. } => (*x, *y),
@@ -68,7 +68,7 @@ impl Form {
         }
     }
 
-    /// Moves it, to the right and down.
+    /// Moves it to the right and down.
     pub fn shift(&mut self, dx: f64, dy: f64) {
         let by = |point: &mut (f64, f64)| *point = (point.0 + dx, point.1 + dy);
         match self {
@@ -78,7 +78,7 @@ impl Form {
         }
     }
 
-    /// The distance from the middle to the outline, at the nearest corner or side.
+    /// The distance from the center to the nearest corner or side.
     pub fn reach(&self) -> f64 {
         match self {
             Form::Circle { r, .. } => *r,
@@ -92,7 +92,7 @@ impl Form {
         }
     }
 
-    /// The form, larger by `by` on every side.
+    /// The form, enlarged by `by` on every side.
     pub fn grown(&self, by: f64) -> Form {
         match self {
             Form::Circle { x, y, r } => Form::Circle { x: *x, y: *y, r: r + by },
@@ -106,25 +106,25 @@ impl Form {
     }
 }
 
-/// The meaning of a shape; the palette gives its colors by day and by night.
+/// The meaning of a shape. The palette defines its colors for light and dark themes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Paint {
-    /// An empty place.
+    /// An empty cell.
     Cell,
-    /// A special place, such as an exit.
+    /// A special cell, such as an exit.
     Mark,
     /// An obstacle.
     Block,
-    /// A place outside the board that an editor can add to it.
+    /// A cell outside the board that an editor can add to it.
     Ghost,
-    /// A place that an explanation highlights.
+    /// A cell that an explanation highlights.
     Glow,
     Red,
     Green,
     Blue,
     Black,
-    /// Colors by number, light enough for text on them; see [`Paint::color`].
+    /// Numbered colors, light enough for text on top; see [`Paint::color`].
     Color1,
     Color2,
     Color3,
@@ -137,7 +137,7 @@ pub enum Paint {
     Win,
     Draw,
     Lose,
-    /// Lines that matter more or less than others.
+    /// Lines that are more or less important than others.
     Strong,
     Faint,
     /// Lines and text.
@@ -145,23 +145,23 @@ pub enum Paint {
 }
 
 impl Paint {
-    /// The color with this number, from 1; they repeat after the eighth.
+    /// The color with this number, from 1. Colors repeat after the eighth.
     pub fn color(number: usize) -> Paint {
         use Paint::*;
         [Color1, Color2, Color3, Color4, Color5, Color6, Color7, Color8][number.saturating_sub(1) % 8]
     }
 
-    /// Its row of the palette.
+    /// Its row in the palette.
     fn row(self) -> &'static PaintRow {
         PAINTS.iter().find(|(paint, ..)| *paint == self).expect("every paint has a row")
     }
 
-    /// Fill and stroke by day, as `#rrggbb`.
+    /// Fill and stroke in the light theme, as `#rrggbb`.
     pub fn by_day(self) -> [&'static str; 2] {
         self.row().2
     }
 
-    /// The width of its lines, as in the style sheets below.
+    /// Its line width, as in the style sheets below.
     pub fn stroke_width(self) -> f64 {
         match self {
             Paint::Strong => 2.0,
@@ -171,7 +171,7 @@ impl Paint {
     }
 }
 
-/// Paint, class, fill and stroke by day, fill and stroke by night.
+/// Paint, class, fill and stroke in the light theme, fill and stroke in the dark theme.
 type PaintRow = (Paint, &'static str, [&'static str; 2], [&'static str; 2]);
 
 const PAINTS: &[PaintRow] = &[
@@ -200,8 +200,8 @@ const PAINTS: &[PaintRow] = &[
     (Paint::Ink, "ink", ["#3a3b40", "#3a3b40"], ["#d8d9dd", "#d8d9dd"]),
 ];
 
-/// The palette as style sheet variables such as `--red-fill` and `--red-stroke`, by day and by night. A page's theme is the
-/// attribute `data-theme` of its root; without one it follows the reader's system.
+/// The palette as style sheet variables such as `--red-fill` and `--red-stroke`, for light and dark themes. A page's theme is the
+/// attribute `data-theme` of its root element; without one, it follows the reader's system.
 pub fn palette() -> String {
     let rules = |night: bool| -> String {
         let rule = |(_, class, by_day, by_night): &PaintRow| {
@@ -218,12 +218,12 @@ pub fn palette() -> String {
     )
 }
 
-/// The style sheet of a document with drawings by [`Scene::inline`].
+/// The style sheet for a document with drawings by [`Scene::inline`].
 pub fn inline_style() -> String {
     format!("{}svg text{{{TEXT_STYLE}}}\n.p-strong{{stroke-width:2}}.p-faint{{stroke-width:.6}}\n", palette())
 }
 
-/// The style of texts in every drawing.
+/// The style of text in every drawing.
 const TEXT_STYLE: &str = "font-family:system-ui,sans-serif;text-anchor:middle;stroke:none!important";
 
 /// A statement about a board, and marks on the board.
@@ -235,30 +235,30 @@ pub struct Explanation {
     pub tints: Vec<Tint>,
     /// Shapes over the board.
     pub shapes: Vec<Shape>,
-    /// Short texts beside legal moves.
+    /// Short text beside legal moves.
     pub labels: Vec<MoveLabel>,
 }
 
-/// A color laid over a named shape.
+/// A color on top of a named shape.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tint {
     pub name: String,
     pub paint: Paint,
     /// From 0 (an outline only) to 1.
     pub strength: f64,
-    /// A short text in the middle of the shape.
+    /// Short text in the middle of the shape.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// A short text beside a move.
+/// Short text beside a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveLabel {
-    /// The move as the game writes it.
+    /// The move in the game's notation.
     #[serde(rename = "move")]
     pub mv: String,
     pub text: String,
-    /// The paint of the text, such as [`Paint::Win`] where the move wins.
+    /// The paint of the text, such as [`Paint::Win`] if the move wins.
     pub paint: Paint,
     /// True if the move is one of the best.
     pub good: bool,
@@ -289,14 +289,14 @@ pub struct Brush {
     pub name: &'static str,
     /// Its effect, in one line.
     pub about: &'static str,
-    /// The number of named shapes to click: 0 if it acts at once, 1 to paint a place, 2 to join places.
+    /// The number of named shapes to click: 0 if it acts at once, 1 to paint a cell, 2 to join cells.
     pub clicks: usize,
 }
 
 /// A move, and the names to click for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Gesture {
-    /// The move as the game writes it.
+    /// The move in the game's notation.
     pub text: String,
     pub clicks: Vec<String>,
 }
@@ -316,14 +316,14 @@ impl Scene {
     }
 
     /// Describes the shapes with this name, such as `hole 2, mole`. Call it after adding them. Screen readers read shapes without a
-    /// label by their name and texts.
+    /// label by their name and text.
     pub fn describe(&mut self, name: &str, label: impl Into<String>) {
         if let Some(shape) = self.shapes.iter_mut().rev().find(|shape| shape.name.as_deref() == Some(name)) {
             shape.label = Some(label.into());
         }
     }
 
-    /// The drawing with its shapes nearer to each other, but of the same size and with the same `margin` around them.
+    /// The drawing with its shapes closer together, but of the same size and with the same `margin` around them.
     pub fn tightened(mut self, margin: f64, factor: f64) -> Scene {
         let near = |at: f64| margin + (at - margin) * factor;
         for shape in &mut self.shapes {
@@ -338,7 +338,7 @@ impl Scene {
         self
     }
 
-    /// The drawing without its texts. Labels stay.
+    /// The drawing without text. Labels are kept.
     pub fn without_texts(mut self) -> Scene {
         let is_text = |shape: &Shape| matches!(shape.form, Form::Text { .. });
         for text in self.shapes.extract_if(.., |shape| is_text(shape)).collect::<Vec<_>>() {
@@ -355,7 +355,7 @@ impl Scene {
         limits.room(self.bytes())
     }
 
-    /// Bytes of its shapes, without their texts.
+    /// The size of its shapes in bytes, without their text.
     pub fn bytes(&self) -> usize {
         self.shapes.capacity() * size_of::<Shape>()
     }
@@ -405,8 +405,8 @@ impl Scene {
         Ok(svg)
     }
 
-    /// The drawing as a part of an HTML document whose style sheet is [`inline_style`]. Shapes with one of the names in `made`
-    /// also have the class `made`. There are no limits, so the caller must bound the size of the drawing.
+    /// The drawing as part of an HTML document whose style sheet is [`inline_style`]. Shapes with one of the names in `made` also
+    /// have the class `made`. There are no limits, so the caller must bound the size of the drawing.
     pub fn inline(&self, made: &[String]) -> String {
         let mut svg = self.head();
         self.write_shapes(&mut svg, "p-", made, &Limits::none()).expect("there is no limit");
@@ -422,9 +422,9 @@ impl Scene {
         )
     }
 
-    /// Everything after the head. Classes begin with `prefix`.
+    /// Writes everything after the head. Class names begin with `prefix`.
     fn write_shapes(&self, svg: &mut String, prefix: &str, made: &[String], limits: &Limits) -> Result<(), Limit> {
-        // Shapes that follow each other under one name are a group with one title, which browsers show as a tooltip.
+        // Consecutive shapes with the same name form a group with one title, which browsers show as a tooltip.
         for group in self.shapes.chunk_by(|a, b| a.name.is_some() && a.name == b.name) {
             limits.check()?;
             limits.room(svg.capacity())?;
@@ -469,7 +469,7 @@ fn write_shape(svg: &mut String, shape: &Shape, class: &str) {
     };
 }
 
-/// At most two decimals, no trailing zeros: the same bytes on every machine.
+/// Formats a number with at most two decimals and no trailing zeros, so that the bytes are the same on every machine.
 fn number(n: f64) -> String {
     let text = format!("{n:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -1,8 +1,8 @@
-//! One-player search. One algorithm per file; nothing here names a game.
+//! One-player search, one algorithm per file. Nothing here depends on a particular game.
 //!
-//! [`METHODS`] lists the methods, and [`begin`] starts one. A search is an object: it can be run to a limit, inspected, stepped one
-//! state at a time, and resumed with larger limits. It owns its data, so it can move to another thread. Stopping and resuming, even in
-//! the middle of an expansion, never changes its answer or its counts.
+//! [`METHODS`] lists the methods, and [`begin`] starts one. A search is an object: it can be run up to a limit, inspected, stepped one
+//! state at a time, and resumed with larger limits. It owns its data, so it can be sent to another thread. Stopping and resuming, even
+//! in the middle of an expansion, never changes its answer or its counts.
 
 #[doc(hidden)] // Public for the tests.
 pub mod column;
@@ -35,22 +35,22 @@ use crate::limits::Limits;
 use crate::outcome::{Outcome, Stats};
 use crate::rules::{Cost, Heuristic, Problem};
 
-/// A search method: its facts as data. Help, documentation, tests and the page are made from these.
+/// A search method: its facts as data. Help, documentation, tests and the page are generated from them.
 #[derive(Debug)]
 pub struct Method {
     /// The word in `--method NAME`.
     pub name: &'static str,
-    /// Other words that courses and books use for it.
+    /// Other names for it in courses and books.
     pub aliases: &'static [&'static str],
     pub about: &'static str,
     pub optimal: Optimal,
     pub memory: Memory,
-    /// Does it take a heuristic, as in `--method NAME:HEURISTIC`?
+    /// True if it takes a heuristic, as in `--method NAME:HEURISTIC`.
     pub guided: bool,
     pub kind: Algorithm,
 }
 
-/// When a method's plans are of least cost.
+/// The condition under which a method's plans have least cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Optimal {
     Always,
@@ -75,7 +75,7 @@ impl Optimal {
     }
 }
 
-/// The states that a method keeps in memory.
+/// The states that a method stores in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// Every state it has seen.
@@ -93,7 +93,7 @@ impl Memory {
     }
 }
 
-/// The engine of a method, with its setting.
+/// The engine of a method, with its settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     BreadthFirst,
@@ -109,13 +109,13 @@ pub enum Algorithm {
     Layered,
 }
 
-/// Every method, in the order in which a course meets them.
+/// Every method, in the order in which courses introduce them.
 #[rustfmt::skip]
 pub const METHODS: &[Method] = &[
     Method { name: "bfs", aliases: &["breadth-first"], optimal: Optimal::EqualCosts, memory: Memory::States, guided: false,
         kind: Algorithm::BreadthFirst, about: "breadth-first search: layer by layer, fewest moves first" },
     Method { name: "dfs", aliases: &["depth-first"], optimal: Optimal::Never, memory: Memory::States, guided: false,
-        kind: Algorithm::DepthFirst, about: "depth-first search: the first plan it runs into, however long" },
+        kind: Algorithm::DepthFirst, about: "depth-first search: the first plan it finds, however long" },
     Method { name: "iddfs", aliases: &["ids", "iterative-deepening"], optimal: Optimal::EqualCosts, memory: Memory::Path, guided: false,
         kind: Algorithm::IterativeDeepening, about: "iterative deepening: depth-first with a growing depth limit" },
     Method { name: "ucs", aliases: &["uniform-cost", "dijkstra"], optimal: Optimal::Always, memory: Memory::States, guided: false,
@@ -125,29 +125,29 @@ pub const METHODS: &[Method] = &[
     Method { name: "astar", aliases: &["a*", "a-star"], optimal: Optimal::Admissible, memory: Memory::States, guided: true,
         kind: Algorithm::AStar, about: "A*: least cost so far plus estimate first" },
     Method { name: "wastar", aliases: &["wa*", "weighted-astar", "weighted-a*"], optimal: Optimal::Bounded, memory: Memory::States, guided: true,
-        kind: Algorithm::WeightedAStar, about: "weighted A*: the estimate counts more (--weight, 2 unless set)" },
+        kind: Algorithm::WeightedAStar, about: "weighted A*: the estimate is multiplied by --weight (default 2)" },
     Method { name: "idastar", aliases: &["ida*", "ida-star"], optimal: Optimal::Admissible, memory: Memory::Path, guided: true,
         kind: Algorithm::IdaStar, about: "IDA*: depth-first with a growing limit on cost plus estimate" },
     Method { name: "rbfs", aliases: &["recursive-best-first"], optimal: Optimal::Admissible, memory: Memory::Path, guided: true,
-        kind: Algorithm::RecursiveBestFirst, about: "recursive best-first search: A*'s order in the memory of one path" },
+        kind: Algorithm::RecursiveBestFirst, about: "recursive best-first search: A*'s order with the memory of one path" },
     Method { name: "bidirectional", aliases: &["bidi", "bds"], optimal: Optimal::Always, memory: Memory::States, guided: false,
-        kind: Algorithm::Bidirectional, about: "bidirectional uniform-cost search, where a problem can step backwards" },
+        kind: Algorithm::Bidirectional, about: "bidirectional uniform-cost search, if the problem has reverse moves" },
     Method { name: "layered", aliases: &["layers"], optimal: Optimal::Admissible, memory: Memory::States, guided: true,
-        kind: Algorithm::Layered, about: "layered dynamic program: every state once, where no state can come back" },
+        kind: Algorithm::Layered, about: "layered dynamic program: every state once, if no state can recur" },
 ];
 
 impl Method {
-    /// Can it search this problem from this state? The error says why not.
+    /// Tests whether it can search this problem from this state. The error is the reason why not.
     pub fn applies<P: Problem>(&self, problem: &P, start: &P::State) -> Result<(), &'static str> {
         match self.kind {
             Algorithm::Bidirectional if goals(problem).is_empty() => Err("its goals cannot be enumerated, or it has no reverse moves"),
-            Algorithm::Layered if problem.layer(start).is_none() => Err("its states can come back, so they have no layers"),
+            Algorithm::Layered if problem.layer(start).is_none() => Err("its states can recur, so they have no layers"),
             _ => Ok(()),
         }
     }
 }
 
-/// The method with this name or alias, upper or lower case.
+/// The method with this name or alias, ignoring case.
 pub fn find(name: &str) -> Option<&'static Method> {
     let name = name.to_lowercase();
     METHODS.iter().find(|method| method.name == name || method.aliases.contains(&name.as_str()))
@@ -156,20 +156,20 @@ pub fn find(name: &str) -> Option<&'static Method> {
 /// A snapshot of a search.
 #[derive(Clone, Debug)]
 pub struct Look<S> {
-    /// States waiting to be expanded.
+    /// Number of states waiting to be expanded.
     pub open: u64,
-    /// States expanded and kept.
+    /// Number of states expanded and stored.
     pub closed: u64,
-    /// No plan costs less than this.
+    /// A lower bound on the cost of every plan.
     pub lower: Cost,
     /// The cost of the best plan found so far.
     pub upper: Option<Cost>,
     pub stats: Stats,
-    /// The state expanded last.
+    /// The last expanded state.
     pub last: Option<S>,
 }
 
-/// Weights of weighted A* are thousandths.
+/// Weights of weighted A* are in thousandths.
 pub const WEIGHT_ONE: u32 = 1000;
 
 /// A weight from 1 to 1000 in thousandths, rounded; `None` outside that range.
@@ -177,7 +177,7 @@ pub fn weight_from(weight: f64) -> Option<u32> {
     (1.0..=1000.0).contains(&weight).then(|| (weight * f64::from(WEIGHT_ONE)).round() as u32)
 }
 
-/// Starts a search. Nothing is computed yet: the first run builds the heuristic, under that run's limits. Methods that take no
+/// Starts a search. Nothing is computed yet: the first run builds the heuristic, under that run's limits. Methods without a
 /// heuristic ignore `heuristic`; all but weighted A* ignore `weight` (in thousandths, at least [`WEIGHT_ONE`]).
 pub fn begin<P: Problem>(
     kind: Algorithm,
@@ -190,10 +190,11 @@ pub fn begin<P: Problem>(
     Search::new(problem, start, heuristic.filter(|_| guided), kind, weight)
 }
 
-/// Searches a problem from its start, in one call. `method` is a name of [`METHODS`], with a heuristic after a colon where the
-/// method takes one (`astar:manhattan`); without it the problem's first heuristic is used, or none. The error is a sentence.
+/// Searches a problem from its start, in one call. `method` is a name in [`METHODS`], followed by a colon and a heuristic if the
+/// method takes one (`astar:manhattan`). By default, the problem's first heuristic is used, if it has any. The error is a
+/// sentence.
 ///
-/// The plan is not checked: [`crate::verify::plan`] does that.
+/// The plan is not checked; see [`crate::verify::plan`].
 pub fn solve<P: Problem>(problem: P, method: &str, limits: &Limits) -> Result<Outcome<P::Move>, String> {
     let (word, name) = method.split_once(':').map_or((method, None), |(word, name)| (word, Some(name)));
     let found = find(word).ok_or_else(|| format!("unknown method `{word}`"))?;

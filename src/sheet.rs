@@ -1,8 +1,8 @@
 //! Exercises: random boards of a requested difficulty, with their answers, as a sheet to hand out.
 //!
-//! Boards are generated from seeds that are derived from the sheet's seed, solved, and kept if they fit. So the same version, seed and
-//! options give the same sheet on every machine, and a sheet of fewer exercises is a part of a longer one. Every exercise shows the
-//! seed of its board. If there are too few exercises, there is no sheet: [`Shortage`] describes the boards that were tried.
+//! Boards are generated from seeds derived from the sheet's seed, solved, and kept if they fit. So the same version, seed and options
+//! produce the same sheet on every machine, and a sheet with fewer exercises is part of a longer one. Every exercise shows the seed of
+//! its board. If there are too few exercises, there is no sheet, and [`Shortage`] describes the boards that were tried.
 
 mod collect;
 mod page;
@@ -27,12 +27,12 @@ pub struct Request {
     pub seed: u64,
     /// The number of exercises.
     pub count: usize,
-    /// Proved least costs.
+    /// The range of proved least costs.
     pub cost: Option<Span>,
-    /// States that `method` expands.
+    /// The range of the number of states that `method` expands.
     pub expanded: Option<Span>,
-    /// The method whose expanded states count. Default: the method of `solve`; if that is the game's own solver and `expanded` is
-    /// set, A* with the game's first heuristic, or uniform-cost search.
+    /// The method whose expanded states are counted. By default, this is the method of `solve`. If that is the game's own solver
+    /// and `expanded` is set, it is A* with the game's first heuristic, or uniform-cost search.
     pub method: Option<String>,
     /// Maximum number of boards to try.
     pub tries: u64,
@@ -42,23 +42,23 @@ pub struct Request {
 
 /// A board with its answer.
 pub struct Exercise {
-    /// The seed that makes its board.
+    /// The seed that generates its board.
     pub seed: u64,
     pub position: Position,
-    /// By the method of `solve`, and checked.
+    /// The checked answer, found by the method of `solve`.
     pub report: Report,
     /// The method whose expanded states were counted.
     pub method: String,
     pub expanded: u64,
 }
 
-/// Exercises, the easiest first.
+/// Exercises, easiest first.
 pub struct Sheet {
     pub request: Request,
     pub exercises: Vec<Exercise>,
 }
 
-/// Why there is no sheet.
+/// The reason why there is no sheet.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SheetError {
     #[error(transparent)]
@@ -78,7 +78,7 @@ impl Sheet {
         if answers { format!("{title} (answers)") } else { title }
     }
 
-    /// The task, in a sentence.
+    /// The task, as a sentence.
     fn task(&self) -> &'static str {
         match self.request.entry.players {
             1 => "Find a plan of least cost for each board.",
@@ -86,7 +86,7 @@ impl Sheet {
         }
     }
 
-    /// The first paragraph of the game's rules; indented lines are paragraphs of their own.
+    /// The first paragraph of the game's rules. Each indented line is its own paragraph.
     fn rules(&self) -> Vec<String> {
         let mut parts: Vec<String> = Vec::new();
         let mut alone = true;
@@ -105,7 +105,7 @@ impl Sheet {
         parts
     }
 
-    /// The version, the seed and the options, in a line.
+    /// The version, the seed and the options, on one line.
     fn origin(&self) -> String {
         let Request { seed, cost, expanded, options, .. } = &self.request;
         let mut parts = vec![format!("kibitzer {}, seed {seed}", env!("CARGO_PKG_VERSION"))];
@@ -122,7 +122,7 @@ impl Sheet {
         format!("kibitzer generate {} --seed {}{options}", entry.name, exercise.seed)
     }
 
-    /// The sheet as JSON, with or without answers. `answer` is what `solve --json` prints, without `stats`.
+    /// The sheet as JSON, with or without answers. `answer` is the output of `solve --json` without `stats`.
     pub fn json(&self, answers: bool) -> Value {
         let Request { entry, options, seed, cost, expanded, .. } = &self.request;
         let span = |span: &Option<Span>| span.map(|span| json!([span.least, (span.most < u64::MAX).then_some(span.most)]));
@@ -161,17 +161,17 @@ impl Exercise {
         }
     }
 
-    /// The answer in a sentence, before its moves.
+    /// The answer as a sentence that precedes its moves.
     fn answer(&self) -> String {
         match &self.report.answer {
-            Answer::Solved { cost: 0, moves, .. } if moves.is_empty() => "Least cost 0: it is solved already.".to_owned(),
+            Answer::Solved { cost: 0, moves, .. } if moves.is_empty() => "Least cost 0: it is already solved.".to_owned(),
             Answer::Solved { cost, moves, .. } if moves.len() == 1 => format!("Least cost {cost}, by 1 move:"),
             Answer::Solved { cost, moves, .. } => format!("Least cost {cost}, for example by these {} moves:", moves.len()),
             Answer::Decided(DuelResult { winner: Some(player), best, .. }) if best.is_empty() => {
                 format!("Player {player} wins: every first move loses.")
             }
             Answer::Decided(DuelResult { winner: Some(player), .. }) => format!("Player {player} wins, by these first moves:"),
-            Answer::Decided(DuelResult { winner: None, .. }) => "A draw, kept by these first moves:".to_owned(),
+            Answer::Decided(DuelResult { winner: None, .. }) => "A draw, by these first moves:".to_owned(),
             Answer::Unsolvable { .. } | Answer::Unknown { .. } => "No answer.".to_owned(),
         }
     }
@@ -189,7 +189,7 @@ impl Exercise {
     }
 }
 
-/// A word as an argument in a shell.
+/// Quotes a word as a shell argument.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-+=:,./@%".contains(c);
     if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }

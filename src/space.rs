@@ -1,9 +1,8 @@
-//! A space as bytes: every game as a graph of packed states, behind one object-safe trait.
+//! A space as bytes: any game as a graph of packed states, behind one object-safe trait.
 //!
-//! What walks through a whole space (counting it, a cluster, a game written in another language) needs no types of a game,
-//! only its states as rows of bytes and, for many of them at once, what follows. One virtual call handles a whole [`Batch`],
-//! so it costs nothing that can be measured. [`RulesSpace`] makes a space of anything that implements [`Problem`] or [`Game`], with
-//! symmetry or without.
+//! Code that traverses a whole space (counting it, a cluster, a game written in another language) does not need the types of a
+//! game, only its states as rows of bytes and, for many states at once, their successors. One virtual call handles a whole
+//! [`Batch`], so its cost is negligible. [`RulesSpace`] makes a space from any [`Problem`] or [`Game`], with or without symmetry.
 
 pub(crate) mod batch;
 
@@ -15,57 +14,55 @@ pub use batch::Batch;
 use crate::limits::{Limit, Limits};
 use crate::rules::{Cost, Game, Packing, Problem, Rules, Score, is_own_image};
 
-/// A graph of packed states. All states have the same width; with symmetry, one stands for all its images.
+/// A graph of packed states. All states have the same width. With symmetry, each state represents all its images.
 pub trait Space: Send + Sync {
-    /// Bytes of a state.
+    /// The number of bytes of a state.
     fn width(&self) -> usize;
 
-    /// The start.
     fn start(&self) -> Vec<u8>;
 
-    /// A number that grows with every move, if there is one: then no state comes back.
+    /// A number that increases with every move, if there is one. Then no state can recur.
     fn layer(&self, state: &[u8]) -> Option<u32>;
 
-    /// Is the start its own image, so that counts up to symmetry also say how many states there are without it?
+    /// True if the start is its own image, so that the number of all states follows from the counts up to symmetry.
     fn is_symmetric(&self) -> bool;
 
-    /// The number of states that this one stands for.
+    /// The number of states that this one represents.
     fn orbit(&self, state: &[u8]) -> u64;
 
-    /// Is it a goal, or the end of a game?
+    /// The status of a state: open, a goal, or the end of a game.
     fn status(&self, state: &[u8]) -> Status;
 
-    /// Replaces the contents of `out` by the status and all successors of each of these states. `limits.bytes` is the limit for
-    /// `out` alone. After an error `out` is incomplete.
+    /// Replaces the contents of `out` with the status and all successors of each of these states. `limits.bytes` is the limit for
+    /// `out` alone. After an error, `out` is incomplete.
     fn successors(&self, states: &Batch, out: &mut Successors, limits: &Limits) -> Result<(), Limit>;
 }
 
-/// The status of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Neither of the two below.
+    /// Neither a goal nor the end of a game.
     Open,
-    /// One player has solved the problem. It may still have moves.
+    /// A goal of a one-player problem. It may still have moves.
     Goal,
-    /// A two-player game is over: there are no moves.
+    /// The end of a two-player game. There are no moves.
     Over(Score),
 }
 
-/// The successors of a batch of states: a buffer to be used again and again.
+/// The successors of a batch of states, in a reusable buffer.
 pub struct Successors {
     states: Batch,
     costs: Vec<Cost>,
-    /// The start and the layer of every run of successors of one layer.
+    /// The start and the layer of every run of successors in the same layer.
     runs: Vec<(usize, Option<u32>)>,
     parents: Vec<Parent>,
 }
 
-/// The facts about a state whose successors are given.
+/// The facts about a state whose successors are listed.
 #[derive(Clone, Copy, Debug)]
 pub struct Parent {
     pub status: Status,
     pub orbit: u64,
-    /// Its successors end before this place.
+    /// Its successors end before this index.
     pub end: usize,
 }
 
@@ -74,17 +71,17 @@ impl Successors {
         Successors { states: Batch::new(width), costs: Vec::new(), runs: Vec::new(), parents: Vec::new() }
     }
 
-    /// All successors, those of the first state first, each state's in the order of its moves.
+    /// The successors of all states, in the order of the states and of each state's moves.
     pub fn states(&self) -> &Batch {
         &self.states
     }
 
-    /// The cost of the move to each of them.
+    /// The cost of the move to each successor.
     pub fn costs(&self) -> &[Cost] {
         &self.costs
     }
 
-    /// One for each state that was asked for.
+    /// One entry for each requested state.
     pub fn parents(&self) -> &[Parent] {
         &self.parents
     }
@@ -95,7 +92,7 @@ impl Successors {
         self.runs.iter().zip(ends).map(|(&(at, layer), end)| (layer, at..end))
     }
 
-    /// Bytes held.
+    /// Number of bytes used.
     pub fn bytes(&self) -> usize {
         let columns = self.costs.capacity() * size_of::<Cost>() + self.runs.capacity() * size_of::<(usize, Option<u32>)>();
         self.states.bytes() + columns + self.parents.capacity() * size_of::<Parent>()
@@ -108,7 +105,7 @@ impl Successors {
         self.parents.clear();
     }
 
-    /// Adds a successor of the state that is listed next.
+    /// Adds a successor of the next state to be listed.
     #[inline]
     fn child<R: Rules>(&mut self, rules: &R, state: &R::State, cost: Cost, limits: &Limits) -> Result<(), Limit> {
         limits.check()?;
@@ -123,18 +120,18 @@ impl Successors {
     }
 }
 
-/// The space of a board, by the rules of its game.
+/// The space of a board under the rules of its game.
 pub struct RulesSpace<R: Rules> {
     rules: Arc<R>,
     start: R::State,
-    /// Are states that are equal up to symmetry one?
+    /// True if states that are equal up to symmetry are merged.
     fold: bool,
     status: fn(&R, &R::State) -> Status,
     successors: fn(&Self, &Batch, &mut Successors, &Limits) -> Result<(), Limit>,
 }
 
 impl<P: Problem> RulesSpace<P> {
-    /// The space of a one-player problem. With `fold`, states that are equal up to symmetry are one.
+    /// The space of a one-player problem. With `fold`, states that are equal up to symmetry are merged.
     pub fn of_problem(rules: Arc<P>, start: P::State, fold: bool) -> Self {
         let status = |problem: &P, state: &P::State| if problem.is_goal(state) { Status::Goal } else { Status::Open };
         let successors = |space: &Self, states: &Batch, out: &mut Successors, limits: &Limits| {
@@ -159,7 +156,7 @@ impl<P: Problem> RulesSpace<P> {
 }
 
 impl<G: Game> RulesSpace<G> {
-    /// The space of a two-player game. With `fold`, states that are equal up to symmetry are one.
+    /// The space of a two-player game. With `fold`, states that are equal up to symmetry are merged.
     pub fn of_game(rules: Arc<G>, start: G::State, fold: bool) -> Self {
         let status = |game: &G, state: &G::State| game.terminal(state).map_or(Status::Open, Status::Over);
         let successors = |space: &Self, states: &Batch, out: &mut Successors, limits: &Limits| {
@@ -187,7 +184,7 @@ impl<R: Rules> RulesSpace<R> {
         if self.fold { self.rules.orbit(state) } else { 1 }
     }
 
-    /// Lists each of these states after `expand` has added its successors.
+    /// Calls `expand` to add the successors of each of these states, then lists the state.
     #[inline]
     fn expand_all(
         &self,

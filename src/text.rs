@@ -23,7 +23,7 @@ impl Fault {
     }
 }
 
-/// A JSON value as a field of a table: a string without quotes, nothing for null, JSON for all others.
+/// A JSON value as a table field: a string without quotes, an empty field for null, JSON for all others.
 pub fn field(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),
@@ -32,12 +32,12 @@ pub fn field(value: Option<&Value>) -> String {
     }
 }
 
-/// `1 vertex`, `2 vertices`: a number and the word for one or for many.
+/// A number and the singular or plural of a word: `1 vertex`, `2 vertices`.
 pub fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// A claim as a sentence: with a capital letter and a full stop.
+/// A claim as a sentence, with a capital letter and a period.
 pub fn sentence(claim: &str) -> String {
     let mut characters = claim.chars();
     let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();

@@ -1,7 +1,7 @@
-//! A search, step by step: one record for every state that is expanded, in order, taken from the engines themselves.
+//! A search, step by step: one record for every expanded state, in order, produced by the engines themselves.
 //!
 //! An engine or a game's own solver emits [`Expanded`] records, in the game's types. A [`Line`] is such a record as text and numbers,
-//! which [`Line::json`] writes as one line of a trace. The first line of a trace is [`header`], the last line is the report of
+//! which [`Line::json`] writes as one line of a trace. The first line of a trace is [`header`]. The last line is the report of
 //! `solve`.
 
 pub mod table;
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 pub use crate::rules::{Child, Expanded, Fate, Side, Way};
 use crate::rules::{Cost, Score};
 
-/// The version of the format, in the first line of every trace.
+/// The format version, which is in the first line of every trace.
 pub const VERSION: u32 = 1;
 
-/// The known value of a position of a two-player game, for the player to move.
+/// The known value of a two-player position, for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PositionValue {
     pub score: Score,
@@ -25,13 +25,13 @@ pub struct PositionValue {
 /// One line of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
-    /// From 1.
+    /// The line number, from 1.
     pub n: u64,
     pub id: u64,
     pub parent: Option<u64>,
     pub mv: Option<String>,
     pub depth: u32,
-    /// `None` for two players.
+    /// `None` for two-player games.
     pub numbers: Option<Numbers>,
     pub value: Option<PositionValue>,
     pub open: Option<u64>,
@@ -44,7 +44,7 @@ pub struct Line {
     pub children: Vec<ChildLine>,
 }
 
-/// Cost so far, estimate, and the value that the method orders states by.
+/// Cost so far, estimate, and the value by which the method orders states.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Numbers {
     pub g: Cost,
@@ -97,7 +97,8 @@ impl ChildLine {
     }
 }
 
-/// Required members, then the numbers of a search or the value of a position, then the members that are known.
+/// A JSON object of the required members, the numbers of a search or the value of a position, and the optional members that are
+/// known.
 fn object<const N: usize>(
     mut required: Value,
     numbers: Option<Numbers>,

@@ -1,8 +1,8 @@
-//! Checks answers. Shares no code with any solver: plans are replayed by the rules, certificates are checked by the
-//! game's own checker, and "no plan" or "no cheaper plan" is confirmed by a plain search over plain states, without
-//! packing, symmetry, heuristics or pruning. The winner of a two-player game is confirmed by a plain induction; if that is too large,
-//! the game's own symmetry may be used, and the result says so. In all checks here `limits.nodes` is the number of states that a plain
-//! search may hold before it gives up.
+//! Checks answers. Shares no code with any solver: plans are replayed by the rules, certificates are checked by the game's own
+//! checker, and "no plan" or "no cheaper plan" is confirmed by a plain search over plain states, without packing, symmetry, heuristics
+//! or pruning. The winner of a two-player game is confirmed by a plain induction. If that is too large, the game's own symmetry may be
+//! used, and the result reports it. In all checks here, `limits.nodes` is the number of states that a plain search may store before it
+//! gives up.
 
 mod strategy;
 
@@ -15,16 +15,16 @@ use crate::limits::Limits;
 use crate::outcome::{Why, Worth};
 use crate::rules::{CheckError, Cost, Game, Packing, Problem, Score, is_own_image};
 
-/// Maximum bytes of the states if they were packed; unpacked ones take a few times that.
+/// Maximum number of bytes of the states if they were packed. Unpacked ones take a few times as much.
 const BYTES: usize = 200 << 20;
 
-/// Replays a plan and gives its cost. Every move must be legal where it is made, and the end must be a goal.
+/// Replays a plan and returns its cost. Every move must be legal in its position, and the end must be a goal.
 pub fn plan<P: Problem>(problem: &P, start: &P::State, moves: &[P::Move]) -> Result<Cost, String> {
     let mut state = start.clone();
     let mut total: Cost = 0;
     for (at, mv) in moves.iter().enumerate() {
         if !(P::REPLAY.is_legal)(problem, &state, mv) {
-            return Err(format!("move {} is not legal there", at + 1));
+            return Err(format!("move {} is not legal", at + 1));
         }
         let cost = problem.cost(&state, mv);
         total = total.checked_add(cost).ok_or("the plan's cost overflows")?;
@@ -36,7 +36,7 @@ pub fn plan<P: Problem>(problem: &P, start: &P::State, moves: &[P::Move]) -> Res
     }
 }
 
-/// Checks a reason for "there is no plan": `true` if it holds, `false` if the limits were too small to tell.
+/// Checks a reason for "there is no plan". Returns `true` if it is valid, `false` if the limits were too small to decide.
 pub fn refutation<P: Problem>(problem: &P, start: &P::State, why: &Why, limits: &Limits) -> Result<bool, String> {
     match why {
         Why::Certificate(certificate) => match P::PROOFS {
@@ -62,14 +62,14 @@ pub enum Least {
     Cost(Cost),
     /// There is no plan.
     None,
-    /// The budget ran out; no plan costs less than this.
+    /// The budget ran out. No plan costs less than this.
     Unknown { at_least: Cost },
 }
 
 /// The least cost of any plan, by Dijkstra's algorithm in its plainest form.
 pub fn least_cost<P: Problem>(problem: &P, start: &P::State, limits: &Limits) -> Least {
     let most = limits.nodes.min((BYTES / problem.state_bytes().max(1)) as u64);
-    // A state is known by its number in `states`; the map finds the number.
+    // A state is identified by its index in `states`; the map finds the index.
     let mut states = vec![start.clone()];
     let mut costs: Vec<Cost> = vec![0];
     let mut number: HashMap<P::State, usize> = HashMap::from([(start.clone(), 0)]);
@@ -108,23 +108,23 @@ pub fn least_cost<P: Problem>(problem: &P, start: &P::State, limits: &Limits) ->
 /// The number of positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Up to the game's own symmetry.
+    /// The number of positions up to the game's own symmetry.
     pub positions: u64,
-    /// All boards and, of these, those where the game is over, those that the player to move loses, and those that are drawn.
-    /// None if they were seen only up to symmetry and cannot be counted from that, or if a number exceeds 64 bits.
+    /// The number of boards, of boards where the game is over, of boards that the player to move loses, and of drawn boards.
+    /// `None` if boards were visited only up to symmetry and their number does not follow, or if a number exceeds 64 bits.
     pub boards: Option<[u64; 4]>,
 }
 
-/// All positions that can be reached from one, each with its worth.
+/// All positions reachable from a given one, each with its labels.
 pub struct Induction<'a, G: Game> {
     game: &'a G,
     start: G::State,
     layers: BTreeMap<u32, HashMap<G::State, Option<Worth>>>,
-    /// Was only one position of each symmetric set examined?
+    /// True if only one position of each symmetric set was examined.
     pub symmetry: bool,
 }
 
-/// Induction over all reachable positions or, if these are more than the budget, over one position of each symmetric set. `None` if
+/// Induction over all reachable positions or, if there are more than the budget, over one position of each symmetric set. `None` if
 /// even these are too many.
 pub fn induction<'a, G: Game>(game: &'a G, start: &G::State, limits: &Limits) -> Option<Induction<'a, G>> {
     [false, true].into_iter().find_map(|symmetry| {
@@ -136,7 +136,7 @@ pub fn induction<'a, G: Game>(game: &'a G, start: &G::State, limits: &Limits) ->
 }
 
 impl<G: Game> Induction<'_, G> {
-    /// A terminal state has none, whatever the game lists.
+    /// The moves of a state. A terminal state has none, even if the game lists some.
     fn moves(&self, state: &G::State) -> Vec<G::Move> {
         let mut moves = Vec::new();
         if self.game.terminal(state).is_none() {
@@ -185,7 +185,7 @@ impl<G: Game> Induction<'_, G> {
         Some(())
     }
 
-    /// The worth of a position by those after its moves, of which there may be thousands.
+    /// The labels of a position, computed from those after its moves, of which there may be thousands.
     fn judge(&self, state: &G::State, limits: &Limits) -> Option<Worth> {
         if let Some(score) = self.game.terminal(state) {
             return Some(Worth { score, grundy: 0, length: 0 });
@@ -214,17 +214,17 @@ impl<G: Game> Induction<'_, G> {
         *self.layers.get(&self.game.layer(&state)?)?.get(&state)?
     }
 
-    /// The worth of the position that was asked about.
+    /// The labels of the start position.
     pub fn worth(&self) -> Option<Worth> {
         self.find(self.start.clone())
     }
 
-    /// Every move there, and the worth of the position after it.
+    /// Every move from the start, with the labels of the position after it.
     pub fn after(&self) -> Option<Vec<(G::Move, Worth)>> {
         self.moves(&self.start).into_iter().map(|mv| Some((mv.clone(), self.find(self.game.apply(&self.start, &mv))?))).collect()
     }
 
-    /// `None` if the limits say stop.
+    /// `None` if a limit is reached.
     pub fn counts(&self, limits: &Limits) -> Option<Counts> {
         let states = || self.layers.values().flatten();
         let positions = match self.symmetry {

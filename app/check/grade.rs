@@ -178,7 +178,7 @@ impl Row {
                 return Ok(());
             }
             if let Some(lower) = graded.says("lower").and_then(Value::as_u64).filter(|&lower| lower > cheaper.into()) {
-                let text = format!("`lower` says that no plan costs less than {lower}, but {cheaper} is possible");
+                let text = format!("`lower` claims that no plan costs less than {lower}, but {cheaper} is possible");
                 self.judge(Grade::Wrong, WRONG, text);
                 return Ok(());
             }

@@ -136,7 +136,7 @@ async fn read_body(request: Request) -> Result<Value, HttpError> {
     }
     let too_large = || {
         let error = format!("the body is larger than {} kB, or incomplete", MOST_BODY >> 10);
-        HttpError::new(StatusCode::PAYLOAD_TOO_LARGE, error, "send a smaller board; `kibitzer solve` takes larger ones")
+        HttpError::new(StatusCode::PAYLOAD_TOO_LARGE, error, "send a smaller board; `kibitzer solve` accepts larger ones")
     };
     let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if announced.is_some_and(|length| length > MOST_BODY as u64) {

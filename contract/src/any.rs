@@ -1,4 +1,5 @@
-//! Checks for games of one and two players: laws of states, moves that can be written and clicked, readers that never panic.
+//! Checks for one-player and two-player games: the laws of states, moves that can be written and clicked, readers that never
+//! panic.
 
 use std::collections::BTreeMap;
 
@@ -19,21 +20,21 @@ pub fn moves_of<R: Drawing>(rules: &R, state: &R::State) -> Vec<R::Move> {
     moves
 }
 
-/// The laws of `Rules` and `Notation` in one state. Returns its moves.
+/// Checks the laws of `Rules` and `Notation` in one state and returns its moves.
 pub fn laws_of_a_state<R: Drawing>(rules: &R, state: &R::State, cost: impl Fn(&R::State, &R::Move) -> Cost, context: &str) -> Vec<R::Move> {
     let moves = moves_of(rules, state);
-    assert!(moves.is_sorted_by(|a, b| a < b), "{context}: moves are sorted and different: {moves:?}");
+    assert!(moves.is_sorted_by(|a, b| a < b), "{context}: moves are sorted and distinct: {moves:?}");
 
     let mut bytes = vec![0xa5; rules.state_bytes()];
     rules.pack(state, &mut bytes);
     assert_eq!(&rules.unpack(&bytes), state, "{context}: unpack undoes pack");
     if bytes.len() <= 8 {
-        assert_eq!(rules.pack_word(state).to_le_bytes()[..bytes.len()], bytes, "{context}: pack_word is pack");
+        assert_eq!(rules.pack_word(state).to_le_bytes()[..bytes.len()], bytes, "{context}: pack_word agrees with pack");
     }
 
     let canonical = rules.canonical(state.clone());
     assert_eq!(rules.canonical(canonical.clone()), canonical, "{context}: canonical is idempotent");
-    assert_eq!(rules.layer(&canonical), rules.layer(state), "{context}: symmetry keeps layers");
+    assert_eq!(rules.layer(&canonical), rules.layer(state), "{context}: symmetry preserves layers");
     assert!(rules.orbit(&canonical) >= 1, "{context}: an orbit has at least one state");
     let futures = |state: &R::State| {
         let mut futures = BTreeMap::new();
@@ -44,10 +45,10 @@ pub fn laws_of_a_state<R: Drawing>(rules: &R, state: &R::State, cost: impl Fn(&R
         }
         futures
     };
-    assert_eq!(futures(state), futures(&canonical), "{context}: symmetry keeps what can follow, and its price");
+    assert_eq!(futures(state), futures(&canonical), "{context}: symmetry preserves successors and their costs");
     for mv in &moves {
         let after = rules.apply(state, mv);
-        assert_eq!(rules.apply(state, mv), after, "{context}: apply is a function");
+        assert_eq!(rules.apply(state, mv), after, "{context}: apply is deterministic");
         assert!(rules.layer(state).is_none() || rules.layer(state) < rules.layer(&after), "{context}: layers grow");
     }
 
@@ -59,7 +60,7 @@ pub fn laws_of_a_state<R: Drawing>(rules: &R, state: &R::State, cost: impl Fn(&R
     moves
 }
 
-/// The moves that front ends offer, by text, by JSON and by clicks, on random walks from these boards.
+/// Checks on random walks from these boards that every move can be made by its text, its JSON value and its clicks.
 pub fn shown(entry: &Entry, boards: &[Board]) {
     for board in boards {
         let (name, mut puzzle) = (format!("{} {}", entry.name, board.name), board.open(entry));
@@ -76,14 +77,14 @@ pub fn shown(entry: &Entry, boards: &[Board]) {
                     Form::Polygon { points } => points.iter().all(|&(x, y)| inside(x, y)),
                     Form::Line { from, to } => inside(from.0, from.1) && inside(to.0, to.1),
                 };
-                assert!(fits, "{name}: a shape is outside of the picture: {shape:?}");
+                assert!(fits, "{name}: a shape is outside the picture: {shape:?}");
             }
             let names: Vec<&str> = position.scene.shapes.iter().filter_map(|shape| shape.name.as_deref()).collect();
             let gestures = &position.scene.moves;
             assert_eq!(gestures.len(), position.moves.len(), "{name}: every move has its clicks");
             for (at, gesture) in gestures.iter().enumerate() {
                 let there = !gesture.clicks.is_empty() && gesture.clicks.iter().all(|click| names.contains(&click.as_str()));
-                assert!(there, "{name}: {gesture:?} clicks on what is not drawn");
+                assert!(there, "{name}: {gesture:?} clicks on a shape that is not drawn");
                 for (other, rival) in gestures.iter().enumerate() {
                     assert!(at == other || !rival.clicks.starts_with(&gesture.clicks), "{name}: {gesture:?} hides {rival:?}");
                 }
@@ -104,7 +105,7 @@ pub fn shown(entry: &Entry, boards: &[Board]) {
     }
 }
 
-/// Readers return a board or an error with a place and a remedy for every text; they never panic.
+/// For every text, a reader returns a board or an error with a position and a remedy. It never panics.
 pub fn reader(entry: &Entry) {
     let mut texts: Vec<String> = ["", " ", "\n", "\0", "#", ":", ";", "|", "{", "}", "[]", "{}", "null", "0", "a", ".", "é: ü", "\u{feff}"]
         .into_iter()
@@ -116,7 +117,7 @@ pub fn reader(entry: &Entry) {
     let signs: Vec<char> = "0129-.,:;|#aAPKzé{}[]()\"\n\t \0~?_".chars().collect();
     let sound = texts.clone();
     for _ in 0..crate::amount(1000, 3000) {
-        // Sound boards with a few characters changed, dropped or doubled.
+        // Valid boards with a few characters changed, dropped or doubled.
         let mut text: Vec<char> = sound[random.below(sound.len())].chars().collect();
         for _ in 0..=random.below(4) {
             let at = random.below(text.len() + 1);

@@ -7,7 +7,7 @@ use kibitzer::limits::Limits;
 use kibitzer::notation::{Notation, OptionSpec, Options, parse};
 use kibitzer::random::Random;
 
-/// A file of `instances/GAME/` with the fields of its header.
+/// A file in `instances/GAME/` with the fields of its header.
 pub struct Instance {
     pub path: PathBuf,
     pub text: String,
@@ -50,10 +50,10 @@ pub fn instances(game: &str) -> Vec<Instance> {
 /// Options written as `name=value`.
 pub fn options<T: AsRef<str>>(texts: &[T], known: &'static [OptionSpec]) -> Options {
     let known: Vec<&OptionSpec> = known.iter().collect();
-    Options::parse(texts.iter().map(T::as_ref), &known).expect("the options are right")
+    Options::parse(texts.iter().map(T::as_ref), &known).expect("the options are valid")
 }
 
-/// A board as text, to be read as the game's type or through its row of the registry.
+/// A board as text, read as the game's own type or through its registry entry.
 pub struct Board {
     pub name: String,
     text: String,
@@ -74,7 +74,7 @@ impl Board {
     }
 }
 
-/// The sample, all instances, and some random boards of a game.
+/// The sample, all instances, and `random` random boards of a game.
 pub fn boards<R: Notation>(random: u64) -> Vec<Board> {
     let mut boards = vec![Board::new("sample", R::INFO.sample)];
     for Instance { path, text, options: texts, .. } in instances(R::INFO.name) {
@@ -83,7 +83,7 @@ pub fn boards<R: Notation>(random: u64) -> Vec<Board> {
     }
     if let Some(generator) = &R::INFO.generator {
         boards.extend((0..random).map(|seed| {
-            let board = (generator.make)(&mut Random::new(seed), &Options::default(), &Limits::none()).expect("the defaults are right");
+            let board = (generator.make)(&mut Random::new(seed), &Options::default(), &Limits::none()).expect("the defaults are valid");
             Board::new(&format!("seed {seed}"), &board.write(&board.start()))
         }));
     }

@@ -1,5 +1,5 @@
-//! The contract of games, as tests: the promises of `Rules`, `Problem`, `Game`, `Notation` and `Drawing`, checked on boards of the
-//! game itself. A new game is tested before its author writes a test.
+//! The contract of games, as tests: the promises of `Rules`, `Problem`, `Game`, `Notation` and `Drawing`, checked on the game's
+//! own boards. A new game is tested before its author writes a test.
 //!
 //! One test in the game's crate runs everything:
 //!
@@ -10,8 +10,8 @@
 //! }
 //! ```
 //!
-//! Boards are the sample, the files in `instances/NAME/`, and random ones of the game's generator. A broken law is a panic that
-//! names the game, the board and the law. With `LONG` set in the environment, more boards and larger ones are tried.
+//! Boards are the sample, the files in `instances/NAME/`, and random boards from the game's generator. A broken law panics with
+//! the names of the game, the board and the law. With `LONG` set in the environment, more and larger boards are tested.
 
 mod any;
 mod boards;
@@ -20,7 +20,7 @@ pub mod two_player;
 
 pub use boards::{Board, Instance, boards, instances, options};
 
-/// A check of one game, with its name.
+/// A named check of one game.
 pub type Check = (&'static str, fn(&kibitzer::catalog::Entry));
 
 /// The amount of work: `little` by default, `much` if `LONG` is set in the environment.

@@ -1,5 +1,5 @@
-//! The contract of games for one player: laws on random walks, declared facts against exact distances, every method against a
-//! plain search, every answer through `check`, searches that stop and resume.
+//! The contract of one-player games. Checks the laws on random walks, declared facts against exact distances, every method
+//! against a plain search, every answer with `check`, and that searches stop and resume correctly.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -38,7 +38,7 @@ pub fn checks<P: Problem + Drawing>() -> [Check; 8] {
     ]
 }
 
-/// Declared facts do not contradict each other.
+/// Checks that declared facts do not contradict each other.
 fn declarations<P: Problem + Drawing>(entry: &Entry) {
     any::declarations(entry);
     assert!(P::HEURISTICS.iter().all(|h| h.admissible || !h.consistent), "consistent implies admissible");
@@ -46,12 +46,13 @@ fn declarations<P: Problem + Drawing>(entry: &Entry) {
     assert!(own.iter().all(|name| search::find(name).is_none()), "{own:?} must not hide a search method");
 }
 
-/// The laws that hold in every state, on random walks.
+/// Checks the laws that hold in every state, on random walks.
 fn laws<P: Problem + Drawing>() {
     for board in boards::<P>(amount(3, 12)) {
         let problem: P = board.read();
         let context = format!("{} {}", P::INFO.name, board.name);
-        // The laws are checked move by move and, backwards, for each move of each move.
+        // Each move is checked forward and, at each of its successors, every move backward, so boards with many moves are too
+        // slow.
         if moves_of(&problem, &problem.start()).len() > 100 {
             continue;
         }
@@ -65,7 +66,7 @@ fn laws<P: Problem + Drawing>() {
                 let canonical = problem.canonical(state.clone());
                 for (heuristic, estimate) in P::HEURISTICS.iter().zip(&estimates) {
                     let values = [&state, &canonical].map(|state| estimate.at(&problem, state, &none));
-                    assert_eq!(values[0], values[1], "{context}: symmetry changes {}", heuristic.name);
+                    assert_eq!(values[0], values[1], "{context}: symmetry changes the value of {}", heuristic.name);
                 }
                 if moves.is_empty() {
                     break;
@@ -76,7 +77,7 @@ fn laws<P: Problem + Drawing>() {
     }
 }
 
-/// The predecessors of a state, if the problem can step backwards.
+/// The predecessors of a state, if the problem has backward steps.
 fn predecessors<P: Problem>(problem: &P, state: &P::State) -> Vec<(P::State, Cost)> {
     let mut all = Vec::new();
     if let Some(backward) = P::BACKWARD {
@@ -91,8 +92,8 @@ fn predecessors<P: Problem>(problem: &P, state: &P::State) -> Vec<(P::State, Cos
 fn laws_of_a_state<P: Problem + Drawing>(problem: &P, state: &P::State, context: &str) -> Vec<P::Move> {
     let moves = any::laws_of_a_state(problem, state, |state, mv| problem.cost(state, mv), context);
     let canonical = problem.canonical(state.clone());
-    assert_eq!(problem.is_goal(state), problem.is_goal(&canonical), "{context}: symmetry keeps goals");
-    assert_eq!(problem.is_dead(state), problem.is_dead(&canonical), "{context}: symmetry keeps dead ends");
+    assert_eq!(problem.is_goal(state), problem.is_goal(&canonical), "{context}: symmetry preserves goals");
+    assert_eq!(problem.is_dead(state), problem.is_dead(&canonical), "{context}: symmetry preserves dead ends");
 
     let mut successors = Vec::new();
     let _ = problem.expand(&canonical, &mut Vec::new(), |state, cost| {
@@ -101,7 +102,7 @@ fn laws_of_a_state<P: Problem + Drawing>(problem: &P, state: &P::State, context:
     });
     let plain = moves_of(problem, &canonical);
     let plain: Vec<_> = plain.iter().map(|mv| (problem.canonical(problem.apply(&canonical, mv)), problem.cost(&canonical, mv))).collect();
-    assert_eq!(successors, plain, "{context}: expand is moves, apply, canonical and cost");
+    assert_eq!(successors, plain, "{context}: expand agrees with moves, apply, canonical and cost");
 
     let can_step_back = P::BACKWARD.is_some_and(|backward| !(backward.goals)(problem).is_empty());
     for state in [state, &canonical] {
@@ -109,18 +110,18 @@ fn laws_of_a_state<P: Problem + Drawing>(problem: &P, state: &P::State, context:
             let cost = problem.cost(state, &mv);
             assert!(problem.move_costs().contains(&cost), "{context}: {mv:?} costs {cost}");
             let found = || predecessors(problem, &problem.apply(state, &mv)).contains(&(state.clone(), cost));
-            assert!(!can_step_back || found(), "{context}: {mv:?} of {state:?}, backwards");
+            assert!(!can_step_back || found(), "{context}: no backward step undoes {mv:?} from {state:?}");
         }
         for (before, cost) in predecessors(problem, state) {
             let mut moves = moves_of(problem, &before).into_iter();
             let leads_here = |mv: P::Move| problem.apply(&before, &mv) == *state && problem.cost(&before, &mv) == cost;
-            assert!(moves.any(leads_here), "{context}: {before:?} was said to lead to {state:?}");
+            assert!(moves.any(leads_here), "{context}: {before:?} does not lead to {state:?}");
         }
     }
     moves
 }
 
-/// The whole space of a small board: states, moves between them, and the exact cost to go from each.
+/// The whole space of a small board: its states, the moves between them, and the exact cost to go from each state.
 struct Space<P: Problem> {
     states: Vec<P::State>,
     steps: Vec<(usize, usize, Cost)>,
@@ -149,7 +150,7 @@ impl<P: Problem + Drawing> Space<P> {
             at += 1;
         }
         let mut exact: Vec<Cost> = states.iter().map(|state| if problem.is_goal(state) { 0 } else { DEAD }).collect();
-        // Bellman-Ford: slow and plain, and correct for all costs.
+        // Bellman-Ford: slow, but simple and correct for all costs.
         loop {
             let mut changed = false;
             for &(from, to, cost) in steps.iter().rev() {
@@ -166,7 +167,7 @@ impl<P: Problem + Drawing> Space<P> {
     }
 }
 
-/// Heuristics are what they declare and dead states are dead: against exact distances, on every board that is small enough.
+/// Checks on every small board, against exact distances, that heuristics keep their promises and that dead states are dead.
 fn heuristics<P: Problem + Drawing>(entry: &Entry) {
     let mut tested = 0;
     for board in boards::<P>(amount(4, 12)) {
@@ -199,7 +200,7 @@ fn heuristics<P: Problem + Drawing>(entry: &Entry) {
     );
 }
 
-/// Every method on every board against the plain search of `verify`, and every answer through `check`.
+/// Compares every method on every board with the plain search of `verify`, and passes every answer to `check`.
 fn methods<P: Problem + Drawing>(entry: &Entry) {
     let mut solved = 0;
     let (mut asked, mut answered) = (HashSet::new(), HashSet::new());
@@ -219,10 +220,11 @@ fn methods<P: Problem + Drawing>(entry: &Entry) {
         }
     }
     assert_eq!(asked, answered, "every method answers at least once");
-    assert!(solved > 0, "{}: none of the boards can be solved", entry.name);
+    assert!(solved > 0, "{}: none of the boards is solvable", entry.name);
 }
 
-/// Compares a method's answer with the least cost, and checks it whole and damaged. Returns whether there was an answer.
+/// Compares a method's answer with the least cost, and passes it to `check` both intact and damaged. Returns whether there was an
+/// answer.
 fn method_is_right(puzzle: &dyn Puzzle, method: &str, promised: bool, least: Least, context: &str) -> bool {
     let most = amount(20_000, 60_000);
     let report = puzzle.solve(&Choice::method(method), &Limits::nodes(most)).expect(context);
@@ -230,8 +232,8 @@ fn method_is_right(puzzle: &dyn Puzzle, method: &str, promised: bool, least: Lea
         (Answer::Solved { cost, optimal, lower, moves }, Least::Cost(least)) => {
             assert!(*cost >= least && *lower <= least && report.verified, "{context}");
             assert_eq!(*optimal, lower >= cost, "{context}");
-            assert!(!optimal || *cost == least, "{context}: {cost} is not optimal");
-            assert!(!promised || *optimal, "{context}: promised a least cost");
+            assert!(!optimal || *cost == least, "{context}: a plan of cost {cost} is wrongly called optimal");
+            assert!(!promised || *optimal, "{context}: a promised least-cost plan is not called optimal");
             assert!(*cost == 0 || !moves.is_empty(), "{context}");
         }
         (Answer::Unsolvable { .. }, Least::None) => assert!(report.verified, "{context}"),
@@ -249,7 +251,7 @@ fn method_is_right(puzzle: &dyn Puzzle, method: &str, promised: bool, least: Lea
     assert!(checked.is_ok_and(|checked| checked.complete()), "{context}: {json}");
     if let Answer::Solved { moves, optimal, .. } = &report.answer {
         let claim = Claim::read(&report.text(0.0), puzzle.game()).expect("our own text");
-        assert!(puzzle.check(&claim, &Limits::nodes(0)).is_ok(), "{context}: the text is a plan too");
+        assert!(puzzle.check(&claim, &Limits::nodes(0)).is_ok(), "{context}: the text is also a valid plan");
         // The first move of a plan that is not the cheapest may be superfluous.
         if *optimal && !moves.is_empty() {
             let cut = Claim::Plan { moves: moves[1..].iter().map(|mv| mv.json.clone()).collect(), said: Default::default() };
@@ -259,7 +261,8 @@ fn method_is_right(puzzle: &dyn Puzzle, method: &str, promised: bool, least: Lea
     true
 }
 
-/// A search that is stopped at every state, or resumed with doubled limits, finds and counts the same as one that is not.
+/// Checks that a search that is stopped at every state, or resumed with doubled limits, finds and counts the same as one that
+/// runs through.
 fn resuming<P: Problem + Drawing>(entry: &Entry) {
     for board in boards::<P>(amount(1, 3)).into_iter().take(amount(4, usize::MAX)) {
         resuming_changes_nothing(&*board.open(entry), &format!("{} {}", entry.name, board.name));
@@ -296,19 +299,19 @@ fn resuming_changes_nothing(puzzle: &dyn Puzzle, board: &str) {
         for (mut run, how) in [(stepped, "stepped"), (doubled, "resumed")] {
             let report = run.advance(&Limits::nodes(most)).expect("no fault");
             assert_eq!(inside(&*run), inside(&*whole), "{context}: {how}");
-            // A search that gives up is followed by a short proof, whose effort depends on the limit.
+            // A search that gives up then tries a short proof, whose effort depends on the limit.
             if !is_proof(&answer) && !is_proof(&report.answer) {
                 assert_eq!(format!("{:?}", report.answer), format!("{answer:?}"), "{context}: {how}");
             }
         }
         if !matches!(answer, Answer::Unknown { .. }) && !is_proof(&answer) {
             let again = whole.advance(&Limits::none()).expect("no fault").answer;
-            assert_eq!(format!("{again:?}"), format!("{answer:?}"), "{context}: an answer stays");
+            assert_eq!(format!("{again:?}"), format!("{answer:?}"), "{context}: a repeated call returns the same answer");
         }
     }
 }
 
-/// The counters and bounds of a search, without its memory.
+/// The counters and bounds of a search, except for its memory.
 fn inside(run: &dyn Run) -> impl PartialEq + std::fmt::Debug {
     let look = run.look().expect("a search");
     let Stats { expanded, generated, reopened, stored, .. } = look.stats;
@@ -319,14 +322,14 @@ fn is_proof(answer: &Answer) -> bool {
     matches!(answer, Answer::Unsolvable { why: Why::Certificate(_) })
 }
 
-/// Memory and stop limits end a search with a proved bound, never with a wrong answer.
+/// Checks that memory and stop limits end a search with a proved bound, never with a wrong answer.
 fn limits(entry: &Entry) {
-    let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
+    let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is valid");
     let least = match puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault").answer {
         Answer::Solved { cost, .. } => cost,
         _ => DEAD,
     };
-    // A game's own algebra may be done before the first look at the limits.
+    // A game's own algebra may finish before the first check of the limits.
     for method in puzzle.methods().into_iter().filter(|info| info.memory.is_some() || info.course) {
         let choice = Choice::method(&method.name);
         let calls = Arc::new(AtomicU64::new(0));
@@ -339,7 +342,12 @@ fn limits(entry: &Entry) {
         let report = puzzle.solve(&choice, &limits).expect("no fault");
         let stopped = matches!(report.answer, Answer::Unknown { limit: Limit::Time, lower, .. } if lower <= least);
         assert!(stopped, "{} {}: {:?}", entry.name, method.name, report.answer);
-        assert_eq!((calls.load(Ordering::Relaxed), report.stats.expanded), (1, 0), "{}: asked before the first state", method.name);
+        assert_eq!(
+            (calls.load(Ordering::Relaxed), report.stats.expanded),
+            (1, 0),
+            "{}: the limits are checked before the first state",
+            method.name
+        );
         let report = puzzle.solve(&choice, &Limits { bytes: 10, ..Limits::none() }).expect("no fault");
         assert!(matches!(report.answer, Answer::Unknown { limit: Limit::Memory, .. }), "{} {}", entry.name, method.name);
     }

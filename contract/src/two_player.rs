@@ -1,5 +1,5 @@
-//! The contract of games for two players: laws on random walks, every method against a plain induction, every answer through
-//! `check`, whole and with each field changed.
+//! The contract of two-player games. Checks the laws on random walks, every method against a plain induction, and every answer
+//! with `check`, both intact and with each field changed.
 
 use std::collections::BTreeSet;
 
@@ -45,14 +45,14 @@ fn small<G: Game + Drawing>() -> Vec<Board> {
     boards
 }
 
-/// The laws that hold in every state, on random walks.
+/// Checks the laws that hold in every state, on random walks.
 fn laws<G: Game + Drawing>() {
     for board in small::<G>() {
         laws_of_a_board(&board.read::<G>(), &format!("{} {}", G::INFO.name, board.name));
     }
 }
 
-/// The laws on random walks from one board.
+/// Checks the laws on random walks from one board.
 pub fn laws_of_a_board<G: Game + Drawing>(game: &G, context: &str) {
     let mut random = Random::new(1);
     for _ in 0..4 {
@@ -68,36 +68,36 @@ pub fn laws_of_a_board<G: Game + Drawing>(game: &G, context: &str) {
 fn laws_of_a_state<G: Game + Drawing>(game: &G, state: &G::State, context: &str) -> Vec<G::Move> {
     let moves = any::laws_of_a_state(game, state, |_, _| 1, context);
     let over = game.terminal(state);
-    assert_eq!(over.is_some(), moves.is_empty(), "{context}: the game is over where no move is left, and only there");
+    assert_eq!(over.is_some(), moves.is_empty(), "{context}: the game is over exactly if no move is left");
     let loses = !game.impartial() || over.is_none_or(|score| score == Score::Loss);
     assert!(loses, "{context}: with Grundy values, a player who cannot move loses");
-    assert_eq!(game.terminal(&game.canonical(state.clone())), over, "{context}: symmetry keeps the end");
-    assert!(game.layer(state).is_some(), "{context}: a state has a layer");
+    assert_eq!(game.terminal(&game.canonical(state.clone())), over, "{context}: symmetry preserves the final score");
+    assert!(game.layer(state).is_some(), "{context}: every state has a layer");
     let key = || {
         let mut key = Vec::new();
         (G::KEYS.key)(game, state, &mut key);
         key
     };
-    assert_eq!(key(), key(), "{context}: a key is a function");
+    assert_eq!(key(), key(), "{context}: keys are deterministic");
     assert!(moves.iter().all(|mv| (G::REPLAY.is_legal)(game, state, mv)), "{context}: every move in the list is legal");
     moves
 }
 
-/// Every method on every small board against the plain induction of `verify`, and every answer through `check`.
+/// Compares every method on every small board with the plain induction of `verify`, and passes every answer to `check`.
 fn methods<G: Game + Drawing>(entry: &Entry) {
-    // Every answer is confirmed and checked without symmetry: a short run leaves out boards on which that takes long.
+    // Every answer is confirmed and checked without symmetry, so a short run skips boards on which that takes too long.
     let few = |game: &G| verify::induction(game, &game.start(), &Limits::nodes(5_000)).is_some_and(|found| !found.symmetry);
     let mut boards = small::<G>();
     boards.retain(|board| amount(few(&board.read()), true));
-    // Each change of an answer takes an induction of its own.
+    // Each changed answer requires its own induction.
     let agree =
         |(at, board): (usize, &Board)| methods_agree(&board.read::<G>(), &*board.open(entry), &board.name, at < amount(2, usize::MAX));
     let outcomes: BTreeSet<&str> = boards.iter().enumerate().map(agree).collect();
     assert!(outcomes.len() >= 2, "{}: boards with different outcomes are needed", G::INFO.name);
 }
 
-/// Compares all methods with a plain induction and, on tiny boards, checks answers with each field changed if `change`. Returns the
-/// outcome.
+/// Compares all methods with a plain induction. On tiny boards, if `change` is set, also checks answers with each field changed.
+/// Returns the outcome.
 pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &str, change: bool) -> &'static str {
     let budget = Limits::nodes(300_000);
     let (worth, best) = {
@@ -136,7 +136,7 @@ pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &st
     worth.score.outcome()
 }
 
-/// The check refuses every change of an answer and names the field. Fields that claim nothing may have any value.
+/// Checks that every changed answer is refused with an error that names the field. Fields that claim nothing may have any value.
 fn every_change_is_refused(json: &Value, check: &dyn Fn(&Value) -> Result<Checked, String>, context: &str) {
     let with = |name: &str, value: Value| {
         let mut changed = json.clone();

@@ -220,7 +220,7 @@ def _graph_board(game: str, graph: Any) -> str:
     if game == "moles":
         cells = "".join(str(int(mole or 0)) for _, mole in graph.nodes(data="mole"))
         return f"graph: {_neighbors(graph)}\nboard: {cells}\n"
-    raise Error(f"a board of {game} has no graph", "give the board as text")
+    raise Error(f"{game} boards have no graph", "give the board as text")
 
 
 def _neighbors(graph: Any) -> str:

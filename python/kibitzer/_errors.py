@@ -13,8 +13,8 @@ from typing import Any
 def _in_python(sentence: str) -> str:
     """Replaces the flags of the program in a sentence by arguments.
 
-    >>> _in_python("take `--method winner`, or `--option colors=K`")
-    'take `method="winner"`, or `colors=K`'
+    >>> _in_python("use `--method winner`, or `--option colors=K`")
+    'use `method="winner"`, or `colors=K`'
     """
     sentence = re.sub(r"`--method ([^`]+)`", r'`method="\1"`', sentence)
     sentence = re.sub(r"`--option ([^`]+)`", r"`\1`", sentence)

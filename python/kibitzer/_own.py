@@ -60,7 +60,7 @@ class OwnPuzzle(Puzzle):
         for number, move in enumerate(moves, 1):
             found = self._find(after._state, move)
             if found is None:
-                raise Error(f"move {number}, {move!r}, is not legal there", "`moves()` lists the legal moves")
+                raise Error(f"move {number}, {move!r}, is not legal", "`moves()` lists the legal moves")
             after._state = self._own.apply(after._state, found[0])
             after._played.append(found[0])
         return after

@@ -1,4 +1,4 @@
-//! Boards with the moves made on them, and the questions about one such position.
+//! Boards with the moves made on them, and the questions about such a position.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -11,11 +11,11 @@ use crate::notation::{OptionSpec, Options, shorten};
 use crate::scene::Scene;
 use crate::search::{Memory, Optimal};
 
-/// Maximum bytes of a packed state, shapes of a drawing, and moves made on a board.
+/// Maximum number of bytes of a packed state, of shapes in a drawing, and of moves made on a board.
 const MOST_STATE: usize = 640;
 const MOST_SHAPES: usize = 12_000;
 const MOST_MOVES: usize = 10_000;
-/// Maximum number of positions of a graph that is still readable.
+/// Maximum number of positions in a graph that is still readable.
 const MOST_POSITIONS: u64 = 600;
 
 /// A board with the moves made on it.
@@ -29,21 +29,21 @@ pub struct BoardRequest {
     pub moves: Vec<Value>,
 }
 
-/// A puzzle as it was given, and after the moves.
+/// A puzzle before and after the moves.
 pub struct Replayed {
     pub start: Box<dyn Puzzle>,
     pub here: Box<dyn Puzzle>,
 }
 
 impl BoardRequest {
-    /// A board by its text alone.
+    /// A board given only by its text.
     pub fn plain(instance: String) -> BoardRequest {
         BoardRequest { instance, options: Map::new(), moves: Vec::new() }
     }
 
     pub fn read(&self, entry: &Entry, limits: &Limits) -> Result<Replayed, Refusal> {
         if self.moves.len() > MOST_MOVES {
-            return Err(Refusal::board(format!("there are more than {MOST_MOVES} moves"), "begin with a later board"));
+            return Err(Refusal::board(format!("there are more than {MOST_MOVES} moves"), "start from a later position"));
         }
         let options = options(&self.options, entry.options)?;
         let (start, _) = instances::read(entry, &self.instance, &options, limits)?;
@@ -57,7 +57,7 @@ impl BoardRequest {
     }
 }
 
-/// Options as JSON has them: strings and numbers by name.
+/// Reads options from a JSON object whose values are strings or numbers.
 pub fn options(given: &Map<String, Value>, known: &'static [OptionSpec]) -> Result<Options, Refusal> {
     let text = |(name, value): (&String, &Value)| match value {
         Value::String(value) => Ok(format!("{name}={value}")),
@@ -68,7 +68,7 @@ pub fn options(given: &Map<String, Value>, known: &'static [OptionSpec]) -> Resu
     Ok(Options::parse(texts.iter().map(String::as_str), &known.iter().collect::<Vec<_>>())?)
 }
 
-/// The scene, if a page can show it.
+/// The scene, if it is small enough for a page to show.
 pub fn drawable(scene: Scene) -> Result<Scene, Refusal> {
     if scene.shapes.len() > MOST_SHAPES { Err(Refusal::too_large()) } else { Ok(scene) }
 }
@@ -105,14 +105,14 @@ struct GraphRequest {
     graph: String,
 }
 
-/// The board that a graph alone stands for, so that a page can step through a list of graphs.
+/// The board for a given graph, so that a page can step through a list of graphs.
 pub fn on_graph(entry: &'static Entry, asked: &Asked) -> Reply {
     let GraphRequest { graph } = asked.read()?;
     let Some(make) = entry.graph_board else {
-        return Err(Refusal::board(format!("a board of {} has no graph", entry.name), "give the board as text"));
+        return Err(Refusal::board(format!("{} boards have no graph", entry.name), "give the board as text"));
     };
     let line = formats::line_of_graph(&graph)
-        .ok_or_else(|| Refusal::board(format!("`{}` is not a graph on one line", shorten(&graph)), formats::HELP))?;
+        .ok_or_else(|| Refusal::board(format!("`{}` is not a one-line graph", shorten(&graph)), formats::HELP))?;
     Ok(json!({"instance": make(line)}))
 }
 
@@ -121,15 +121,15 @@ pub fn explain(entry: &'static Entry, asked: &Asked) -> Reply {
     Ok(json!({"explanation": here.explain(asked.limits)}))
 }
 
-/// All positions of a two-player game that can be reached, in layers.
+/// All reachable positions of a two-player game, in layers.
 pub fn graph(entry: &'static Entry, asked: &Asked) -> Reply {
     let Replayed { here, .. } = asked.read::<BoardRequest>()?.read(entry, asked.limits)?;
-    let duel = here.duel().ok_or_else(|| Refusal::board(format!("{} is for one player", entry.name), "ask for a two-player game"))?;
+    let duel = here.duel().ok_or_else(|| Refusal::board(format!("{} is a one-player game", entry.name), "ask for a two-player game"))?;
     let positions = duel.graph(true, MOST_POSITIONS, asked.limits).map_err(|error| match error {
         GraphError::Limit(limit) => limit.into(),
         GraphError::TooLarge => {
             let message = format!("there are more than {MOST_POSITIONS} positions to draw");
-            Refusal::new(Kind::TooLarge, message, "make some moves, or take a smaller board")
+            Refusal::new(Kind::TooLarge, message, "make some moves, or use a smaller board")
         }
     })?;
     let instances: Vec<&str> = positions.nodes.iter().map(|node| node.instance.as_str()).collect();

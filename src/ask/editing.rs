@@ -16,7 +16,7 @@ struct PaintRequest {
     brush: String,
     #[serde(default)]
     shapes: Vec<String>,
-    /// A point of the canvas, for brushes that take one.
+    /// A point of the canvas, for brushes that need one.
     at: Option<(f64, f64)>,
 }
 
@@ -30,14 +30,15 @@ struct PlaceRequest {
     y: f64,
 }
 
-/// Puts a shape elsewhere and gives the position that is then drawn. The moves stay made: a layout changes no rule.
+/// Moves a shape and returns the position with the new drawing. Moves already made remain, because a layout does not affect the
+/// rules.
 pub fn place(entry: &'static Entry, asked: &Asked) -> Reply {
     let PlaceRequest { board, name, x, y } = asked.read()?;
     let Replayed { start, .. } = board.read(entry, asked.limits)?;
     let moved = start.editor().map_or(Ok(None), |editor| editor.place(&name, (x, y), asked.limits))?;
     let text =
         moved.ok_or_else(|| Refusal::board(format!("`{}` cannot be moved", shorten(&name)), "`scene.movable` lists what can be moved"))?;
-    // The text includes what the options said.
+    // The text includes the effect of the options.
     super::board::shown(entry, &BoardRequest { moves: board.moves, ..BoardRequest::plain(text) }, asked.limits)
 }
 
@@ -58,7 +59,7 @@ pub fn paint(entry: &'static Entry, asked: &Asked) -> Reply {
     let text = painted.ok_or_else(|| {
         Refusal::board(format!("`{}` cannot be used there", shorten(&request.brush)), "the brushes are listed with the canvas")
     })?;
-    // Read like any text from outside: an editor cannot make a board that the reader would refuse.
+    // The result is read like any external text, so an editor cannot make a board that the reader would refuse.
     let painted = BoardRequest::plain(text);
     let Replayed { here, .. } = painted.read(entry, asked.limits)?;
     editable(&painted.instance, &*here, asked.limits)

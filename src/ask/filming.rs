@@ -35,8 +35,8 @@ impl From<FilmError> for Refusal {
             FilmError::Solve(error) => error.into(),
             FilmError::Move(error) => error.into(),
             FilmError::Limit(limit) => limit.into(),
-            FilmError::Unsolvable => Refusal::board(message, "`solve` says why; give a `plan` to show other moves"),
-            FilmError::TooLarge => Refusal::new(Kind::TooLarge, message, "take a smaller board, or show a part of the plan"),
+            FilmError::Unsolvable => Refusal::board(message, "`solve` explains why; pass a `plan` to show other moves"),
+            FilmError::TooLarge => Refusal::new(Kind::TooLarge, message, "use a smaller board, or show part of the plan"),
         }
     }
 }

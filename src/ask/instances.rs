@@ -1,5 +1,5 @@
-//! The boards that come with the library, by name. They are embedded when it is built with the feature `instances`, so that
-//! every front end has the same ones and none has to read files.
+//! The boards that come with the library, by name. The feature `instances` embeds them, so that every front end has the same ones
+//! and none has to read files.
 
 use serde_json::{Map, Value, json};
 
@@ -8,29 +8,29 @@ use crate::graph::families;
 use crate::limits::Limits;
 use crate::notation::{Input, Options, ReadError};
 
-/// A board that comes with the library: a file of `instances/GAME/`.
+/// A board that comes with the library: a file in `instances/GAME/`.
 #[derive(Clone, Debug)]
 pub struct Instance {
-    /// The file's name without its ending.
+    /// The file name without its extension.
     pub name: &'static str,
     pub title: String,
     pub text: &'static str,
-    /// Options that it is read with, from the header, as `name=value`.
+    /// Options from the header that the board is read with, as `name=value`.
     pub options: Vec<&'static str>,
-    /// Its place among the boards for players, the easier ones first; none if it is for teachers.
+    /// The position among the boards for players, easier ones first; none if the board is for teachers.
     order: Option<u64>,
     source: Option<&'static str>,
     answer: Option<&'static str>,
 }
 
 impl Instance {
-    /// The given options, and those of the instance that are not among them.
+    /// The given options, plus the instance's own options that are not among them.
     pub fn with_options(&self, given: &Options) -> Options {
         let others = self.options.iter().filter_map(|option| option.split_once('=')).filter(|(name, _)| given.get(name).is_none());
         others.fold(given.clone(), |all, (name, value)| all.with(name, value))
     }
 
-    /// All its fields; `for` says whether it is for players or for teachers.
+    /// All its fields. `for` is `players` or `teachers`.
     pub fn json(&self) -> Value {
         let options: Map<String, Value> =
             self.options.iter().filter_map(|option| option.split_once('=')).map(|(name, value)| (name.to_owned(), json!(value))).collect();
@@ -46,14 +46,14 @@ pub fn of(_game: &str) -> Vec<Instance> {
     Vec::new()
 }
 
-/// The boards of a game. Those for players come first, the easier ones before the harder, as `order` in the header says; then
-/// those for teachers, by name.
+/// The boards of a game. Boards for players precede those for teachers. The former are sorted by `order` in their headers, from
+/// easy to hard; the latter by name.
 #[cfg(feature = "instances")]
 pub fn of(game: &str) -> Vec<Instance> {
     use include_dir::{Dir, include_dir};
 
     static INSTANCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/instances");
-    /// Longer boards are for files.
+    /// Longer boards are left to files.
     const MOST_TEXT: usize = 20_000;
 
     let files = INSTANCES.get_dir(game).into_iter().flat_map(Dir::files);
@@ -76,7 +76,7 @@ pub fn of(game: &str) -> Vec<Instance> {
     found
 }
 
-/// A file's name as a title: `course-1` is "Course 1".
+/// Turns a file name into a title: `course-1` becomes "Course 1".
 #[cfg(feature = "instances")]
 fn in_words(name: &str) -> String {
     let words = name.replace('-', " ");
@@ -84,7 +84,7 @@ fn in_words(name: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// The instance with this name. If a graph alone is a board, a family of graphs with this name takes precedence.
+/// The instance with this name. If a graph by itself is a board of this game, a graph family with this name takes precedence.
 pub fn named(entry: &Entry, text: &str) -> Option<Instance> {
     let found = of(entry.name).into_iter().find(|instance| instance.name == text)?;
     let reads_graphs = entry.graph_board.is_some_and(|make| make(text) == text);
@@ -92,7 +92,7 @@ pub fn named(entry: &Entry, text: &str) -> Option<Instance> {
     (!is_graph).then_some(found)
 }
 
-/// Reads a board that may be given by name; also returns the notes about it. Only a text of one line can be a name.
+/// Reads a board that may be given by name; also returns the notes about it. Only single-line text can be a name.
 pub fn read(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Result<(Box<dyn Puzzle>, Vec<String>), ReadError> {
     let noted = |input: &Input<'_>| (entry.read)(input).map(|puzzle| (puzzle, input.notes()));
     if let Some(instance) = named(entry, text) {
@@ -110,9 +110,9 @@ pub fn read(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Re
     })
 }
 
-/// A question about the names most like a text that is not a board.
+/// A hint with the names most similar to a text that is not a board.
 fn meant(game: &str, text: &str) -> Option<String> {
-    /// Names that are shown.
+    /// Maximum number of names in the hint.
     const MOST_NAMES: usize = 3;
 
     let word = text.to_lowercase();

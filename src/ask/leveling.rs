@@ -1,4 +1,4 @@
-//! Boards of a measured difficulty, and the board of a day.
+//! Boards of a measured difficulty, and daily boards.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -31,7 +31,7 @@ pub fn level(entry: &'static Entry, asked: &Asked) -> Reply {
                 .map_err(|message: String| Refusal::board(message, format!("the levels are {}", LEVELS.map(Level::name).join(", "))))?;
             (level, seed.unwrap_or(0), None)
         }
-        _ => return Err(Refusal::body("give a `level` with a `seed`, or the date of a `daily` board")),
+        _ => return Err(Refusal::body("pass either a `level` with a `seed`, or a date as `daily`")),
     };
     let made = level::make(entry, level, seed, asked.limits)?;
     Ok(json!({
@@ -46,7 +46,7 @@ impl From<SheetError> for Refusal {
             SheetError::Read(error) => error.into(),
             SheetError::Solve(error) => error.into(),
             SheetError::Request(error) => error.into(),
-            SheetError::Short(shortage) => Refusal::board(shortage.to_string(), "take another seed or level"),
+            SheetError::Short(shortage) => Refusal::board(shortage.to_string(), "try another seed or level"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The rules of a board in small pictures. They follow from the board and its options; moves make no difference.
+//! The rules of a board in small pictures. They depend on the board and its options, not on the moves made.
 
 use serde_json::{Value, json};
 

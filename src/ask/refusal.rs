@@ -1,4 +1,4 @@
-//! Refusals: an error as data, with its kind, a message, the remedy and, for texts, line and column.
+//! Refusals: errors as data, with a kind, a message, a remedy and, for text input, the line and column.
 
 use serde_json::{Value, json};
 
@@ -6,12 +6,12 @@ use crate::catalog::{MoveError, SolveError};
 use crate::limits::Limit;
 use crate::notation::{Fault, ReadError};
 
-/// The kind of an error, for callers that treat kinds differently; a server derives its status from it.
+/// The kind of an error, for callers that treat kinds differently. A server derives its status code from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// No such game or question.
     Unknown,
-    /// The body does not have the form that the question takes.
+    /// The body does not have the format that the question expects.
     Body,
     /// The question cannot be answered for this board, option, move or method.
     Board,
@@ -19,12 +19,12 @@ pub enum Kind {
     TooLarge,
     /// A limit was reached first.
     Limit(Limit),
-    /// A fault of this library.
+    /// A bug in this library.
     Internal,
 }
 
 impl Kind {
-    /// As it is written in JSON.
+    /// The name used in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Unknown => "unknown",
@@ -37,7 +37,7 @@ impl Kind {
     }
 }
 
-/// Why a question is not answered.
+/// The reason why a question is not answered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
@@ -45,7 +45,7 @@ pub struct Refusal {
     pub message: String,
     /// The remedy.
     pub help: String,
-    /// Line and column of the board's text, from 1.
+    /// Line and column in the board's text, from 1.
     pub place: Option<(usize, usize)>,
 }
 
@@ -63,7 +63,7 @@ impl Refusal {
     }
 
     pub fn too_large() -> Refusal {
-        Refusal::new(Kind::TooLarge, "this board is too large to draw", "`kibitzer solve` takes larger ones")
+        Refusal::new(Kind::TooLarge, "this board is too large to draw", "`kibitzer solve` accepts larger ones")
     }
 
     pub fn internal() -> Refusal {
@@ -83,7 +83,7 @@ impl Refusal {
 
 impl From<Limit> for Refusal {
     fn from(limit: Limit) -> Refusal {
-        Refusal::new(Kind::Limit(limit), limit.words(), "take a smaller board, or use `kibitzer` on the command line")
+        Refusal::new(Kind::Limit(limit), limit.words(), "use a smaller board, or `kibitzer` on the command line")
     }
 }
 

@@ -30,7 +30,7 @@ struct MethodRequest {
     method: Option<String>,
     /// The weight of weighted A*.
     weight: Option<f64>,
-    /// The caller has the clock; only the form is checked here.
+    /// Applied by the caller, which has the clock; only validated here.
     seconds: Option<f64>,
 }
 
@@ -40,10 +40,10 @@ impl MethodRequest {
         let weight = match self.weight {
             None => Choice::default().weight,
             Some(weight) => search::weight_from(weight)
-                .ok_or_else(|| Refusal::board("`weight` is not from 1 to 1000", "leave it out for the default, 2"))?,
+                .ok_or_else(|| Refusal::board("`weight` must be from 1 to 1000", "omit it for the default, 2"))?,
         };
         if self.seconds.is_some_and(|seconds| !(0.0..=1e9).contains(&seconds)) {
-            return Err(Refusal::board("`seconds` is not from 0 to 1e9", "leave it out for the default limit"));
+            return Err(Refusal::board("`seconds` must be from 0 to 1e9", "omit it for the default limit"));
         }
         let Replayed { here, .. } = board.read(entry, limits)?;
         let choice = Choice { method: self.method, weight };
@@ -59,7 +59,7 @@ pub fn solve(entry: &'static Entry, asked: &Asked) -> Reply {
     Ok(written(&*here, &report))
 }
 
-/// Sends the first event, which accepts the request, and gives limits that also report progress as events.
+/// Sends the first event, which accepts the request, and returns limits that also report progress as events.
 fn accepted(asked: &Asked, limits: Limits) -> Limits {
     let Some(emit) = asked.emit.cloned() else { return limits };
     emit(&Event::Progress(Progress::default()));
@@ -82,26 +82,26 @@ struct TraceRequest {
     method: MethodRequest,
     /// Maximum number of states to expand.
     nodes: Option<u64>,
-    /// Should lines contain the boards of their states?
+    /// True if lines should contain the boards of their states.
     #[serde(default)]
     states: bool,
-    /// Should the answer be a document, not lines?
+    /// True if the answer should be an HTML document instead of lines.
     #[serde(default)]
     html: bool,
 }
 
-/// Maximum and default of `nodes`.
+/// Maximum and default value of `nodes`.
 const MOST_NODES: u64 = 200_000;
 const NODES: u64 = 20_000;
-/// Maximum number of lines in one event. The first ones go one by one, so that there is something to see at once.
+/// Maximum number of lines in one event. The first lines are sent one at a time, so that a page can show something at once.
 const TOGETHER: u64 = 64;
 
-/// Lines go out as events or, without a receiver of events, with the answer.
+/// Sends lines as events or, if there is no event sink, returns them with the answer.
 pub fn trace(entry: &'static Entry, asked: &Asked) -> Reply {
     let TraceRequest { board, method, nodes, states, html } = asked.read()?;
     let nodes = nodes.unwrap_or(NODES);
     if !(1..=MOST_NODES).contains(&nodes) {
-        return Err(Refusal::board("`nodes` is not from 1 to 200000", "`kibitzer trace` traces larger searches into a file"));
+        return Err(Refusal::board("`nodes` must be from 1 to 200000", "`kibitzer trace` traces larger searches into a file"));
     }
     let (here, choice) = method.read(&board, entry, asked.limits)?;
     let limits = accepted(asked, asked.limits.with_nodes(nodes));
@@ -131,14 +131,14 @@ pub fn trace(entry: &'static Entry, asked: &Asked) -> Reply {
     Ok(answer)
 }
 
-/// Like [`written`], with the reason why the search ended.
+/// Like [`written`], but also with the reason why the search ended.
 fn traced(puzzle: &dyn Puzzle, report: &Report) -> Value {
     let mut answer = written(puzzle, report);
     answer["moment"] = json!(moment(report));
     answer
 }
 
-/// The report, and for a page the moves of a plan or all winning moves as text, and the proof as an explanation.
+/// The report. For pages, it is accompanied by the plan or all winning moves as text, and the proof as an explanation.
 fn written(puzzle: &dyn Puzzle, report: &Report) -> Value {
     let none: &[Written] = &[];
     let (best, explanation) = match &report.answer {
@@ -147,6 +147,6 @@ fn written(puzzle: &dyn Puzzle, report: &Report) -> Value {
         _ => (none, None),
     };
     let texts = |moves: &[Written]| -> Value { moves.iter().map(|mv| mv.text.as_str()).collect() };
-    // The seconds are the caller's to fill in.
+    // The caller fills in the seconds.
     json!({"report": report.json(0.0), "plan": texts(report.plan()), "best": texts(best), "explanation": explanation})
 }

@@ -8,19 +8,19 @@ use super::{bit, low_mask, ones_in, transpose_block};
 pub struct Bitmap {
     rows: usize,
     columns: usize,
-    /// Words per row that hold cells.
+    /// Words per row that contain cells.
     width: usize,
-    /// Words from the start of a row to that of the next.
+    /// Words from the start of one row to the start of the next.
     stride: usize,
     words: Vec<u64>,
 }
 
 impl Bitmap {
-    /// An empty bitmap of this size; `None` if there is not enough memory.
+    /// An empty bitmap of this size, or `None` if there is not enough memory.
     pub fn new(rows: usize, columns: usize) -> Option<Bitmap> {
         let stride = columns.div_ceil(64);
         let count = rows.checked_mul(stride).filter(|&count| count <= isize::MAX as usize / 8)?;
-        // Tried first, because `vec!` ends the program if an allocation fails.
+        // Reserved first, because `vec!` aborts if an allocation fails.
         Vec::<u64>::new().try_reserve_exact(count).ok()?;
         Some(Bitmap::with_stride(rows, columns, stride))
     }
@@ -43,12 +43,12 @@ impl Bitmap {
         self.rows * self.columns
     }
 
-    /// Words per row that hold cells.
+    /// Words per row that contain cells.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Words from the start of a row to that of the next.
+    /// Words from the start of one row to the start of the next.
     pub fn stride(&self) -> usize {
         self.stride
     }
@@ -72,7 +72,7 @@ impl Bitmap {
         &mut self.words[row * self.stride..][..self.width]
     }
 
-    /// All rows, one after the other, including their padding.
+    /// All rows in order, including their padding.
     pub fn words(&self) -> &[u64] {
         &self.words
     }
@@ -91,14 +91,14 @@ impl Bitmap {
         (0..self.rows).flat_map(move |row| ones_in(self.row(row)).map(move |column| row * self.columns + column))
     }
 
-    /// Rows as columns.
+    /// The transposed bitmap.
     pub fn transposed(&self) -> Bitmap {
-        let mut turned = Bitmap::new(self.columns, self.rows).expect("there is memory for it");
+        let mut turned = Bitmap::new(self.columns, self.rows).expect("there is enough memory");
         (0..self.rows).step_by(64).for_each(|top| self.turn_strip(top, &mut turned));
         turned
     }
 
-    /// Copies the 64 rows from `top` on to columns of `turned`.
+    /// Copies the 64 rows starting at `top` to columns of `turned`.
     pub fn turn_strip(&self, top: usize, turned: &mut Bitmap) {
         for at in 0..self.width {
             let mut block = [0; 64];
@@ -112,7 +112,7 @@ impl Bitmap {
         }
     }
 
-    /// The last row first.
+    /// Reverses the order of the rows.
     pub fn reverse_rows(&mut self) {
         let (stride, rows) = (self.stride, self.rows);
         for row in 0..rows / 2 {
@@ -121,7 +121,7 @@ impl Bitmap {
         }
     }
 
-    /// A bitmap from rows of bytes, eight cells to a byte, the leftmost in the highest bit. Bits after the last column are
+    /// A bitmap from rows of bytes, eight cells per byte, the leftmost in the highest bit. Bits after the last column are
     /// ignored. `None` if there is not enough memory.
     pub fn unpack(rows: usize, columns: usize, bytes: &[u8]) -> Option<Bitmap> {
         let mut map = Bitmap::new(rows, columns)?;
@@ -163,13 +163,13 @@ pub fn mask_row(row: &mut [u64], columns: usize) {
     }
 }
 
-/// True if a file that begins like this claims to be a PBM image.
+/// True if a file that begins with these bytes claims to be a PBM image.
 pub fn is_pbm(start: &[u8]) -> bool {
     matches!(start, [b'P', b'1' | b'4', next, ..] if next.is_ascii_whitespace() || *next == b'#')
 }
 
-/// Reads a PBM image: `P1`, a text of 0 and 1, or `P4`, eight cells to a byte. The error is a position and a sentence. A header is
-/// not trusted: memory is allocated only for cells that are in the file.
+/// Reads a PBM image: `P1`, cells as the text digits 0 and 1, or `P4`, eight cells per byte. The error is a byte position and a
+/// sentence. The header is not trusted: memory is allocated only for cells that are in the file.
 pub fn read_pbm(bytes: &[u8]) -> Result<Bitmap, (usize, String)> {
     let mut at = 2;
     let mut number = |name: &str| {
@@ -188,7 +188,7 @@ pub fn read_pbm(bytes: &[u8]) -> Result<Bitmap, (usize, String)> {
     let (columns, rows) = (number("width")?, number("height")?);
     let body = match bytes.get(at) {
         Some(blank) if blank.is_ascii_whitespace() => &bytes[at + 1..],
-        _ => return Err((at, "a blank must follow the bitmap's height".to_owned())),
+        _ => return Err((at, "whitespace must follow the bitmap's height".to_owned())),
     };
     let start = at + 1;
     let packed = bytes[1] == b'4';
@@ -199,7 +199,7 @@ pub fn read_pbm(bytes: &[u8]) -> Result<Bitmap, (usize, String)> {
     let no_room = || (0, format!("there is not enough memory for {rows} x {columns} cells"));
     if packed {
         return match body[need..].iter().position(|byte| !byte.is_ascii_whitespace()) {
-            Some(more) => Err((start + need + more, "there is more after the bitmap's last row".to_owned())),
+            Some(more) => Err((start + need + more, "the file continues after the bitmap's last row".to_owned())),
             None => Bitmap::unpack(rows, columns, body).ok_or_else(no_room),
         };
     }
@@ -210,7 +210,7 @@ pub fn read_pbm(bytes: &[u8]) -> Result<Bitmap, (usize, String)> {
             b'\n' => comment = false,
             _ if comment => {}
             b'#' => comment = true,
-            b'0' | b'1' if seen == need => return Err((start + at, "there is more after the bitmap's last row".to_owned())),
+            b'0' | b'1' if seen == need => return Err((start + at, "the file continues after the bitmap's last row".to_owned())),
             b'0' | b'1' => {
                 if byte == b'1' {
                     map.flip(seen / columns, seen % columns);

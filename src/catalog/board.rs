@@ -1,4 +1,4 @@
-//! The part of a board that does not depend on the number of players: drawings, proofs shown on them, and editing.
+//! The operations on a board that do not depend on the number of players: drawings, proofs shown on them, and editing.
 
 use super::{LegalMove, Position};
 use crate::drawing::{Drawing, Editor};
@@ -7,23 +7,23 @@ use crate::notation::sentence;
 use crate::outcome::Certificate;
 use crate::scene::{Brush, Explanation, Gesture, Scene};
 
-/// Changing a board by hand.
+/// Edits a board by hand.
 pub trait Edit {
     fn brushes(&self) -> &'static [Brush];
 
-    /// The board as it is shown for editing.
+    /// The board as shown for editing.
     fn canvas(&self, limits: &Limits) -> Result<Scene, Limit>;
 
-    /// The instance after a brush was used on named shapes of the canvas; nothing if it cannot be used there.
+    /// The instance after a brush is applied to named shapes of the canvas; `None` if the brush cannot be used there.
     fn paint(&self, brush: &str, shapes: &[&str]) -> Option<String>;
 
-    /// Brushes that take a point of the canvas in place of shapes.
+    /// Brushes that are applied to a point of the canvas instead of shapes.
     fn point_brushes(&self) -> &'static [&'static str];
 
-    /// The instance after such a brush was used at a point of the canvas; nothing if it cannot be used there.
+    /// The instance after such a brush is applied at a point of the canvas; `None` if it cannot be used there.
     fn paint_at(&self, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit>;
 
-    /// The instance with a named shape of the scene moved to another point; nothing if it cannot be moved.
+    /// The instance after a named shape of the scene is moved to another point; `None` if it cannot be moved.
     fn place(&self, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit>;
 }
 
@@ -34,7 +34,7 @@ struct BoardEditor<'a, R: Drawing> {
     editor: &'static Editor<R>,
 }
 
-/// The editor of a board, if its game has one.
+/// The editor for a board, if its game has one.
 pub(super) fn editor<'a, R: Drawing>(rules: &'a R, state: &'a R::State) -> Option<Box<dyn Edit + 'a>> {
     Some(Box::new(BoardEditor { rules, state, editor: R::EDITOR.as_ref()? }))
 }
@@ -70,7 +70,7 @@ impl<R: Drawing> Edit for BoardEditor<'_, R> {
     }
 }
 
-/// A drawn board with its legal moves, each written by `write`.
+/// A drawn board with its legal moves, each converted by `write`.
 pub(super) fn position<R: Drawing>(
     rules: &R,
     state: &R::State,
@@ -92,7 +92,7 @@ pub(super) fn position<R: Drawing>(
     Ok(Position { instance: rules.write(state), ascii: rules.ascii(state), scene, moves, goal })
 }
 
-/// A proof shown by the game, or its claim alone.
+/// A proof as the game shows it, or only its claim.
 pub(super) fn show_proof<R: Drawing>(rules: &R, state: &R::State, certificate: &Certificate) -> Explanation {
     match &R::LESSON {
         Some(lesson) => (lesson.show_proof)(rules, state, certificate),

@@ -1,5 +1,5 @@
-//! Many boards of a game, one per line, as rows of a table. For two players, the rows contain the winner, the winning moves and the
-//! length of play.
+//! Many boards of a game, one per line, as rows of a table. In two-player games, the rows contain the winner, the winning moves and
+//! the length of play.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::notation::tools::CensusLine;
 use crate::notation::{Input, Notation, OptionSpec, ReadError};
 use crate::rules::{Game, Score};
 
-/// A game's census, as the registry has it.
+/// A game's census, as the registry stores it.
 #[derive(Clone)]
 pub struct Survey {
     /// The contents of an input line, in a few words.
@@ -20,13 +20,13 @@ pub struct Survey {
     pub row: RowFn,
 }
 
-/// The names of columns and their contents.
+/// The names of columns, with descriptions of their contents.
 type Columns = &'static [(&'static str, &'static str)];
 
-/// The fields of one line's row; `None` if the line holds no board.
+/// The fields of one line's row; `None` if the line contains no board.
 pub type RowFn = fn(&Input<'_>) -> Result<Option<Vec<String>>, ReadError>;
 
-/// Options of two-player games.
+/// Census options of two-player games.
 const OPTIONS: &[OptionSpec] =
     &[OptionSpec { name: "winner", about: "only the winner, not the Grundy value: faster on larger boards", default: "no" }];
 
@@ -40,13 +40,13 @@ const LAST: Columns = &[
     ("length", "moves to the end if the winner hurries and the loser delays, on boards of up to 100,000 positions"),
     ("first", "the first moves that win"),
 ];
-/// The number of positions searched. Another version of the program may have another number there.
+/// The number of positions searched. It may differ between versions of the program.
 pub const POSITIONS: &str = "positions";
 /// Maximum number of positions for which the length of play is computed.
 const LENGTH_NODES: u64 = 100_000;
 
 impl Survey {
-    /// Every column: its name and its contents.
+    /// Every column, with its name and description.
     pub fn columns(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.columns.into_iter().flatten().copied()
     }
@@ -64,7 +64,7 @@ pub(super) const fn two_player<G: Game + Notation>() -> Option<Survey> {
     survey::<G>([OUTCOME, LAST], OPTIONS, row::<G>)
 }
 
-/// The game's own columns come before and after those about the outcome.
+/// Places the game's own columns before and after those for the outcome.
 const fn survey<R: Notation>([outcome, last]: [Columns; 2], common: &'static [OptionSpec], row: RowFn) -> Option<Survey> {
     match &R::INFO.census {
         None => None,
@@ -105,7 +105,7 @@ fn row<G: Game + Notation>(input: &Input<'_>) -> Result<Option<Vec<String>>, Rea
     let few = input.limits.with_nodes(input.limits.nodes.min(LENGTH_NODES));
     let labeled = if only_winner || score.is_none() { None } else { induction::label(&*game, &game.start(), true, &few).ok() };
     let worth = labeled.map(|labeled| labeled.worth(&game.start()));
-    // Two methods that share no code: a difference is a fault of this library, and must not enter a table.
+    // The two methods share no code. A difference is a bug in this library and must not enter a table.
     assert!(worth.is_none_or(|worth| Some(worth.score) == score), "two methods find different winners of `{}`", input.text);
     row.extend([positions.to_string(), text(worth.map(|worth| worth.length)), first.unwrap_or_default()]);
     Ok(Some(row))
@@ -144,7 +144,8 @@ fn decide<G: Game + Notation>(game: &Arc<G>, only_winner: bool, limits: &Limits)
     decided(grundy.map(|grundy| if grundy == 0 { Score::Loss } else { Score::Win }), grundy, positions, wins)
 }
 
-/// The value of the start, the number of positions that it took, and which moves win if `all` are wanted: those to a lost position.
+/// Returns the value of the start, the number of positions searched and, if `all` is set, which moves lead to lost positions and so
+/// win.
 fn judge<G: Game, V: Value>(game: &Arc<G>, lost: V, all: bool, moves: &[G::Move], limits: &Limits) -> (Option<V>, u64, Option<Vec<bool>>) {
     let (start, mut decider) = (game.start(), Decider::<G, V>::new(Arc::clone(game)));
     let value = decider.value(&start, limits).ok();

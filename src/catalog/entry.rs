@@ -10,7 +10,7 @@ use crate::random::Random;
 use crate::report::{self, Claim, claim};
 use crate::rules::{Game, Problem};
 
-/// The games that a front end offers: a value that the program, the server and [`crate::ask`] take as an argument.
+/// The games that a front end offers. The program, the server and [`crate::ask`] take this as an argument.
 #[derive(Clone, Copy)]
 pub struct Games(&'static [Entry]);
 
@@ -19,7 +19,7 @@ impl Games {
         Games(entries)
     }
 
-    /// A list that is never freed.
+    /// Makes a list of games that is never freed.
     pub fn leak(entries: &[Entry]) -> Games {
         Games(Box::leak(entries.to_vec().into_boxed_slice()))
     }
@@ -29,7 +29,7 @@ impl Games {
         self.0.iter().find(|entry| entry.name == name)
     }
 
-    /// The names of the games for which something holds.
+    /// The names of the games that satisfy a condition.
     pub fn names(self, which: impl Fn(&Entry) -> bool) -> Vec<&'static str> {
         self.0.iter().filter(|entry| which(entry)).map(|entry| entry.name).collect()
     }
@@ -62,26 +62,26 @@ pub struct Entry {
     pub sources: &'static [&'static str],
     pub sample: &'static str,
     pub players: u8,
-    /// Fields of an answer that only this game has.
+    /// Answer fields that only this game has.
     pub facts: &'static [AnswerField],
     pub options: &'static [OptionSpec],
-    /// Options for random boards; `None` if the game makes none.
+    /// Options for random boards; `None` if the game cannot generate any.
     pub generate_options: Option<&'static [OptionSpec]>,
-    /// The requirements of easy, medium, hard and expert boards, if the game has its own.
+    /// The requirements for easy, medium, hard and expert boards, if the game has its own.
     pub levels: Option<&'static [LevelSpec; 4]>,
     /// Commands and formats that only some games have.
     pub tools: &'static [Tool],
-    /// A table over many boards.
+    /// A table of many boards.
     pub census: Option<Survey>,
     /// Boards that test limits.
     pub monsters: &'static [Monster],
-    /// The board that a graph alone stands for, if boards are graphs.
+    /// Converts a graph to a board, if a graph by itself is a board.
     pub graph_board: Option<fn(&str) -> String>,
-    /// Lines for the program's help.
+    /// Example lines for the program's help.
     pub examples: &'static [Example],
     /// Reads an instance; notes about it are added to the input.
     pub read: fn(&Input<'_>) -> ReadResult,
-    /// Makes a random solvable instance, as text.
+    /// Generates a random solvable instance, as text.
     pub generate: fn(u64, &Options, &Limits) -> Result<String, ReadError>,
 }
 
@@ -89,7 +89,7 @@ pub struct Entry {
 pub type ReadResult = Result<Box<dyn Puzzle>, ReadError>;
 
 impl Entry {
-    /// The registry's row for a one-player game.
+    /// The registry entry of a one-player game.
     pub const fn one_player<P: Problem + Drawing>() -> Entry {
         Entry {
             players: 1,
@@ -101,7 +101,7 @@ impl Entry {
         }
     }
 
-    /// The registry's row for a two-player game.
+    /// The registry entry of a two-player game.
     pub const fn two_player<G: Game + Drawing>() -> Entry {
         Entry {
             players: 2,
@@ -138,7 +138,7 @@ impl Entry {
         }
     }
 
-    /// The fields of an answer that claim something; `check` confirms or refutes each, or reports it as undecided.
+    /// The answer fields that claim something. `check` confirms or refutes each, or reports it as undecided.
     pub fn claims(&self) -> impl Iterator<Item = &'static AnswerField> {
         let common = if self.players == 1 { claim::ONE_PLAYER } else { claim::TWO_PLAYER };
         common.iter().chain(self.facts)
@@ -160,7 +160,7 @@ impl Entry {
         }
     }
 
-    /// Commands of the game's own.
+    /// The game's own commands.
     pub fn commands(&self) -> impl Iterator<Item = &'static Command> {
         self.tools.iter().filter_map(|tool| if let Tool::Command(command) = tool { Some(command) } else { None })
     }
@@ -170,12 +170,12 @@ impl Entry {
         self.tools.iter().find_map(|tool| if let Tool::Kernel(kernel) = tool { Some(kernel) } else { None })
     }
 
-    /// Boards as images, if the game has them.
+    /// Conversion of boards to and from images, if the game supports it.
     pub fn bitmaps(&self) -> Option<&'static Bitmaps> {
         self.tools.iter().find_map(|tool| if let Tool::Bitmaps(bitmaps) = tool { Some(bitmaps) } else { None })
     }
 
-    /// Can a board be given by a graph, with the option `graph`?
+    /// True if a board can be given as a graph, with the option `graph`.
     pub fn on_graphs(&self) -> bool {
         self.options.iter().any(|spec| spec.name == "graph")
     }
@@ -198,10 +198,10 @@ fn read<R: Notation>(input: &Input<'_>) -> Result<R, ReadError> {
     board
 }
 
-/// Makes a board with a game's generator. An error if it has none.
+/// Generates a board with the game's generator. Returns an error if the game has none.
 pub(super) fn draw<R: Notation>(random: &mut Random, options: &Options, limits: &Limits) -> Result<R, ReadError> {
     let Some(generator) = &R::INFO.generator else {
-        let message = format!("{} makes no random boards", R::INFO.name);
+        let message = format!("{} has no random boards", R::INFO.name);
         return Err(Fault::new(message, "write a board yourself; `about` shows the format").into());
     };
     (generator.make)(random, options, limits)

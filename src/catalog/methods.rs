@@ -1,5 +1,5 @@
-//! Methods of one-player games by name: the game's own solvers, and the searches with its heuristics. Choosing among them needs only
-//! facts, so this is compiled once and not for every game.
+//! The methods of one-player games by name: the game's own solvers, and the searches with its heuristics. Choosing one requires only
+//! facts about the board, so this is compiled once and not for every game.
 
 use super::MethodInfo;
 use super::one_player::Erased;
@@ -8,28 +8,28 @@ use crate::outcome::AnswerField;
 use crate::rules::{Heuristic, Problem, Solver};
 use crate::search::{self, Algorithm, METHODS, Method, Optimal};
 
-/// A method of a board, found by name.
+/// A method for a board, found by name.
 #[derive(Clone, Copy)]
 pub(super) enum ChosenMethod {
-    /// A solver of the game, by its place in [`Problem::SOLVERS`].
+    /// A solver of the game, by its index in [`Problem::SOLVERS`].
     Solver(usize),
-    /// A search, and its heuristic by its place in [`Problem::heuristics`].
+    /// A search, and the index of its heuristic in [`Problem::heuristics`].
     Search(&'static Method, Option<usize>),
 }
 
-/// Facts about a board: those by which its methods are chosen, and those by which answers are checked.
+/// Facts about a board that determine which methods apply and how answers are checked.
 pub(super) struct Menu {
     pub(super) game: &'static str,
     pub(super) solvers: Vec<SolverFacts>,
     pub(super) heuristics: Vec<HeuristicFacts>,
-    /// Does it make sense to search this board?
+    /// True if it makes sense to search this board.
     pub(super) searchable: bool,
     pub(super) equal_costs: bool,
     /// Facts that only this game reports.
     pub(super) fact_fields: &'static [AnswerField],
-    /// The names that the data of a certificate can have.
+    /// The field names that a certificate's data can have.
     pub(super) certificate_data: &'static [&'static str],
-    /// States that a plain search may expand to confirm an answer.
+    /// The number of states that a plain search may expand to confirm an answer.
     pub(super) verified_states: u64,
 }
 
@@ -76,18 +76,19 @@ pub(super) fn name(board: &dyn Erased, method: ChosenMethod) -> String {
     }
 }
 
-/// The method that a name means.
+/// Finds a method by name.
 pub(super) fn find(board: &dyn Erased, name: &str) -> Result<ChosenMethod, Fault> {
     let Menu { game, solvers, heuristics, .. } = board.menu();
-    // Names that readers of this game know methods by, each with its method and its heuristic.
+    // Other names that readers of this game know, each with its method and heuristic.
     let aliases = || heuristics.iter().flat_map(|h| h.aliases.iter().map(|&(alias, method)| (alias, method, h.name)));
     let meant = aliases().find(|(alias, ..)| alias.eq_ignore_ascii_case(name)).map(|(_, method, by)| format!("{method}:{by}"));
     let name = meant.as_deref().unwrap_or(name);
     let solver = |name: &str| solvers.iter().position(|solver| solver.name == name);
     if let Some(at) = solver(name) {
-        return board.solver_applies(at).map(|()| ChosenMethod::Solver(at)).map_err(|reason| {
-            Fault::new(format!("`{name}` cannot solve this board: {reason}"), "leave `--method` out to let the game choose")
-        });
+        return board
+            .solver_applies(at)
+            .map(|()| ChosenMethod::Solver(at))
+            .map_err(|reason| Fault::new(format!("`{name}` cannot solve this board: {reason}"), "omit `--method` to let the game choose"));
     }
     let takes_none = |word: &str| Fault::new(format!("`{word}` takes no heuristic"), format!("write `--method {word}`"));
     let (word, heuristic) = name.split_once(':').map_or((name, None), |(word, heuristic)| (word, Some(heuristic)));
@@ -101,15 +102,15 @@ pub(super) fn find(board: &dyn Erased, name: &str) -> Result<ChosenMethod, Fault
     };
     board.search_applies(method).map_err(|reason| {
         let message = format!("`{}` cannot solve {game}: {reason}", method.name);
-        Fault::new(message, "take another method, such as `ucs`")
+        Fault::new(message, "use another method, such as `ucs`")
     })?;
-    const WITHOUT: &str = "take a method without one, such as `ucs`";
+    const WITHOUT: &str = "use a method without one, such as `ucs`";
     let by = match (method.guided, heuristic) {
         (false, None) => None,
         (false, Some(_)) => return Err(takes_none(method.name)),
         (true, Some(name)) => Some(heuristics.iter().position(|h| h.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
             let names: Vec<String> = heuristics.iter().map(|h| format!("`{}:{}`", method.name, h.name)).collect();
-            let help = if names.is_empty() { WITHOUT.to_owned() } else { format!("there is {}", names.join(", ")) };
+            let help = if names.is_empty() { WITHOUT.to_owned() } else { format!("the heuristics are {}", names.join(", ")) };
             Fault::new(format!("{game} has no heuristic `{}`", shorten(name)), help)
         })?),
         (true, None) => Some(
@@ -132,13 +133,13 @@ pub(super) fn best(board: &dyn Erased) -> ChosenMethod {
     ChosenMethod::Search(method, heuristic)
 }
 
-/// The search that takes turns with a solver, if it makes sense to search this board, and the number of states that it makes in a turn.
+/// The search that alternates with a solver, if it makes sense to search this board, and the number of states it generates per turn.
 pub(super) fn beside(board: &dyn Erased, solver: usize) -> Option<(ChosenMethod, u64)> {
     let (name, share) = board.beside(solver).filter(|_| board.menu().searchable)?;
     find(board, name).ok().map(|search| (search, share))
 }
 
-/// Does a search promise a least-cost plan on this board?
+/// True if a search promises a least-cost plan on this board.
 pub(super) fn promises(board: &dyn Erased, method: &Method, heuristic: Option<usize>) -> bool {
     match method.optimal {
         Optimal::Always => true,
@@ -148,7 +149,7 @@ pub(super) fn promises(board: &dyn Erased, method: &Method, heuristic: Option<us
     }
 }
 
-/// The methods for a board, the recommended one first and those of a course last.
+/// The methods for a board. The recommended one is first; those of a course are last.
 pub(super) fn list(board: &dyn Erased) -> Vec<MethodInfo> {
     let (Menu { solvers, heuristics, searchable, .. }, mut infos) = (board.menu(), Vec::new());
     for (_, solver) in solvers.into_iter().enumerate().filter(|(at, _)| board.solver_applies(*at).is_ok()) {

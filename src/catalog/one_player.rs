@@ -53,7 +53,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
         LegalMove { text: problem.write_move(state, mv), json: problem.move_json(state, mv), cost: problem.cost(state, mv) }
     }
 
-    /// The results of `see` for every move of a plan, in the state before the move.
+    /// Calls `see` for every move of a plan, with the state before the move, and returns the results.
     fn along<T>(&self, moves: &[P::Move], mut see: impl FnMut(&P::State, &P::Move) -> T) -> Vec<T> {
         let mut state = self.start.clone();
         let seen = |mv: &P::Move| {
@@ -68,7 +68,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
         self.along(moves, |state, mv| Written { text: self.problem.write_move(state, mv), json: self.problem.move_json(state, mv) })
     }
 
-    /// The moves that these texts or JSON values stand for.
+    /// The moves that these strings or JSON values denote.
     fn read_moves(&self, texts: &[Value]) -> Result<(Vec<P::Move>, P::State), MoveError> {
         let mut state = self.start.clone();
         let mut found = Vec::new();
@@ -80,7 +80,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
         Ok((found, state))
     }
 
-    /// The legal move that a text or JSON value means.
+    /// The legal move that a string or JSON value denotes.
     fn find_move(&self, state: &P::State, text: &Value) -> Option<P::Move> {
         if let Some(mv) = (P::REPLAY.find)(&self.problem, state, text).filter(|mv| (P::REPLAY.is_legal)(&self.problem, state, mv)) {
             return Some(mv);
@@ -91,13 +91,13 @@ impl<P: Problem + Notation> OnePlayer<P> {
         LegalMove::position(&written, text).map(|at| legal.swap_remove(at))
     }
 
-    /// A search of this board; the heuristic is an index into the board's own.
+    /// A search of this board. The heuristic is an index into the board's list.
     pub(super) fn search(&self, method: &Method, heuristic: Option<usize>, weight: u32) -> Search<P> {
         let heuristic = heuristic.map(|at| &self.problem.heuristics()[at]);
         search::begin(method.kind, Arc::clone(&self.problem), self.start.clone(), heuristic, weight)
     }
 
-    /// The plan as the game writes it, if its moves lead to a goal at its cost.
+    /// The plan in the game's notation, if its moves lead to a goal at its cost.
     fn confirmed(&self, plan: Plan<P::Move>) -> Result<Plan<Written>, String> {
         match verify::plan(&*self.problem, &self.start, &plan.moves)? {
             cost if cost == plan.cost => Ok(Plan { moves: self.written(&plan.moves), cost }),
@@ -105,7 +105,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
         }
     }
 
-    /// Checks an outcome and writes its report. `proof` is the source of the proof, if the outcome is proved.
+    /// Checks an outcome and writes its report. `proof` is the source of the proof if the outcome is proved.
     pub(super) fn report(&self, method: &str, proof: ProofSource, outcome: Outcome<P::Move>, limits: &Limits) -> Result<Report, SelfCheck> {
         let Outcome { verdict, stats, facts: more, all } = outcome;
         let mut facts = (P::FACTS.of)(&self.problem, &verdict, limits);
@@ -220,12 +220,12 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
     }
 }
 
-/// The method that a choice means.
+/// The method for a choice.
 fn chosen(board: &dyn Erased, choice: &Choice) -> Result<ChosenMethod, Fault> {
     choice.method.as_ref().map_or_else(|| Ok(methods::best(board)), |name| methods::find(board, name))
 }
 
-/// Maximum number of boards that a generator draws, and of states to decide one of them.
+/// Maximum number of boards that a generator draws, and of states expanded to decide one of them.
 const DRAWS: usize = 1000;
 const DRAW_NODES: u64 = 300_000;
 
@@ -235,7 +235,7 @@ pub(super) fn generate<P: Problem + Drawing>(seed: u64, options: &Options, limit
     solvable_board(solvable, limits, &mut || Ok(Box::new(OnePlayer::new(entry::draw::<P>(&mut random, options, limits)?))))
 }
 
-/// The first board drawn that can be solved; `solvable` says that all can.
+/// The first solvable board drawn. If `solvable` is set, every board is.
 fn solvable_board(
     solvable: bool,
     limits: &Limits,
@@ -250,5 +250,5 @@ fn solvable_board(
         }
     }
     let message = format!("none of {DRAWS} random boards was solved");
-    Err(Fault::new(message, "ask for a smaller or emptier board, or another seed").into())
+    Err(Fault::new(message, "try a smaller or emptier board, or another seed").into())
 }

@@ -1,4 +1,4 @@
-//! Boards as packed states, for engines that store whole spaces without knowing the game: how a state is written, its estimated
+//! Boards as packed states, for engines that store whole spaces without knowing the game: a state's notation, its estimated
 //! distance to a goal, and the report for a path of states.
 
 use super::one_player::Erased;
@@ -12,7 +12,7 @@ use crate::rules::{Cost, DEAD, Estimate, Game, Packing, Problem};
 use crate::search::replay::{Patience, replay};
 use crate::space::Batch;
 
-/// One board as packed states.
+/// One board with packed states.
 pub trait Packed {
     /// The state as an instance that can be read.
     fn instance_of(&self, state: &[u8]) -> String;
@@ -20,13 +20,13 @@ pub trait Packed {
     /// The name of a layer.
     fn layer_name(&self, layer: u32) -> String;
 
-    /// Do positions have Grundy values? Default: no.
+    /// True if positions have Grundy values. Default: false.
     fn has_grundy(&self) -> bool {
         false
     }
 
-    /// A consistent heuristic and its name: the one with the given name, by default the game's first. The empty name stands for no
-    /// heuristic, an estimate of 0. An error for two players.
+    /// A consistent heuristic and its name: the one with the given name, or by default the game's first. The empty name means no
+    /// heuristic, with an estimate of 0. An error for two-player games.
     fn guide(&self, name: Option<&str>) -> Result<(Option<&'static str>, Box<dyn Estimator>), Fault>;
 
     /// Checks the result of a search and writes its report.
@@ -38,22 +38,22 @@ pub trait Estimator: Send + Sync {
     /// Prepares tables, if there are any.
     fn build(&mut self, limits: &Limits) -> Result<(), Limit>;
 
-    /// Replaces the contents of `out` by the estimate of each state; [`DEAD`] if no goal can be reached.
+    /// Replaces the contents of `out` with the estimate for each state; [`DEAD`] if no goal can be reached.
     fn estimate(&self, states: &Batch, out: &mut Vec<Cost>, limits: &Limits) -> Result<(), Limit>;
 
-    /// Is there a short proof that no plan exists, found within the limits?
+    /// True if a short proof that no plan exists was found within the limits.
     fn refutes(&self, limits: &Limits) -> bool;
 }
 
 /// The result of a search over packed states.
 pub enum PackedOutcome {
-    /// States from the start to a goal, both included, each of them up to symmetry. The plan through them costs the least.
+    /// States from the start to a goal, both included, each up to symmetry. The plan through them has least cost.
     Path(Vec<Vec<u8>>),
-    /// No goal among all states that can be reached.
+    /// No goal among all reachable states.
     Nothing { states: u64 },
     /// [`Estimator::refutes`] found a short proof that no plan exists.
     Refuted,
-    /// The limit that ended the search. No plan costs less than the bound.
+    /// The limit that ended the search, and a lower bound on the cost of any plan.
     Limit(Limit, Cost),
 }
 
@@ -107,7 +107,7 @@ impl<P: Problem + Drawing> Packed for OnePlayer<P> {
     }
 
     fn report(&self, method: &str, found: PackedOutcome, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
-        // The limit that ended the search, if the game's short proof may be the answer.
+        // The limit that ended the search, if a short proof may still be the answer.
         let mut gave_up = None;
         let mut verdict = match found {
             PackedOutcome::Path(states) => {
@@ -128,7 +128,7 @@ impl<P: Problem + Drawing> Packed for OnePlayer<P> {
             }
         };
         let mut proof = ProofSource::Method;
-        // As in one process, look for a short proof before giving up.
+        // As in a single process, try a short proof before giving up.
         if let Some(gave_up) = gave_up
             && let Some(certificate) = self.refute(&limits.with_nodes(u64::MAX))
         {
@@ -138,7 +138,7 @@ impl<P: Problem + Drawing> Packed for OnePlayer<P> {
     }
 }
 
-/// The place of a consistent heuristic; see [`Packed::guide`].
+/// The index of a consistent heuristic; see [`Packed::guide`].
 fn consistent(board: &dyn Erased, name: Option<&str>) -> Result<Option<usize>, Fault> {
     let heuristics = board.menu().heuristics;
     let consistent = || heuristics.iter().enumerate().filter(|(_, heuristic)| heuristic.consistent);
@@ -150,10 +150,10 @@ fn consistent(board: &dyn Erased, name: Option<&str>) -> Result<Option<usize>, F
     found.map(|(at, _)| Some(at)).ok_or_else(|| {
         let names: Vec<&str> = consistent().map(|(_, heuristic)| heuristic.name).collect();
         let help = match names.as_slice() {
-            [] => "this game has none: leave it out".to_owned(),
+            [] => "this game has none; omit it".to_owned(),
             names => format!("the consistent ones are {}", names.join(", ")),
         };
-        Fault::new(format!("`{}` is not a consistent heuristic of this board", shorten(name)), help)
+        Fault::new(format!("`{}` is not a consistent heuristic for this board", shorten(name)), help)
     })
 }
 
@@ -175,6 +175,6 @@ impl<G: Game + Drawing> Packed for TwoPlayer<G> {
     }
 
     fn report(&self, method: &str, _found: PackedOutcome, _stats: Stats, _limits: &Limits) -> Result<Report, SelfCheck> {
-        Err(SelfCheck { method: method.to_owned(), fault: "two players have no plan".to_owned() })
+        Err(SelfCheck { method: method.to_owned(), fault: "two-player games have no plan".to_owned() })
     }
 }

@@ -1,8 +1,8 @@
-//! The rules of a board in up to three small pictures: cards written by the game ([`Drawing::PRIMER`]) or, if it has none, cards made
-//! from the contract alone.
+//! The rules of a board in up to three small pictures: cards written by the game ([`Drawing::PRIMER`]) or, if it has none, cards
+//! derived from the contract alone.
 //!
-//! No picture is made by hand. A card names a small board and a move; the board is read, the move is looked up among the legal ones
-//! and made, and its cost is computed. So a card can be wrong in words only, and `tests/games/primer.rs` checks those.
+//! No picture is drawn by hand. A card names a small board and a move. The board is read, the move is found among the legal ones
+//! and made, and its cost is computed. So only the words on a card can be wrong, and `tests/games/primer.rs` checks them.
 
 use std::ops::RangeInclusive;
 
@@ -18,15 +18,15 @@ use crate::scene::{Form, Paint, Scene};
 #[derive(Clone, Debug)]
 pub struct Illustrated {
     pub card: Card,
-    /// One, or two: before and after a move. None if the board has too many shapes for a small picture.
+    /// One picture, or two: before and after a move. None if the board has too many shapes for a small picture.
     pub pictures: Vec<Scene>,
     /// The cost of the move, if the card shows it.
     pub price: Option<Cost>,
 }
 
-/// Maximum number of shapes of a small picture.
+/// Maximum number of shapes in a small picture.
 const MOST_SHAPES: usize = 600;
-/// Maximum number of states to search for the end of a game.
+/// Maximum number of states expanded to find the end of a game.
 const END_NODES: u64 = 5000;
 
 /// The cards of a one-player board.
@@ -51,7 +51,7 @@ pub(super) fn two_player<G: Game + Drawing>(puzzle: &TwoPlayer<G>, limits: &Limi
     }
 }
 
-/// Cards made from the contract alone: a move, its cost, and the last move of a plan.
+/// Cards derived from the contract alone: a move, its cost, and the last move of a plan.
 fn of_problem(puzzle: &dyn Puzzle, moves: &[LegalMove], costs: RangeInclusive<Cost>, limits: &Limits) -> Vec<Card> {
     let mut cards = first_move(puzzle.instance(), moves.first().map(|mv| mv.text.as_str()));
     if let Some(mv) = moves.iter().max_by_key(|mv| mv.cost) {
@@ -78,7 +78,8 @@ fn of_problem(puzzle: &dyn Puzzle, moves: &[LegalMove], costs: RangeInclusive<Co
     cards
 }
 
-/// Cards made from the contract alone: a move, and the end of a game in which both players always make their first move.
+/// Cards derived from the contract alone: a move, and the end of a game in which both players always make the first move in their
+/// list.
 fn of_game<G: Game + Drawing>(puzzle: &TwoPlayer<G>, limits: &Limits) -> Result<Vec<Card>, Limit> {
     let game = &puzzle.game;
     let first = |state: &G::State| {
@@ -115,7 +116,7 @@ fn first_move(instance: String, mv: Option<&str>) -> Vec<Card> {
     mv.map(card).into_iter().collect()
 }
 
-/// A card's board before its move, the shapes to click for it, the board after it, and its cost.
+/// A card's board before its move, the shapes to click, the board after the move, and its cost.
 struct Depicted {
     before: Scene,
     clicked: Vec<String>,
@@ -147,7 +148,7 @@ fn illustrate<R: Drawing>(
     cards.into_iter().map(|card| Ok(finished(depict(&card)?, card))).collect()
 }
 
-/// A card with its pictures, if the game could read its board.
+/// A card with its pictures, if the game could read the card's board.
 fn finished(depicted: Option<Depicted>, card: Card) -> Illustrated {
     let Some(Depicted { mut before, clicked, after, price }) = depicted else {
         return Illustrated { card, pictures: Vec::new(), price: None };
@@ -161,7 +162,7 @@ fn finished(depicted: Option<Depicted>, card: Card) -> Illustrated {
     Illustrated { card, pictures, price }
 }
 
-/// Reads a card's board; none if the game cannot read it.
+/// Reads a card's board; `None` if the game cannot read it.
 fn read_board<R: Notation>(text: &str, limits: &Limits) -> Result<Option<(R, R::State)>, Limit> {
     match R::read(&Input::new(text, &Options::default(), limits)) {
         Ok(board) => {
@@ -173,7 +174,7 @@ fn read_board<R: Notation>(text: &str, limits: &Limits) -> Result<Option<(R, R::
     }
 }
 
-/// Adds a glow behind the shapes of this name and brings them to the front.
+/// Adds a glow behind the shapes with this name and brings them to the front.
 fn halo(picture: &mut Scene, name: &str) {
     let (mut named, others): (Vec<_>, Vec<_>) = picture.shapes.drain(..).partition(|shape| shape.name.as_deref() == Some(name));
     picture.shapes = others;

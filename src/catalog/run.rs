@@ -1,5 +1,5 @@
-//! Solvers of one-player games in progress: a game's own solver, which runs in one go, and searches, which can be stopped and
-//! resumed. A short proof that there is no plan is looked for before a search gives up, and earlier where that pays.
+//! One-player solvers in progress: a game's own solver, which runs in one go, and searches, which can be stopped and resumed.
+//! Before a search gives up, and earlier if that pays off, a short proof that there is no plan is tried.
 
 use super::methods::{self, ChosenMethod};
 use super::one_player::{Erased, OnePlayer};
@@ -13,7 +13,7 @@ use crate::rules::{Problem, Solver};
 use crate::search::{Emit, Look, Method, Search};
 use crate::trace::{ChildLine, Expanded, Line, Numbers, Way};
 
-/// The source of the proof of a least cost, for a method that promises one or does not.
+/// The source of the proof of a least cost, depending on whether the method promises one.
 pub(super) fn promised(promises: bool) -> ProofSource {
     if promises { ProofSource::Method } else { ProofSource::Bound }
 }
@@ -45,24 +45,24 @@ impl<P: Problem + Drawing> Run for SolverRun<P> {
     }
 }
 
-/// States to expand before looking for a short proof that is not quick: it may take longer than an easy search.
+/// Number of states to expand before trying a short proof that is not quick, because it may take longer than an easy search.
 const REFUTE_AFTER: u64 = 10_000;
 
 /// A search.
 pub(super) struct SearchRun<P: Problem> {
     puzzle: OnePlayer<P>,
     name: String,
-    /// Did the game choose the method? Then a short proof is the answer. A method chosen by name continues its search, so that its
-    /// counts are its own, and the proof is used if it gives up.
+    /// True if the game chose the method. Then a short proof is the answer. A method chosen by name continues its search, so that
+    /// its counts are its own, and the proof is used only if the search gives up.
     free: bool,
     search: Search<P>,
-    /// Number of lines of its trace.
+    /// Number of trace lines so far.
     lines: u64,
-    /// The short proof, or that there is none, once it was looked for.
+    /// The short proof, or `None` if there is none, once it has been tried.
     short: Option<Option<Certificate>>,
-    /// Does the method promise least-cost plans on this board?
+    /// True if the method promises least-cost plans on this board.
     promises: bool,
-    /// The source of the proof, if the last answer is one.
+    /// The source of the proof, if the last answer is proved.
     proof: ProofSource,
     /// The result, until it is reported.
     found: Option<Verdict<P::Move>>,
@@ -77,7 +77,7 @@ impl<P: Problem + Drawing> SearchRun<P> {
         SearchRun { puzzle, name, free, search, lines: 0, short: None, promises, proof, found: None }
     }
 
-    /// Looks for a short proof, once; again only if a limit ended that.
+    /// Tries to find a short proof. A second call tries again only if a limit stopped the first.
     fn refute(&mut self, limits: &Limits) -> Option<Certificate> {
         if self.short.is_none() {
             let found = self.puzzle.refute(&limits.with_nodes(u64::MAX));
@@ -86,7 +86,7 @@ impl<P: Problem + Drawing> SearchRun<P> {
         self.short.clone().flatten()
     }
 
-    /// The answer is a short proof; `gave_up` says which limit had ended the search.
+    /// Makes a short proof the answer. `gave_up` is the limit that had ended the search, if any.
     fn proved(&mut self, certificate: Certificate, gave_up: Option<Limit>) -> Verdict<P::Move> {
         self.proof = ProofSource::Certificate { gave_up };
         Verdict::Unsolvable(Why::Certificate(certificate))
@@ -101,7 +101,7 @@ impl<P: Problem + Drawing> SearchRun<P> {
         {
             return self.proved(certificate, None);
         }
-        // A pause to look for a proof that may take a moment.
+        // Pause the search to try a proof that may take a moment.
         let asks = P::PROOFS.is_some() && self.short.is_none();
         let pause = limits.with_nodes(if asks { limits.nodes.min(REFUTE_AFTER) } else { limits.nodes });
         let mut run = |search: &mut Search<P>, limits: &Limits| match &mut emit {
@@ -121,7 +121,7 @@ impl<P: Problem + Drawing> SearchRun<P> {
             }
             verdict = run(&mut self.search, limits);
         }
-        // Before giving up, look for a short proof. When the time is over, only for a quick one.
+        // Before giving up, try a short proof. After the time limit, only a quick one.
         if let (Verdict::Unknown { limit, best: None, .. }, Some(_)) = (&verdict, P::PROOFS) {
             let over = Limits { cancel: Default::default(), ..limits.clone() };
             let last = if quick { &over } else { limits };
@@ -164,7 +164,7 @@ impl<P: Problem + Drawing> Run for SearchRun<P> {
     }
 }
 
-/// Writes expanded states as lines, numbered from `count` on.
+/// Converts expanded states to lines, numbered from `count`.
 fn lines<P: Problem + Notation>(puzzle: &OnePlayer<P>, sink: &mut TraceSink<'_>, count: &mut u64) -> impl FnMut(Expanded<P>) {
     let problem = &*puzzle.problem;
     move |expanded| {
@@ -197,7 +197,7 @@ fn lines<P: Problem + Notation>(puzzle: &OnePlayer<P>, sink: &mut TraceSink<'_>,
     }
 }
 
-/// Moves as the game writes them, separated by commas.
+/// Moves in the game's notation, separated by commas.
 fn written<P: Problem + Notation>(problem: &P, from: &P::State, moves: &[P::Move]) -> String {
     if let [mv] = moves {
         return problem.write_move(from, mv);

@@ -1,4 +1,4 @@
-//! Two-player games as puzzles: the winner and the winning moves, labels for every move, and the graph of positions.
+//! Two-player games as puzzles: the winner and the winning moves, labels for every move, and the position graph.
 
 mod certificate;
 mod check;
@@ -37,7 +37,7 @@ use crate::verify;
 pub struct TwoPlayer<G: Game> {
     pub(super) game: Arc<G>,
     pub(super) start: G::State,
-    /// Moves made since the instance's own start: player 1 moves when it is even.
+    /// Number of moves made since the instance's own start. Player 1 moves when it is even.
     made: usize,
 }
 
@@ -45,17 +45,17 @@ pub struct TwoPlayer<G: Game> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveValue {
     pub text: String,
-    /// The score of the player who makes it: a winning move leads to a P-position.
+    /// The score of the player who makes the move. A winning move leads to a P-position.
     pub score: Score,
-    /// The Grundy value after it, where that is known.
+    /// The Grundy value after the move, if known.
     pub grundy: Option<Grundy>,
-    /// Moves to the end after it under best play, where that is known.
+    /// The number of moves to the end after this one under best play, if known.
     pub length: Option<u16>,
 }
 
 impl MoveValue {
-    /// The index of the best move: a winning one that ends soonest, else a drawing one, else the one that loses latest. 0 if there
-    /// are none.
+    /// The index of the best move: a winning one that ends soonest, else a drawing one, else the one that loses latest. 0 if the
+    /// list is empty.
     pub fn best(labels: &[MoveValue]) -> usize {
         let length = |label: &MoveValue| i32::from(label.length.unwrap_or(0));
         let rank = |label: &MoveValue| (label.score, if label.score == Score::Loss { length(label) } else { -length(label) });
@@ -63,7 +63,7 @@ impl MoveValue {
     }
 }
 
-/// A board of a two-player game.
+/// A two-player board.
 pub trait Duel {
     /// The player to move, 1 or 2.
     fn turn(&self) -> u8;
@@ -71,11 +71,11 @@ pub trait Duel {
     /// Every legal move with its label, in the order of the moves.
     fn labels(&self, limits: &Limits) -> Result<Vec<MoveValue>, Limit>;
 
-    /// Checks the certificate of a strategy on this board, from the rules alone, and returns a sentence about it. `limits.nodes` is the
+    /// Checks a strategy certificate on this board, from the rules alone, and returns a sentence about it. `limits.nodes` is the
     /// maximum number of positions.
     fn check(&self, certificate: &str, limits: &Limits) -> Result<String, CertificateError>;
 
-    /// The graph of all positions with at most `most` of them; with `fold`, one of each set of symmetric ones.
+    /// The graph of all positions, at most `most` of them. With `fold`, symmetric positions are merged.
     fn graph(&self, fold: bool, most: u64, limits: &Limits) -> Result<PositionGraph, GraphError>;
 }
 
@@ -87,7 +87,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
         TwoPlayer { start: game.start(), game: Arc::new(game), made: 0 }
     }
 
-    /// The legal moves: none if the game is over, even if the game lists some.
+    /// The legal moves; none if the game is over, even if the game lists some.
     fn moves(&self) -> Vec<G::Move> {
         let mut moves = Vec::new();
         if self.game.terminal(&self.start).is_none() {
@@ -121,13 +121,13 @@ impl<G: Game + Notation> TwoPlayer<G> {
         })?;
         if method.kind == DuelKind::Grundy && !self.game.impartial() {
             let message = format!("{} has no Grundy values under these rules", self.game.name());
-            return Err(Fault::new(message, "take `--method winner`"));
+            return Err(Fault::new(message, "use `--method winner`"));
         }
         Ok(method)
     }
 }
 
-/// Counts of boards, with positions and moves up to symmetry.
+/// Combines the layers counted in boards with the positions and moves counted up to symmetry.
 fn with_positions(boards: Vec<Layer>, folded: &[Layer]) -> Vec<Layer> {
     let of = |layer: u32| folded.iter().find(|count| count.layer == layer).copied().unwrap_or_default();
     boards.into_iter().map(|count| Layer { states: of(count.layer).states, moves: of(count.layer).moves, ..count }).collect()
@@ -194,8 +194,8 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
             Ok((labeled.counts(limits)?, labeled.bytes))
         };
         let symmetric = is_own_image(&*self.game, &self.start);
-        // The results are counts of boards, so these come first. If symmetry cannot be used for them, the positions up to symmetry
-        // are counted separately.
+        // The reported counts are counts of boards, so these are computed first. If symmetry cannot be used for them, the
+        // positions up to symmetry are counted separately.
         let counted = match counted(symmetric) {
             Ok((boards, bytes)) if !symmetric => counted(true).map(|(folded, _)| (with_positions(boards, &folded), bytes)),
             counted => counted,
@@ -247,10 +247,10 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     }
 }
 
-/// Maximum number of positions searched for an explanation: about a second.
+/// Maximum number of positions searched for an explanation, which takes about a second.
 const EXPLAIN_NODES: u64 = 200_000;
 
-/// The number of such moves, and the position they lead to.
+/// A phrase for the number of such moves and the positions they lead to.
 fn share(some: usize, all: usize, to: &str) -> String {
     match (some, all) {
         (_, 1) => format!("by the only move. It leads to a {to}"),
@@ -261,7 +261,7 @@ fn share(some: usize, all: usize, to: &str) -> String {
 }
 
 impl<G: Game + Drawing> TwoPlayer<G> {
-    /// The winner and the winning moves. A shape is tinted by the score of the best move that begins there.
+    /// The winner and the winning moves. Each shape is tinted by the score of the best move that starts with it.
     fn labeled(&self, limits: &Limits) -> Option<Explanation> {
         let labels = self.labels(&limits.with_nodes(limits.nodes.min(EXPLAIN_NODES))).ok()?;
         let best = labels.iter().map(|label| label.score).max();
@@ -281,7 +281,7 @@ impl<G: Game + Drawing> TwoPlayer<G> {
                 format!("A D-position: the game is a draw under best play, {by}{}.", if some == all { "" } else { "; the others lose" })
             }
             Some(Score::Win) => {
-                let rest = if some == all { "" } else { "; the others give the win away" };
+                let rest = if some == all { "" } else { "; the others throw away the win" };
                 format!(
                     "An N-position: the player to move wins, {}, where the next player can only lose{rest}.",
                     share(some, all, "P-position")
@@ -342,7 +342,7 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
         if file.game != self.game.name() {
             return Err(CertificateError::Wrong(format!("the certificate is about `{}`, not `{}`", shorten(&file.game), self.game.name())));
         }
-        // Boards can be written in several ways, so their data is compared if the game has some.
+        // Boards can be written in several ways, so their data is compared if the game provides it.
         let data = (G::OUTLINE.data)(&self.game, &self.start);
         let same = if data.is_empty() { file.board == self.game.write(&self.start) } else { file.data == data };
         if !same {
@@ -351,7 +351,7 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
         match G::read(&Input::new(&file.board, &Options::default(), limits)) {
             Ok(game) if (G::OUTLINE.data)(&game, &game.start()) == data => {}
             Err(ReadError::Stopped(limit)) => return Err(CertificateError::Stopped(limit)),
-            _ => return Err(CertificateError::Wrong("the certificate's `board` is not the board of its `data`".to_owned())),
+            _ => return Err(CertificateError::Wrong("the certificate's `board` does not match its `data`".to_owned())),
         }
         let mut positions = 0;
         for strategy in &file.strategies {

@@ -1,7 +1,7 @@
 //! Depth-first search with a transposition table over [`Game::KEYS`]: positions with equal keys are searched once.
 //!
-//! For the score it stops at the first move that wins, and looks for such a move among the known positions first, then in the
-//! order of [`Keys::successors`](crate::rules::Keys::successors); for Grundy values it needs all moves. It can be stopped anywhere and
+//! For the score, it stops at the first winning move. It first looks for one among the known positions, then tries moves in the order
+//! of [`Keys::successors`](crate::rules::Keys::successors). For Grundy values it needs all moves. It can be stopped anywhere and
 //! resumes where it stopped.
 
 use std::ops::ControlFlow;
@@ -13,15 +13,15 @@ use crate::outcome::Stats;
 use crate::rules::{Game, Score};
 use crate::trace::PositionValue;
 
-/// A value of positions: the score, or the Grundy value.
+/// A position's value: the score or the Grundy value.
 pub trait Value: Copy + Eq {
-    /// The value as a trace shows it.
+    /// The value as shown in a trace.
     fn worth(self) -> PositionValue;
-    /// The value where the game is over.
+    /// The value of a position in which the game is over.
     fn end(score: Score) -> Self;
-    /// The value of a position with such a move, if that alone decides it.
+    /// The value of a position with a move to a position of value `after`, if that move alone decides it.
     fn decided(after: Self) -> Option<Self>;
-    /// The value of a position from those after all moves.
+    /// The value of a position, computed from the values after all of its moves.
     fn of(after: &[Self]) -> Self;
 }
 
@@ -44,7 +44,7 @@ impl Value for Score {
     }
 }
 
-/// The Grundy value: the least number that no move leads to.
+/// The Grundy value: the least number that is not the value of any successor.
 pub type Grundy = u16;
 
 impl Value for Grundy {
@@ -77,10 +77,10 @@ pub fn mex(values: &[Grundy]) -> Grundy {
     Grundy::try_from(least).expect("Grundy values up to 65,535: a larger one takes two billion moves to reach")
 }
 
-/// An observer of a search. The current position is the last one that was entered and is not decided yet.
+/// An observer of a search. The current position is the last one that was entered but not yet decided.
 pub trait Observer<G: Game, V> {
     fn entered(&mut self, _state: &G::State, _key: &[u8]) {}
-    /// A move of the current position leads to a position with this key, which may be known.
+    /// Called when a move of the current position leads to a position with this key, whose value may be known.
     fn looked(&mut self, _mv: &G::Move, _key: &[u8], _known: Option<V>) {}
     fn decided(&mut self, _value: V) {}
 }
@@ -92,10 +92,10 @@ pub struct Decider<G: Game, V> {
     game: Arc<G>,
     table: Transpositions<V>,
     stack: Vec<Frame<G::State, V>>,
-    /// The position whose expansion a limit stopped; its moves are in `moves`.
+    /// The position whose expansion was stopped by a limit. Its moves are in `moves`.
     begun: Option<Expansion<G::State, V>>,
     stats: Stats,
-    /// Bytes of the frames on the stack, and the maximum of table and frames together.
+    /// Bytes of the frames on the stack, and the peak of table and frames together.
     stack_bytes: usize,
     peak_bytes: usize,
     since_check: u64,
@@ -103,7 +103,7 @@ pub struct Decider<G: Game, V> {
     key: Vec<u8>,
 }
 
-/// A position in the middle of its expansion, and the number of its next move.
+/// A partially expanded position, and the number of its next move.
 struct Expansion<S, V> {
     state: S,
     frame: Frame<S, V>,
@@ -112,18 +112,18 @@ struct Expansion<S, V> {
 
 /// A position in progress.
 struct Frame<S, V> {
-    /// Its own key, followed by those of the open ones.
+    /// The position's own key, followed by those of the open positions.
     keys: Vec<u8>,
     own: usize,
-    /// The positions after its moves that are not known yet, the next one last.
+    /// The successors whose values are not yet known, the next one last.
     open: Vec<Open<S>>,
-    /// Values after moves.
+    /// Values after the moves evaluated so far.
     after: Vec<V>,
-    /// Bytes held.
+    /// Bytes used.
     bytes: usize,
 }
 
-/// A position that is not known yet, and where its key is.
+/// A position whose value is not yet known, and the location of its key.
 struct Open<S> {
     rank: u32,
     from: usize,
@@ -136,7 +136,8 @@ impl<S, V> Frame<S, V> {
         &self.keys[..self.own]
     }
 
-    /// Sorts the open positions: the lowest rank last, and among equals the first, since neighboring positions have much in common.
+    /// Sorts the open positions by descending rank, so that the lowest rank is last. Among equal ranks the first one is last,
+    /// because neighboring positions have much in common.
     fn sort(&mut self) {
         self.open.sort_by_key(|open| std::cmp::Reverse((open.rank, open.from)));
         self.bytes = size_of::<Self>() + self.open.capacity() * size_of::<Open<S>>() + self.keys.capacity();
@@ -145,9 +146,9 @@ impl<S, V> Frame<S, V> {
 
 /// Bytes of the smallest table.
 const LEAST: usize = 4096;
-/// Bytes of a frame after which the memory limit is checked at once.
+/// The size of a frame, in bytes, above which the memory limit is checked at once.
 const LARGE: usize = 1 << 16;
-/// Positions between two progress reports.
+/// Number of positions between two progress reports.
 const PERIOD: u64 = 1024;
 
 impl<G: Game, V: Value> Decider<G, V> {
@@ -210,7 +211,7 @@ impl<G: Game, V: Value> Decider<G, V> {
             };
             self.key.clear();
             self.key.extend_from_slice(&frame.keys[open.from..open.to]);
-            // It may have become known meanwhile.
+            // Its value may have become known in the meantime.
             let value = match self.table.get(&self.key) {
                 Some(value) => value,
                 None => {
@@ -247,7 +248,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         limits.report(&progress)
     }
 
-    /// Enters the position whose key is `self.key`: returns its value if it is decided at once, else pushes it on the stack.
+    /// Enters the position whose key is `self.key`. Returns its value if it is decided at once; otherwise pushes it on the stack.
     fn enter(&mut self, state: G::State, limits: &Limits, watch: &mut impl Observer<G, V>) -> Result<Option<V>, Limit> {
         self.stats.expanded += 1;
         watch.entered(&state, &self.key);
@@ -260,7 +261,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         self.moves.clear();
         self.game.moves(&state, &mut self.moves);
         self.stats.generated += self.moves.len() as u64;
-        // A position with many moves takes long.
+        // A position with many moves takes a long time.
         self.since_check += self.moves.len() as u64 / 16;
         let mut keys = Vec::with_capacity(self.key.len() * (1 + self.moves.len()));
         keys.extend_from_slice(&self.key);
@@ -268,7 +269,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         self.expand(Expansion { state, frame, next: 0 }, limits, watch)
     }
 
-    /// Expands a position. The limits are checked after each move: there may be thousands, and keys take time.
+    /// Expands a position. The limits are checked after each move, because there may be thousands and computing keys takes time.
     fn expand(&mut self, begun: Expansion<G::State, V>, limits: &Limits, watch: &mut impl Observer<G, V>) -> Result<Option<V>, Limit> {
         let Expansion { state, mut frame, next } = begun;
         let (game, table) = (&*self.game, &self.table);
@@ -317,7 +318,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         value
     }
 
-    /// A move of the position on top has this value. Returns the value of the root if that is now decided.
+    /// Records the value of a move of the top position. Returns the value of the root if that is now decided.
     fn seen(&mut self, value: V, watch: &mut impl Observer<G, V>) -> Option<V> {
         let frame = self.stack.last_mut().expect("a position is on the stack");
         frame.after.push(value);
@@ -327,7 +328,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         }
     }
 
-    /// The position on top has this value, which may decide those below it.
+    /// Records the value of the top position, which may decide those below it.
     fn leave(&mut self, mut value: V, watch: &mut impl Observer<G, V>) -> Option<V> {
         loop {
             let frame = self.stack.pop().expect("it is there");
@@ -345,7 +346,7 @@ impl<G: Game, V: Value> Decider<G, V> {
 }
 
 impl<G: Game> Decider<G, Score> {
-    /// A move by which the player to move reaches this score, if possible one to a known position.
+    /// A move with which the player to move reaches this score, preferably one to a known position.
     pub fn reply(&mut self, state: &G::State, score: Score, limits: &Limits) -> Result<G::Move, Limit> {
         let mut moves = Vec::new();
         self.game.moves(state, &mut moves);

@@ -1,7 +1,7 @@
-//! The graph of positions and moves of any game: written as DOT, GraphML and JSON, and drawn as a scene.
+//! The graph of positions and moves of any game, written as DOT, GraphML or JSON, or drawn as a scene.
 //!
-//! Positions of one layer stand in one row. N, P and D differ in color and in shape. Bold moves are those that win and, in a
-//! D-position, those that keep the draw.
+//! Positions in the same layer are drawn in one row. N, P and D differ in color and in shape. Bold moves are winning moves and,
+//! in a D-position, drawing moves.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -16,7 +16,7 @@ use crate::scene::{Form, Paint, Scene};
 /// A position in the graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionNode {
-    /// The position in one short line.
+    /// The position as one short line.
     pub text: String,
     /// The position as an instance that can be read.
     pub instance: String,
@@ -26,7 +26,7 @@ pub struct PositionNode {
     pub grundy: Option<u16>,
     pub length: u16,
     pub over: bool,
-    /// Boards that are symmetric to it.
+    /// The number of boards that are symmetric to it.
     pub boards: u64,
 }
 
@@ -35,9 +35,9 @@ pub struct PositionNode {
 pub struct MoveArc {
     pub from: usize,
     pub to: usize,
-    /// The move as the game writes it; the first, where several lead to symmetric positions.
+    /// The move in the game's notation; the first one if several lead to symmetric positions.
     pub text: String,
-    /// The number of moves that lead there.
+    /// The number of moves that lead to the target.
     pub count: usize,
 }
 
@@ -50,12 +50,12 @@ pub struct PositionGraph {
 }
 
 impl PositionGraph {
-    /// A move wins if it leads to a position that the next player loses.
+    /// True if a move leads to a position that the next player loses.
     pub fn wins(&self, arc: &MoveArc) -> bool {
         self.nodes[arc.to].score == Score::Loss
     }
 
-    /// A move to show in bold: it wins, or it keeps a draw where no move wins.
+    /// True if a move should be bold: it wins, or it draws and no move wins.
     fn is_best(&self, arc: &MoveArc) -> bool {
         let score = self.nodes[arc.to].score.reversed();
         score != Score::Loss && score == self.nodes[arc.from].score
@@ -68,7 +68,7 @@ impl PositionGraph {
         layers
     }
 
-    /// For Graphviz.
+    /// The graph in DOT format, for Graphviz.
     pub fn dot(&self) -> String {
         let quote = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
         let mut text = format!("digraph {} {{\n", quote(&self.title));
@@ -101,7 +101,7 @@ impl PositionGraph {
         text
     }
 
-    /// For yEd, Gephi, networkx and others.
+    /// The graph in GraphML format, for yEd, Gephi, networkx and others.
     pub fn graphml(&self) -> String {
         let mut text =
             String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
@@ -154,8 +154,8 @@ impl PositionGraph {
         json!({"title": self.title, "nodes": nodes, "moves": moves})
     }
 
-    /// Rows of layers from top to bottom. Within a row a position stands near those that lead to it, where there is room.
-    /// Every node is named by its number.
+    /// A scene with one row per layer, from top to bottom. Within a row, a position is near those that lead to it if there is
+    /// space. Every node is named by its number.
     pub fn scene(&self, limits: &Limits) -> Result<Scene, Limit> {
         let layers = self.layers();
         let longest = self.nodes.iter().map(|node| node.text.chars().count()).max().unwrap_or(1) as f64;
@@ -219,7 +219,7 @@ impl PositionGraph {
     }
 }
 
-/// A shape around a center, of this width and height.
+/// Makes a shape of the given width and height around a center.
 type FormFn = fn(f64, f64, f64, f64) -> Form;
 
 fn square(x: f64, y: f64, width: f64, height: f64) -> Form {

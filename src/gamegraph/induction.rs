@@ -1,5 +1,5 @@
 //! Backward induction: lists all reachable positions layer by layer, then labels them from the last layer to the first. Moves are
-//! generated twice and not stored: that is faster than reading them from memory.
+//! generated twice instead of stored, which is faster than reading them from memory.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::space::Batch;
 
 /// One layer of positions.
 struct LabeledLayer {
-    /// The game's number for it.
+    /// The game's number of the layer.
     layer: u32,
     states: Store,
     worth: Vec<Worth>,
@@ -50,11 +50,11 @@ pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &Li
     watched(game, start, fold, limits, None)
 }
 
-/// A position that was labeled, with its moves and the positions after them.
+/// A labeled position, with its moves and the positions after them.
 pub struct LabeledPosition<'a, G: Game> {
-    /// Its number: layer by layer from the start.
+    /// The position's number. Positions are numbered layer by layer from the start.
     pub id: u64,
-    /// Layers from the start.
+    /// Number of layers from the start.
     pub depth: u32,
     pub state: &'a G::State,
     pub worth: Worth,
@@ -65,7 +65,7 @@ pub struct LabeledPosition<'a, G: Game> {
 /// An observer of positions being labeled.
 pub type LabelObserver<'w, G> = &'w mut dyn FnMut(LabeledPosition<'_, G>);
 
-/// Like [`label`], but an observer sees every position that is labeled, from the last layer to the first.
+/// Like [`label`], but an observer is called with every labeled position, from the last layer to the first.
 pub fn watched<'a, G: Game>(
     game: &'a G,
     start: &G::State,
@@ -83,7 +83,7 @@ pub fn watched<'a, G: Game>(
         work.held += states.bytes() + states.len() * size_of::<Worth>();
         done.push(LabeledLayer { layer, worth: Vec::new(), states });
     }
-    // The layers after a layer follow it in `done`.
+    // The layers that follow a layer come after it in `done`.
     let (mut moves, mut after) = (Vec::new(), Vec::new());
     let mut bytes = vec![0; game.state_bytes()];
     let mut since_check = 0;
@@ -123,7 +123,7 @@ pub fn watched<'a, G: Game>(
     Ok(Labeled { game, fold, layers: done, expanded, generated, bytes: held })
 }
 
-/// The labels of a position from those after its moves.
+/// Computes the labels of a position from those of its successors.
 fn worth(after: &[(u64, Worth)]) -> Worth {
     let Some(worst) = after.iter().map(|(_, after)| after.score).min() else {
         return Worth { score: Score::Loss, grundy: 0, length: 0 };
@@ -135,7 +135,7 @@ fn worth(after: &[(u64, Worth)]) -> Worth {
     Worth { score, grundy: mex(&values), length: length.unwrap_or(0).saturating_add(1) }
 }
 
-/// The layer of a position among these, and its id there.
+/// The layer of a position, and its id within the layer.
 fn find<G: Game>(
     game: &G,
     fold: bool,
@@ -151,13 +151,13 @@ fn find<G: Game>(
     Ok((at, layers[at].states.find(bytes).expect("it was reached")))
 }
 
-/// A two-player game has layers. One that has to compute them may be stopped by a limit first.
+/// The layer of a position. A two-player game always has layers, but a limit may stop their computation.
 fn layer_of<G: Game>(game: &G, state: &G::State, limits: &Limits) -> Result<u32, Limit> {
     game.layer(state).map_or_else(|| Err(limits.check().expect_err("a game has layers")), Ok)
 }
 
 impl<G: Game> Work<'_, G> {
-    /// Puts a position into its layer.
+    /// Adds a position to its layer.
     fn put(&mut self, state: G::State) -> Result<(), Limit> {
         let state = if self.fold { self.game.canonical(state) } else { state };
         let layer = layer_of(self.game, &state, self.limits)?;
@@ -189,7 +189,7 @@ impl<G: Game> Work<'_, G> {
             self.game.moves(&state, &mut moves);
             self.generated += moves.len() as u64;
             for mv in &moves {
-                // There may be thousands, and symmetry takes time.
+                // There may be thousands of moves, and symmetry takes time.
                 self.limits.check()?;
                 self.put(self.game.apply(&state, mv))?;
             }
@@ -224,7 +224,7 @@ impl<G: Game> Labeled<'_, G> {
         Stats { expanded: self.expanded, generated: self.generated, stored: self.total(), peak_bytes: self.bytes, ..Stats::default() }
     }
 
-    /// Every position with its worth, layer by layer.
+    /// Every position with its labels, layer by layer.
     pub fn positions(&self) -> impl Iterator<Item = (u32, G::State, Worth)> + '_ {
         self.layers.iter().flat_map(move |layer| {
             let state = move |id| self.game.unpack(layer.states.get(id));

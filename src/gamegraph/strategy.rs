@@ -1,5 +1,5 @@
-//! A strategy from the results of a search: the moves of one player in every position that can arise. [`crate::verify::strategy`]
-//! checks it.
+//! Builds a strategy from the results of a search: one player's moves in every position that can arise.
+//! [`crate::verify::strategy`] checks it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,11 +8,11 @@ use crate::limits::{Limit, Limits};
 use crate::rules::{Game, Score};
 use crate::verify::Strategy;
 
-/// Bytes that a position takes besides its text.
+/// Bytes per position in addition to its text.
 const POSITION_BYTES: usize = 128;
 
-/// The moves by which a player (1 is to move at the start) reaches a score that the search finds. `limits.nodes` is the maximum number
-/// of positions in the strategy.
+/// The moves with which a player reaches a score that the search proves. Player 1 is to move at the start. `limits.nodes` is the
+/// maximum number of positions in the strategy.
 pub fn find<G: Game>(
     game: &G,
     start: &G::State,

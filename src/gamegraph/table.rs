@@ -1,12 +1,12 @@
-//! The transposition table: values by key. Keys may have any length; those of one length share a [`Store`], so that a short
-//! key takes few bytes. Keys are kept whole: two positions are never taken for one by accident.
+//! The transposition table: values by key. Keys may have any length. Those of one length share a [`Store`], so that a short key
+//! takes few bytes. Keys are stored in full, so no two positions are ever confused.
 
 use crate::search::store::Store;
 use crate::space::Batch;
 
 /// A value per key.
 pub struct Transpositions<V> {
-    /// By length of the key.
+    /// Indexed by key length.
     shelves: Vec<Option<Shelf<V>>>,
     len: u64,
 }
@@ -29,7 +29,7 @@ impl<V: Copy> Transpositions<V> {
         shelf.keys.find(key).map(|id| shelf.values[id as usize])
     }
 
-    /// Stores the value of a key; a known key keeps its value.
+    /// Stores the value of a key. A known key keeps its value.
     pub fn put(&mut self, key: &[u8], value: V) {
         if self.shelves.len() <= key.len() {
             self.shelves.resize_with(key.len() + 1, || None);

@@ -1,13 +1,13 @@
 //! Gaussian elimination: rank, kernel, solutions for any number of right-hand sides, or a proof that there is none.
 //!
-//! Columns are taken 64 at a time, a panel: one word of each row. Pivots are found in these words alone, while a second word
-//! per pivot records which rows it is the sum of; only then do rows change, all of them in one pass of `russians`. After each
-//! panel only its line of 8 words is updated; the rest of each row is updated once per line, with 8 panels at once, because
-//! fetching a large matrix from memory costs more than adding to it.
+//! Columns are processed 64 at a time. Such a panel is one word of each row. Pivots are found in these words alone, while a
+//! second word per pivot records which rows were added to form it; only then are all rows changed, in one pass of `russians`.
+//! After each panel only its own line of 8 words is updated. The rest of each row is updated once per line, with 8 panels at
+//! once, because fetching a large matrix from memory costs more than adding to it.
 //!
-//! The downward pass changes only the rows below, n^3/3 bit operations for n pivots. The upward pass needs to compute only the
-//! columns without a pivot, few in most systems: the others become unit vectors. So the reduced form costs little more than the
-//! rank.
+//! The downward pass changes only the rows below, with n^3/3 bit operations for n pivots. The upward pass computes only the
+//! columns without a pivot, which are few in most systems, because the others become unit vectors. So the reduced form costs
+//! little more than the rank.
 //!
 //! A large system takes minutes, so limits are checked every few milliseconds.
 
@@ -19,15 +19,15 @@ use super::vector::Vector;
 use crate::bits::ones;
 use crate::limits::{Limit, Limits};
 
-/// Rows times lines that are processed between two checks of the limits: about ten milliseconds with eight sets of sources.
+/// Rows times lines processed between two checks of the limits, about ten milliseconds with eight sets of sources.
 const PIECE: usize = 1 << 18;
 
-/// Pivots of one word of columns.
+/// The pivots in one word of columns.
 struct Panel {
     word: usize,
     /// The pivot columns, as bits of the word.
     mask: u64,
-    /// The rows that hold the pivots, in the order of their columns.
+    /// The pivot rows, in the order of their columns.
     rows: Range<usize>,
 }
 
@@ -35,15 +35,15 @@ struct Panel {
 struct Pivot {
     /// The pivot column, as a bit of the word.
     col: u32,
-    /// The pivot row in this word: of the panel's pivot columns it has only its own.
+    /// This word of the pivot row. Its own pivot column is the only one of the panel's that is set.
     word: u64,
-    /// The rows it is the sum of: bit `i` stands for the `i`-th row found.
+    /// The rows whose sum it is. Bit `i` stands for the `i`-th row found.
     sum: u64,
 }
 
 /// Brings a matrix into reduced row echelon form, taking pivots from the first `cols` columns only, and returns the pivot
-/// columns: the pivot of row `i` is in the `i`-th of them, and is the only one in its column. Rows without a pivot come last
-/// and are zero in the first `cols` columns. If it is stopped, the rows still span the same space, but have no particular form.
+/// columns: the pivot of row `i` is in the `i`-th of them, and is the only one in its column. Rows without a pivot are last and
+/// are zero in the first `cols` columns. If it is stopped, the rows still span the same space, but have no particular form.
 ///
 /// # Panics
 /// If the matrix has fewer than `cols` columns.
@@ -55,13 +55,13 @@ pub fn reduce(a: &mut Matrix, cols: usize, limits: &Limits) -> Result<Vec<usize>
     Ok(panels.iter().flat_map(|panel| ones(panel.mask).map(|col| 64 * panel.word + col)).collect())
 }
 
-/// Clears everything below the pivots, one line of 8 panels after the other.
+/// Clears everything below the pivots, one line of 8 panels after another.
 fn down(a: &mut Matrix, cols: usize, adder: &mut Adder, limits: &Limits) -> Result<Vec<Panel>, Limit> {
     let mut panels: Vec<Panel> = Vec::new();
     let mut top = 0;
     for line in 0..cols.div_ceil(512) {
         let (base, before) = (top, panels.len());
-        // For each panel of the line, what to add to the rows from `base` on.
+        // For each panel of the line, the combinations to add to the rows from `base` on.
         let mut chosen: Vec<Vec<u64>> = Vec::new();
         for word in 8 * line..cols.div_ceil(64).min(8 * line + 8) {
             limits.check()?;
@@ -83,8 +83,9 @@ fn down(a: &mut Matrix, cols: usize, adder: &mut Adder, limits: &Limits) -> Resu
             chosen.push(column);
             top += pivots.len();
         }
-        // So far only this line was updated. Now the others: pivot rows first, panel by panel, because the rows below need each
-        // panel's pivot rows as the panels before have changed them; then all rows below, with all panels in one pass.
+        // So far only this line was updated. Now update the others. Pivot rows are first, panel by panel, because the rows below
+        // need each panel's pivot rows as modified by the previous panels. Then all rows below are updated, with all panels in
+        // one pass.
         for (set, panel) in panels[before..].iter().enumerate() {
             panel.rows.clone().enumerate().for_each(|(at, row)| adder.put(64 * set + at, a.row(row)));
             let column = &chosen[set][panel.rows.start - base..top - base];
@@ -106,7 +107,7 @@ fn add_in_pieces(
     limits: &Limits,
 ) -> Result<(), Limit> {
     let rows = chosen.first().map_or(0, |chosen| chosen.len());
-    // Whole strips of four lines.
+    // Process whole strips of four lines.
     let step = (PIECE / rows.max(1)).next_multiple_of(4).max(4);
     for start in lines.clone().step_by(step) {
         limits.check()?;
@@ -115,8 +116,8 @@ fn add_in_pieces(
     Ok(())
 }
 
-/// Replaces one word of each row, pivot rows first, by the choice of original pivot rows to add to it. Adding them leaves each
-/// pivot row with only its own pivot column, and clears the pivot columns in all other rows.
+/// Replaces one word of each row, pivot rows first, with the selection of original pivot rows to add to the row. Adding them
+/// leaves each pivot row with only its own pivot column, and clears the pivot columns in all other rows.
 fn choose(column: &mut [u64], pivots: &[Pivot]) {
     let mut sums = [0; 64];
     pivots.iter().for_each(|pivot| sums[pivot.col as usize] = pivot.sum);
@@ -126,14 +127,14 @@ fn choose(column: &mut [u64], pivots: &[Pivot]) {
     others.iter_mut().for_each(|bits| *bits = sums.of(*bits));
 }
 
-/// Finds the pivots in one word of columns, at most 64, and moves their rows to the front by `swap`. Returns them in the order of
-/// their columns.
+/// Finds the pivots in one word of columns, at most 64, and moves their rows to the front with `swap`. Returns them in the order
+/// of their columns.
 fn search(column: &mut [u64], mut swap: impl FnMut(usize, usize)) -> Vec<Pivot> {
     let mut pivots: Vec<Pivot> = Vec::with_capacity(64);
     for row in 0..column.len() {
         let (mut word, mut sum) = (column[row], 0);
         for pivot in &pivots {
-            // All ones if the row has the pivot's column. No branch: it would be unpredictable.
+            // All ones if the row has the pivot's column. A branch would be unpredictable.
             let has = 0u64.wrapping_sub(word >> pivot.col & 1);
             word ^= pivot.word & has;
             sum ^= pivot.sum & has;
@@ -161,7 +162,7 @@ fn search(column: &mut [u64], mut swap: impl FnMut(usize, usize)) -> Vec<Pivot> 
 
 /// Clears everything above the pivots, from the last line of panels to the first.
 fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder, limits: &Limits) -> Result<(), Limit> {
-    // The number of full panels in each line. Where all eight are full, the pivot rows become unit vectors.
+    // The number of full panels in each line. If all eight are full, the pivot rows become unit vectors.
     let mut full = vec![0; a.lines()];
     panels.iter().filter(|panel| panel.mask == u64::MAX).for_each(|panel| full[panel.word / 8] += 1);
     for panels in panels.chunk_by(|one, next| one.word / 8 == next.word / 8).rev() {
@@ -169,7 +170,7 @@ fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder, limits: &Limits) -> R
         let base = panels[0].rows.start;
         let open: Vec<usize> = (panels[0].word / 8..a.lines()).filter(|&line| full[line] < 8).collect();
         let open: Vec<Range<usize>> = open.chunk_by(|one, next| one + 1 == *next).map(|run| run[0]..run[0] + run.len()).collect();
-        // No panel changes what the others add: by its turn, its rows have no pivot columns but their own.
+        // The panels are independent: by the time a panel is processed, its rows have no pivot columns but their own.
         let column = |panel: &Panel| (0..panel.rows.start).map(|row| a.row(row)[panel.word] & panel.mask).collect();
         let chosen: Vec<Vec<u64>> = panels.iter().map(column).collect();
         // As in the downward pass: first the pivot rows of this line, then all others in one pass.
@@ -190,11 +191,11 @@ fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder, limits: &Limits) -> R
     Ok(())
 }
 
-/// A linear map from words to words, by tables of the images of bytes.
+/// A linear map from words to words, stored as tables of the images of bytes.
 pub struct LinearMap(Vec<[u64; 256]>);
 
 impl LinearMap {
-    /// `image` gives the image of each bit.
+    /// `image` returns the image of each bit.
     pub fn new(image: impl Fn(usize) -> u64) -> LinearMap {
         let mut tables = vec![[0; 256]; 8];
         for (byte, table) in tables.iter_mut().enumerate() {
@@ -216,7 +217,7 @@ pub type Reduce = fn(&mut Matrix, usize, &Limits) -> Result<Vec<usize>, Limit>;
 
 /// A system A x = b in reduced form, for any number of right-hand sides b at once.
 pub struct Echelon {
-    /// A and the right-hand sides, reduced.
+    /// A and the right-hand sides, in reduced form.
     reduced: Matrix,
     /// Columns of A.
     cols: usize,
@@ -232,7 +233,7 @@ impl Echelon {
         Echelon::by(a, sides, reduce, limits)
     }
 
-    /// Like [`Echelon::new`], but by another elimination function, such as [`plain::reduce`](super::plain::reduce).
+    /// Like [`Echelon::new`], but with another elimination function, such as [`plain::reduce`](super::plain::reduce).
     pub fn by(a: &Matrix, sides: &[&Vector], reduce: Reduce, limits: &Limits) -> Result<Echelon, Limit> {
         let cols = a.columns();
         limits.room(2 * Matrix::bytes(a.rows(), cols + sides.len()))?;
@@ -314,9 +315,9 @@ pub fn solve(a: &Matrix, b: &Vector) -> Result<LinearSolution, Vector> {
     }
 }
 
-/// A proof that A x = b has no solution: `z` with z A = 0 and z b = 1, because any x would give 0 = z A x = z b = 1. It is itself the
-/// solution of a system: A and b side by side, transposed, times z is (0, ..., 0, 1). By Fredholm's alternative that has a solution
-/// just when A x = b has none.
+/// A proof that A x = b has no solution: `z` with z A = 0 and z b = 1, because any x would imply 0 = z A x = z b = 1. It is found as
+/// the solution of another system: the transpose of (A | b) times z is (0, ..., 0, 1). By Fredholm's alternative, that system has a
+/// solution if and only if A x = b has none.
 ///
 /// # Panics
 /// If A x = b has a solution.

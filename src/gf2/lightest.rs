@@ -1,20 +1,21 @@
-//! The lightest member of a coset over GF(2): of all solutions of a linear system, one of least cost.
+//! The lightest member of a coset over GF(2): among all solutions of a linear system, one of least cost.
 //!
-//! A coset is given by one member and kernel vectors; its members are that one plus any sum of kernel vectors. Each
-//! coordinate has a cost for 0 and one for 1 (the plain weight: 0 and 1). With `d` independent kernel vectors there are `2^d`
-//! members, and all known methods take time exponential in `d`; up to about 45 it is feasible. [`Lightest`] is an owned search
-//! that is run step by step, so it can be stopped at any time with the best member found and a proved lower bound:
+//! A coset is given by one member and kernel vectors. Its members are the given one plus any sum of kernel vectors. Each
+//! coordinate has a cost for 0 and a cost for 1 (for the plain weight, these are 0 and 1). With `d` independent kernel vectors
+//! there are `2^d` members, and all known methods take time exponential in `d`. Up to about `d` = 45 this is feasible.
+//! [`Lightest`] runs step by step and owns its data, so it can be stopped at any time with the best member found and a proved
+//! lower bound. Its stages are:
 //!
 //! 1. `code`: merge equal columns, drop columns that cost the same in every member, split independent components.
-//! 2. `sample`: random information sets give a good member and light kernel words; if the walk will take long, the
+//! 2. `sample`: random information sets yield a good member and light kernel words. If the walk will take a long time, the
 //!    neighborhood of the best member (plus sums of a few light words) is searched exactly.
-//! 3. `groups`: if the walk will take long, a lower bound from exact minima of small groups of columns.
-//! 4. `walsh`: the exact walk, a Walsh–Hadamard transform that skips what cannot beat the best member.
+//! 3. `groups`: if the walk will take a long time, a lower bound is computed from exact minima of small groups of columns.
+//! 4. `walsh`: the exact walk, a Walsh–Hadamard transform that skips members that cannot beat the best one.
 //!
-//! `component` runs these stages on each component. If the caller knows classes of coordinates that each depend on only a part of
-//! the choice, [`Lightest::split`] replaces the walk: with four classes of half the dimension it reaches twice the dimension.
+//! `component` runs these stages on each component. If the caller knows classes of coordinates that each depend on only part of
+//! the choice, [`Lightest::split`] replaces the walk. With four classes of half the dimension, it can handle twice the dimension.
 //!
-//! Absent on purpose: the symmetry of the caller's problem, and threads of its own (`split` uses those of the limits).
+//! Two things are deliberately left to the caller: the symmetry of its problem, and threads (`split` uses those of the limits).
 //!
 //! ```
 //! use kibitzer::gf2::lightest::Lightest;
@@ -26,7 +27,7 @@
 //! assert_eq!(search.member()[0].count_ones(), 1);
 //! ```
 
-// Hidden ones are public for the tests.
+// Hidden modules are public for the tests.
 #[doc(hidden)]
 pub mod code;
 #[doc(hidden)]
@@ -52,17 +53,17 @@ use crate::limits::{Limit, Limits, Progress};
 
 /// Maximum dimension for which the exact walk is feasible.
 pub const REACH: usize = 46;
-/// Units of work between two reports of progress.
+/// Units of work between two progress reports.
 const STEP: u64 = 2048;
 
-/// Coordinates that flip together: the first of them, and their cost as they are and flipped.
+/// Coordinates that flip together: the first of them, and their total cost unflipped and flipped.
 struct Same {
     first: usize,
     stay: u64,
     flip: u64,
 }
 
-/// A search for the lightest member; see the module.
+/// A search for the lightest member; see the module documentation.
 #[derive(Clone)]
 pub struct Lightest {
     coordinates: usize,
@@ -70,17 +71,17 @@ pub struct Lightest {
     /// The cost that all members share, and the unit of the remaining costs.
     constant: u64,
     unit: u64,
-    /// For each pivot of the reduced problem: its component, its column there, and the kernel vector it stands for.
+    /// For each pivot of the reduced problem: its component, its column there, and its kernel vector.
     pivots: Vec<(usize, usize, Vec<u64>)>,
     parts: Vec<Component>,
-    /// For each part, the first of the coordinates that each of its columns stands for.
+    /// For each part and each of its columns, the first coordinate that the column represents.
     places: Vec<Vec<usize>>,
     dims: usize,
 }
 
 impl Lightest {
-    /// A search for the member with the fewest ones. Vectors have their coordinate `i` at bit `i % 64` of word `i / 64`; kernel vectors may
-    /// depend on each other.
+    /// A search for the member with the fewest ones. Coordinate `i` of a vector is bit `i % 64` of word `i / 64`. Kernel vectors may be
+    /// linearly dependent.
     ///
     /// # Panics
     /// If a vector is too short for `n` coordinates.
@@ -89,7 +90,7 @@ impl Lightest {
     }
 
     /// A search for the member of least cost, where `costs(i)` are the costs of a 0 and a 1 at coordinate `i`. With millions of
-    /// coordinates this alone takes seconds.
+    /// coordinates, this call alone takes seconds.
     ///
     /// # Panics
     /// If a vector is too short for `n` coordinates, or the costs together, in units of their greatest common divisor, exceed
@@ -104,7 +105,7 @@ impl Lightest {
         let long = n.div_ceil(64);
         assert!(member.len() >= long && kernel.iter().all(|vector| vector.len() >= long), "a vector is shorter than {n} bits");
         let member = member[..long].to_vec();
-        // Column by column. Equal columns flip together.
+        // Processes columns one by one. Equal columns flip together.
         let width = kernel.len().div_ceil(64);
         limits.room(n.saturating_mul(8 * width + size_of::<(&[u64], Same)>()))?;
         let mut columns = vec![0_u64; n * width];
@@ -136,7 +137,7 @@ impl Lightest {
                 kept.push((first, stay.abs_diff(flip), stay > flip));
             }
         }
-        // In the order of the coordinates: neighbors may be related.
+        // Keep the order of the coordinates, because neighbors may be related.
         kept.sort_unstable();
         let unit = kept.iter().fold(0, |unit, &(_, weight, _)| gcd(unit, weight)).max(1);
         let total: u64 = kept.iter().map(|&(_, weight, _)| weight / unit).sum();
@@ -144,7 +145,7 @@ impl Lightest {
         let weights: Vec<u32> = kept.iter().map(|&(_, weight, _)| (weight / unit) as u32).collect();
         let start = pack(kept.iter().map(|&(_, _, dear)| dear));
 
-        // Each word carries its kernel vector along.
+        // Each word is extended by its kernel vector.
         let front = start.len();
         let mut words: Vec<Vec<u64>> = Vec::with_capacity(kernel.len());
         for vector in kernel {
@@ -170,15 +171,15 @@ impl Lightest {
         Ok(Lightest { coordinates: n, member, constant, unit, pivots, parts, places, dims: code.dims() })
     }
 
-    /// Continues until `budget` units are spent or the answer is proved; returns whether it is. A unit is the work for about 2^16
-    /// members, a few microseconds; a step may exceed its budget by a few hundred units. The result does not depend on the sizes of
-    /// the steps.
+    /// Continues until `budget` units are spent or the answer is proved, and returns whether it is proved. A unit is the work for
+    /// about 2^16 members, a few microseconds; a step may exceed its budget by a few hundred units. The result does not depend on
+    /// the step sizes.
     pub fn step(&mut self, budget: u64) -> bool {
         self.step_within(budget, &Limits::none()).expect("there are no limits")
     }
 
-    /// Like [`Lightest::step`], but within limits: on large problems a single piece of work takes seconds. If it is stopped, the
-    /// best member and the bound found so far stand, and it can be resumed.
+    /// Like [`Lightest::step`], but within limits, because on large problems a single unit of work takes seconds. If it is
+    /// stopped, the best member and the bound found so far remain valid, and the search can be resumed.
     pub fn step_within(&mut self, budget: u64, limits: &Limits) -> Result<bool, Limit> {
         let mut left = budget.max(1);
         for part in &mut self.parts {
@@ -192,7 +193,8 @@ impl Lightest {
         Ok(self.done())
     }
 
-    /// Runs until the answer is proved or `budget` units are spent, and reports progress; `more` gives the other numbers to report.
+    /// Runs until the answer is proved or `budget` units are spent, and reports progress. `more` provides the other numbers to
+    /// report.
     pub fn run(&mut self, mut budget: u64, limits: &Limits, more: impl Fn(&Lightest) -> Progress) -> Result<(), Limit> {
         while budget > 0 && !self.step_within(STEP.min(budget), limits)? {
             budget = budget.saturating_sub(STEP);
@@ -203,8 +205,8 @@ impl Lightest {
         Ok(())
     }
 
-    /// Finds and proves the lightest member where coordinates of the same `class`, a number below 4, depend on few linear functions
-    /// of the choice. Does nothing if the classes do not help. If it is stopped, the best member and the bound so far stand.
+    /// Finds and proves the lightest member if coordinates of the same `class`, a number below 4, depend on few linear functions of
+    /// the choice. Does nothing if the classes do not help. If it is stopped, the best member and the bound so far remain valid.
     pub fn split(&mut self, class: &dyn Fn(usize) -> usize, limits: &Limits) -> Result<(), Limit> {
         for at in 0..self.parts.len() {
             if self.parts[at].done() {
@@ -231,7 +233,7 @@ impl Lightest {
         Ok(())
     }
 
-    /// Is the best member proved to be a lightest one?
+    /// True if the best member is proved to be a lightest one.
     pub fn done(&self) -> bool {
         self.parts.iter().all(Component::done)
     }
@@ -241,7 +243,7 @@ impl Lightest {
         self.constant + self.unit * self.parts.iter().map(Component::cost).sum::<u64>()
     }
 
-    /// No member costs less than this.
+    /// A lower bound on the cost of all members.
     pub fn lower(&self) -> u64 {
         self.constant + self.unit * self.parts.iter().map(Component::lower).sum::<u64>()
     }
@@ -256,7 +258,7 @@ impl Lightest {
             }
         }
         if let Some(last) = member.last_mut() {
-            // Bits of the caller beyond the last coordinate.
+            // Clear the caller's bits beyond the last coordinate.
             *last &= u64::MAX >> (64 * self.member.len() - self.coordinates);
         }
         member
@@ -267,14 +269,14 @@ impl Lightest {
         self.dims
     }
 
-    /// The completed fraction of the exact walk, from 0 to 1. Stays 0 where the walk is infeasible.
+    /// The completed fraction of the exact walk, from 0 to 1. Stays 0 if the walk is infeasible.
     pub fn progress(&self) -> f64 {
         let all: f64 = self.parts.iter().map(|part| part.members()).sum();
         let done: f64 = self.parts.iter().map(|part| part.members() * part.progress()).sum();
         if all == 0.0 { 1.0 } else { done / all }
     }
 
-    /// An upper bound on the bytes that the search will hold.
+    /// An upper bound on the bytes that the search will use.
     pub fn bytes(&self) -> usize {
         let vectors = self.pivots.len() + 1;
         self.parts.iter().map(Component::bytes).sum::<usize>() + vectors * (self.member.len() * 8 + 40)

@@ -12,7 +12,7 @@ impl Matrix {
         Matrix::with_stride(rows, columns, padded(columns))
     }
 
-    /// The bytes that a matrix of this size takes.
+    /// The number of bytes of a matrix of this size.
     pub fn bytes(rows: usize, columns: usize) -> usize {
         rows.saturating_mul(8 * padded(columns))
     }
@@ -34,7 +34,7 @@ impl Matrix {
         matrix
     }
 
-    /// Lines of 8 words per row that hold entries.
+    /// Number of 8-word lines per row that contain entries.
     #[doc(hidden)] // public for the tests
     pub fn lines(&self) -> usize {
         self.width().div_ceil(8)
@@ -106,9 +106,9 @@ impl Matrix {
     }
 }
 
-/// Words from the start of a row with this many columns to that of the next.
+/// Words from the start of a row with this many columns to the start of the next.
 fn padded(columns: usize) -> usize {
-    // Rows at a distance of a power of two would compete for the same few cache sets.
+    // If the stride were a power of two, rows would compete for the same few cache sets.
     let lines = columns.div_ceil(512);
     8 * if lines > 0 && lines.is_multiple_of(8) { lines + 1 } else { lines }
 }

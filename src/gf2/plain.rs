@@ -1,17 +1,17 @@
-//! Textbook Gauss–Jordan elimination: one pivot after the other, one row added at a time.
+//! Textbook Gauss–Jordan elimination: one pivot after another, one row added at a time.
 //!
 //! Much slower than [`echelon`](super::echelon) on large systems, but short enough to check by reading. Tests compare the two.
 
 use super::matrix::Matrix;
 use crate::limits::{Limit, Limits};
 
-/// Does what [`echelon::reduce`](super::echelon::reduce) does.
+/// Equivalent to [`echelon::reduce`](super::echelon::reduce).
 pub fn reduce(a: &mut Matrix, cols: usize, limits: &Limits) -> Result<Vec<usize>, Limit> {
     let mut pivots = Vec::new();
     for col in 0..cols {
         limits.check()?;
         let top = pivots.len();
-        // A column without a one below the pivots stays free: the next column looks for a pivot in the same row.
+        // A column without a one below the pivots stays free, and the next column looks for a pivot in the same row.
         let Some(row) = (top..a.rows()).find(|&row| a.get(row, col)) else { continue };
         a.swap_rows(top, row);
         for other in 0..a.rows() {

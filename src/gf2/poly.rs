@@ -1,8 +1,8 @@
-//! Polynomials over GF(2): one bit per coefficient, 64 to a word.
+//! Polynomials over GF(2): one bit per coefficient, 64 per word.
 //!
 //! Addition is exclusive or. Multiplication, division and the extended Euclidean algorithm use the processor's carry-less
-//! multiply where it has one (`clmul`), 64 coefficients at a time (`batch`): about n²/64² products of words for degree n. Without
-//! it they are shifts and exclusive ors, one coefficient at a time.
+//! multiplication if it has one (`clmul`), 64 coefficients at a time (`batch`), which takes about n²/64² word products for degree
+//! n. Without it, they use shifts and exclusive ors, one coefficient at a time.
 
 #[cfg(target_arch = "x86_64")]
 mod batch;
@@ -12,13 +12,14 @@ mod clmul;
 use crate::bits::xor;
 use crate::limits::{Limit, Limits};
 
-/// Products of words between two checks of the limits: about ten milliseconds.
+/// Number of word products between two checks of the limits, about ten milliseconds.
 const PIECE: usize = 1 << 24;
-/// Quotients of fewer coefficients are found one by one.
+/// Quotients with fewer coefficients are computed one coefficient at a time.
 #[cfg(target_arch = "x86_64")]
 const FEW: usize = 64;
 
-/// A polynomial; coefficient `i` is bit `i % 64` of word `i / 64`. The last word is never 0, and the zero polynomial has none.
+/// A polynomial; coefficient `i` is bit `i % 64` of word `i / 64`. The last word is never 0, and the zero polynomial has no
+/// words.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Hash)]
 pub struct Poly {
     words: Vec<u64>,
@@ -81,7 +82,7 @@ impl Poly {
         }
     }
 
-    /// Adds (or, which is the same, subtracts) a polynomial.
+    /// Adds a polynomial, which is the same as subtracting it.
     pub fn add(&mut self, other: &Poly) {
         self.add_shifted(other, 0);
     }
@@ -109,7 +110,7 @@ impl Poly {
         Ok(Poly::from_words(product))
     }
 
-    /// Quotient and remainder.
+    /// Returns the quotient and the remainder.
     ///
     /// # Panics
     /// If the divisor is zero.
@@ -143,7 +144,7 @@ impl Poly {
     pub fn gcd_with_inverse(&self, modulus: &Poly, limits: &Limits) -> Result<(Poly, Poly), Limit> {
         let (mut a, mut b) = (modulus.clone(), self.div_rem(modulus, limits)?.1);
         let (mut ua, mut ub) = (Poly::zero(), Poly::one());
-        // Always a = ua * self and b = ub * self, modulo the modulus.
+        // Invariant: a = ua * self and b = ub * self, modulo the modulus.
         while let Some(low) = b.degree() {
             #[cfg(target_arch = "x86_64")]
             if let Some(steps) = batch::steps(&a.words, &b.words).filter(|_| clmul::available()) {
@@ -163,7 +164,7 @@ impl Poly {
         Ok((a, ua))
     }
 
-    /// Replaces both by sums of multiples of them.
+    /// Replaces both by linear combinations of them.
     #[cfg(target_arch = "x86_64")]
     fn combine(steps: &[u64; 4], a: &mut Poly, b: &mut Poly) {
         let words = a.words.len().max(b.words.len());
@@ -197,8 +198,8 @@ impl Poly {
         Poly::from_words(words)
     }
 
-    /// f(n) of the sequence f(0) = 1, f(1) = x, f(k+1) = x f(k) + f(k-1): the characteristic polynomial of a path with n
-    /// vertices.
+    /// Returns f(n) of the sequence f(0) = 1, f(1) = x, f(k+1) = x f(k) + f(k-1), which is the characteristic polynomial of a
+    /// path with n vertices.
     pub fn of_path(n: usize) -> Poly {
         let mut words = vec![0; n / 64 + 1];
         // The coefficient of x^(n-2k) is C(n-k, k) modulo 2.
@@ -210,11 +211,11 @@ impl Poly {
     }
 }
 
-/// For 1, 2, 4, ... 32: the low halves of blocks of twice that many bits.
+/// For 1, 2, 4, ... 32: masks of the low halves of blocks of twice that many bits.
 const LOW_HALVES: [u64; 6] =
     [0x5555_5555_5555_5555, 0x3333_3333_3333_3333, 0x0f0f_0f0f_0f0f_0f0f, 0x00ff_00ff_00ff_00ff, 0x0000_ffff_0000_ffff, 0xffff_ffff];
 
-/// Turns a row, whose bit i stands for f(i) of [`Poly::of_path`], into the same sum written in powers of x.
+/// Converts a row, whose bit i is the coefficient of f(i) (see [`Poly::of_path`]), to powers of x.
 pub fn row_to_poly(row: &[u64]) -> Poly {
     let mut words = row.to_vec();
     words.resize(words.len().next_power_of_two(), 0);
@@ -226,7 +227,7 @@ pub fn row_to_poly(row: &[u64]) -> Poly {
     Poly::from_words(words)
 }
 
-/// The inverse of [`row_to_poly`]: the row has `count` words, which must be enough.
+/// The inverse of [`row_to_poly`]. The row has `count` words, which must be enough.
 pub fn poly_to_row(poly: &Poly, count: usize) -> Vec<u64> {
     let mut words = poly.words.clone();
     words.resize(count.next_power_of_two(), 0);
@@ -241,11 +242,11 @@ pub fn poly_to_row(poly: &Poly, count: usize) -> Vec<u64> {
 
 /// In every block of 2 * `half` bits, adds bit 2 * `half` - 2 - i to bit i, for i < `half` - 1.
 ///
-/// With s(j) = f(j-1) this is s(half + j) = x^half s(j) + s(half - j), which is its own inverse.
+/// With s(j) = f(j-1), this applies s(half + j) = x^half s(j) + s(half - j). It is its own inverse.
 fn fold_mirrored(words: &mut [u64], half: usize) {
     if half < 64 {
         let low = LOW_HALVES[half.trailing_zeros() as usize];
-        // Below the last place of each low half.
+        // The bits below the last position of each low half.
         let mask = low & low >> 1;
         for word in words {
             let mirrored = mirror_blocks(*word, 2 * half);
@@ -263,7 +264,7 @@ fn fold_mirrored(words: &mut [u64], half: usize) {
     }
 }
 
-/// The bits of every block of `size` (a power of two) in reverse order.
+/// Reverses the bits of every block of `size` bits (a power of two).
 fn mirror_blocks(mut word: u64, size: usize) -> u64 {
     for (j, mask) in LOW_HALVES.iter().enumerate().take(size.trailing_zeros() as usize) {
         let step = 1 << j;
@@ -272,7 +273,7 @@ fn mirror_blocks(mut word: u64, size: usize) -> u64 {
     word
 }
 
-/// `to ^= from << shift`; what falls off the end of `to` must be 0.
+/// `to ^= from << shift`. The bits shifted beyond the end of `to` must be 0.
 fn add_shifted(to: &mut [u64], from: &[u64], shift: usize) {
     let to = &mut to[shift / 64..];
     let bits = shift % 64;
@@ -302,8 +303,8 @@ fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
     multiply_portable(a, b, out);
 }
 
-/// Like `multiply`, without special instructions: four bits of a word of `a` at a time, by a table of the multiples of `b`. Public
-/// for the tests.
+/// Like `multiply`, without special instructions: processes four bits of a word of `a` at a time, with a table of the multiples of
+/// `b`. Public for the tests.
 #[doc(hidden)]
 pub fn multiply_portable(a: &[u64], b: &[u64], out: &mut [u64]) {
     // multiples[d] = d * b, one word longer than b.

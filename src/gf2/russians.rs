@@ -1,9 +1,9 @@
-//! The method of the four Russians (Arlazarov, Dinic, Kronrod, Faradzhev 1970), the inner loop of elimination and products: to
-//! every row of a matrix add a subset of some source rows, chosen for that row.
+//! The method of the four Russians (Arlazarov, Dinic, Kronrod, Faradzhev 1970), the inner loop of elimination and products: adds
+//! to every row of a matrix a subset of some source rows, chosen separately for each row.
 //!
-//! All 256 sums of 8 source rows are written into a table; one addition from the table then does the work of 8. Eight such
-//! tables make a pass over 64 source rows, one word of choices per row, and each row is read and written once per pass.
-//! The tables are as wide as a strip of the matrix, so that all eight stay in the second-level cache (512 kB).
+//! All 256 sums of 8 source rows are written into a table; one addition from the table then does the work of 8. Eight such tables
+//! serve one pass over 64 source rows, with one word of choices per row, and each row is read and written once per pass. The
+//! tables are as wide as a strip of the matrix, so that all eight stay in the second-level cache (512 kB).
 //!
 //! CPUs that multiply 8 x 8 bits in one instruction need no tables; see `tiles.rs`.
 
@@ -14,34 +14,34 @@ use super::speed::{Kernel, Speed};
 
 /// Words per strip: 256 bytes, four cache lines.
 const STRIP: usize = 32;
-/// The number of sets of 64 source rows that an adder holds.
+/// The number of sets of 64 source rows that an adder stores.
 const SETS: usize = 8;
-/// Entries of the eight tables.
+/// Number of entries of the eight tables.
 const ENTRIES: usize = 8 * 256;
 
-/// Source rows and their tables; reused from pass to pass.
+/// Source rows and their tables, which are reused from pass to pass.
 pub struct Adder {
-    /// Words from the start of a row to that of the next.
+    /// Words from the start of one row to the start of the next.
     stride: usize,
     sources: Vec<u64>,
     tables: Vec<u64>,
 }
 
 impl Adder {
-    /// For rows of `stride` words.
+    /// An adder for rows of `stride` words.
     pub fn new(stride: usize) -> Adder {
         Adder { stride, sources: vec![0; SETS * 64 * stride], tables: Vec::new() }
     }
 
-    /// Stores a source row: set `place / 64`, bit `place % 64`. Places that are never chosen may stay empty.
+    /// Stores a source row: set `place / 64`, bit `place % 64`. Rows that are never chosen may be left empty.
     pub fn put(&mut self, place: usize, row: &[u64]) {
         self.sources[place * self.stride..][..row.len()].copy_from_slice(row);
     }
 
-    /// To row `first + i` of the target adds the sources of set `set` chosen by the bits of `chosen[0][i]`, those of the next set
-    /// chosen by `chosen[1][i]`, and so on; only in the given lines of 8 words.
+    /// Adds to row `first + i` of the target the sources of set `set` chosen by the bits of `chosen[0][i]`, those of the next set
+    /// chosen by `chosen[1][i]`, and so on. Only the given lines of 8 words are changed.
     pub fn add(&mut self, set: usize, chosen: &[&[u64]], target: &mut Matrix, first: usize, lines: Range<usize>) {
-        assert_eq!(target.stride(), self.stride, "rows have another length");
+        assert_eq!(target.stride(), self.stride, "rows have a different length");
         let count = chosen.first().map_or(0, |chosen| chosen.len());
         let rows = &mut target.words_mut()[first * self.stride..][..count * self.stride];
         if rows.is_empty() || lines.is_empty() {
@@ -59,14 +59,14 @@ impl Adder {
         self.add_by(Speed::best(), set, chosen, rows, lines);
     }
 
-    /// Like [`Adder::add`] to rows of words, by tables.
+    /// Like [`Adder::add`], but to rows of words and with tables.
     pub fn add_by(&mut self, speed: Speed, set: usize, chosen: &[&[u64]], rows: &mut [u64], lines: Range<usize>) {
         // One more line, so that the tables can be aligned to cache lines.
         self.tables.resize(ENTRIES * STRIP + 8, 0);
         speed.run(TablePass { adder: self, set, chosen, rows, lines });
     }
 
-    /// One strip of `W` words from word `at` of each row.
+    /// Processes one strip of `W` words from word `at` of each row.
     #[inline(always)]
     fn strip<const W: usize>(&mut self, set: usize, chosen: &[u64], rows: &mut [u64], at: usize) {
         let aligned = self.tables.as_ptr().align_offset(64).min(8);
@@ -112,7 +112,7 @@ struct TablePass<'a> {
 }
 
 impl Kernel for TablePass<'_> {
-    /// Strip by strip: whole strips, then single lines.
+    /// Processes whole strips, then single lines.
     #[inline(always)]
     fn run(self) {
         let (mut at, end) = (8 * self.lines.start, 8 * self.lines.end);

@@ -1,6 +1,6 @@
-//! Inner loops compiled for several instruction sets, and the sets that this processor has.
+//! Compiles inner loops for several instruction sets and detects which of them this processor supports.
 
-/// An instruction set that loops are compiled for. Only the crate itself can name those that a processor may lack.
+/// An instruction set that loops are compiled for. Only the crate itself can construct those that a processor may lack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speed {
     Plain,
@@ -12,14 +12,14 @@ pub enum Speed {
     Avx512,
 }
 
-/// Work to be compiled for every instruction set. `run` and everything it calls must be `#[inline(always)]`: other functions, and
-/// closures that are passed on, keep the instructions that all processors have.
+/// Work to be compiled for every instruction set. `run` and everything it calls must be `#[inline(always)]`. Other functions, and
+/// closures passed on, are compiled only for the baseline instruction set.
 pub(crate) trait Kernel {
     fn run(self);
 }
 
 impl Speed {
-    /// The sets that this processor has, from the slowest to the fastest.
+    /// The sets that this processor supports, from slowest to fastest.
     pub fn all() -> Vec<Speed> {
         #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
         let mut all = vec![Speed::Plain];
@@ -44,7 +44,7 @@ impl Speed {
         match self {
             Speed::Plain => kernel.run(),
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `Speed` has only what `is_x86_feature_detected!` found.
+            // SAFETY: `Speed` contains only features that `is_x86_feature_detected!` found.
             #[allow(unsafe_code)]
             Speed::Avx2 => unsafe { run_avx2(kernel) },
             #[cfg(target_arch = "x86_64")]

@@ -2,20 +2,21 @@
 //! Zen 4 and later).
 //!
 //! The instruction `gf2p8affineqb` takes a register of 8 tiles of 8 x 8 bits, and another with 8 bytes for each tile, and
-//! multiplies each byte with its tile: 4096 products of bits at once. Here a tile holds 8 columns of 8 source rows, and the 8
-//! bytes are what 8 target rows choose of these. So the sums come in tiles too: columns of bytes, one byte from each of 8 rows.
-//! They are added up over all sources first, and shuffled into rows only once.
+//! multiplies each byte by its tile: 4096 bit products at once. Here a tile contains 8 columns of 8 source rows, and the 8 bytes
+//! are the choices of 8 target rows. So the sums are also tiles: columns of bytes, one byte from each of 8 rows. They are first
+//! added up over all sources, then shuffled into rows only once.
 
 use std::arch::x86_64::*;
 use std::ops::Range;
 
-/// Target rows, in eights, whose sums are held in the first-level cache (8 kB) while a set of 64 sources (4 kB) goes over them.
+/// Number of groups of 8 target rows whose sums stay in the first-level cache (8 kB) while a set of 64 sources (4 kB) is applied
+/// to them.
 const BLOCK: usize = 16;
-/// Lines of a target row that are done one after the other, so that the row is not fetched from memory again for each of them.
-/// The tiles of all sources in as many lines fit into the second-level cache (4 kB for a set and a line).
+/// Number of consecutive lines of a target row to process, so that the row is not fetched from memory again for each of them. The
+/// tiles of all sources in this many lines fit in the second-level cache (4 kB per set and line).
 const LINES: usize = 4;
 
-/// To row `i` adds the sources chosen by the bits of `chosen[set][i]`, 64 sources to a set, in the given lines of 8 words.
+/// Adds to row `i` the sources chosen by the bits of `chosen[set][i]`, 64 sources per set, in the given lines of 8 words.
 #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vbmi")]
 pub(super) fn add(sources: &[u64], stride: usize, chosen: &[&[u64]], rows: &mut [u64], lines: Range<usize>) {
     let chosen: Vec<Vec<[u64; 8]>> = chosen.iter().map(|chosen| turned(chosen)).collect();
@@ -33,7 +34,7 @@ pub(super) fn add(sources: &[u64], stride: usize, chosen: &[&[u64]], rows: &mut 
         for (number, rows) in rows.chunks_mut(8 * BLOCK * stride).enumerate() {
             for (line, sets) in lines.clone().zip(strip.chunks(chosen.len())) {
                 let mut sums = [zero; BLOCK];
-                // By index: a `zip` is a call where it is not inlined.
+                // By index, because `zip` is slow when it is not inlined.
                 for (at, set) in sets.iter().enumerate() {
                     let chosen = &chosen[at][BLOCK * number..];
                     for (at, sums) in sums.iter_mut().take(chosen.len()).enumerate() {
@@ -58,7 +59,7 @@ pub(super) fn add(sources: &[u64], stride: usize, chosen: &[&[u64]], rows: &mut 
     }
 }
 
-/// Transposes bytes: of every eight words of choices, word `j` of the result has the `j`-th byte of each.
+/// Transposes bytes: for every eight words of choices, word `j` of the result contains the `j`-th byte of each.
 #[target_feature(enable = "avx512f,avx512vbmi")]
 fn turned(chosen: &[u64]) -> Vec<[u64; 8]> {
     let mut places = [0; 8];
@@ -72,10 +73,11 @@ fn turned(chosen: &[u64]) -> Vec<[u64; 8]> {
     turned
 }
 
-/// One line of 8 source rows as 64 tiles, in the order that four more rounds of [`shuffle`] bring back into rows.
+/// One line of 8 source rows as 64 tiles, in an order that four more rounds of [`shuffle`] turn back into rows.
 #[target_feature(enable = "gfni,avx512f,avx512bw")]
 fn tiles_of(rows: &[u64], stride: usize, line: usize) -> [__m512i; 8] {
-    // The instruction wants tiles transposed and upside down. It can do that itself: times unit vectors a tile gives its columns.
+    // The instruction expects tiles transposed and upside down. It can convert them itself: multiplying unit vectors by a tile
+    // yields its columns.
     const UNITS: i64 = 0x0102_0408_1020_4080;
     let mut tiles = [_mm512_setzero_si512(); 8];
     for (tile, row) in tiles.iter_mut().rev().zip(rows.chunks_exact(stride)) {
@@ -88,9 +90,10 @@ fn tiles_of(rows: &[u64], stride: usize, line: usize) -> [__m512i; 8] {
     tiles
 }
 
-/// A perfect shuffle of the bytes of 8 registers, separately in each quarter of a register: write the place of a byte as three
-/// bits for the register and four bits for the byte in the quarter; the seven bits are rotated by one. So after three rounds the
-/// last three bits are the register it came from, and after seven rounds every byte is back.
+/// A perfect shuffle of the bytes of 8 registers, separately in each quarter of a register. If the position of a byte is written
+/// as three bits for the register and four bits for the byte in the quarter, the seven bits are rotated by one. So after three
+/// rounds the last three bits are the number of the original register, and after seven rounds every byte is back in its original
+/// position.
 #[target_feature(enable = "avx512f,avx512bw")]
 fn shuffle(from: [__m512i; 8]) -> [__m512i; 8] {
     let mut to = from;
@@ -101,14 +104,14 @@ fn shuffle(from: [__m512i; 8]) -> [__m512i; 8] {
     to
 }
 
-/// Compiles to one instruction, and needs no pointer.
+/// Compiles to one instruction and needs no pointer.
 #[target_feature(enable = "avx512f")]
 fn load(line: &[u64; 8]) -> __m512i {
     let [a, b, c, d, e, f, g, h] = *line;
     _mm512_setr_epi64(a as i64, b as i64, c as i64, d as i64, e as i64, f as i64, g as i64, h as i64)
 }
 
-/// Compiles to one instruction, and needs no pointer.
+/// Compiles to one instruction and needs no pointer.
 #[target_feature(enable = "avx512f")]
 fn store(line: &mut [u64; 8], value: __m512i) {
     let (low, high) = (_mm512_extracti64x4_epi64::<0>(value), _mm512_extracti64x4_epi64::<1>(value));

@@ -1,6 +1,6 @@
-//! A vector over GF(2) of any length, 64 entries to a word.
+//! A vector over GF(2) of any length, 64 entries per word.
 //!
-//! The last word is padded with zeros: comparing, counting and testing for zero rely on it.
+//! The last word is padded with zeros, which comparing, counting and testing for zero rely on.
 
 use crate::bits;
 
@@ -26,18 +26,18 @@ impl Vector {
         vector
     }
 
-    /// The number of entries, zeros and ones.
+    /// The number of entries, including zeros.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Is the length 0? See [`Vector::is_zero`] for the entries.
+    /// True if the length is 0. See [`Vector::is_zero`] for the entries.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// # Panics
-    /// If `at` is not below the length; so does [`Vector::flip`].
+    /// If `at` is not below the length. [`Vector::flip`] panics in the same case.
     pub fn get(&self, at: usize) -> bool {
         assert!(at < self.len, "bit {at} of {}", self.len);
         bits::bit(&self.words, at)
@@ -83,7 +83,8 @@ impl Vector {
         &self.words
     }
 
-    /// Mutable access to the words. Bits of the last word beyond [`Vector::len`] must stay zero: comparing and counting rely on it.
+    /// Mutable access to the words. Bits of the last word beyond [`Vector::len`] must stay zero, because comparing and counting
+    /// rely on that.
     pub fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }

@@ -6,13 +6,13 @@ use super::{Graph, MOST_EDGES, MOST_VERTICES};
 use crate::random::Random;
 use crate::text::{Fault, shorten};
 
-/// A family of graphs: facts for help, and the builder.
+/// A graph family: facts for help, and the builder.
 struct Family {
-    /// The short name, which is written before the numbers, and alternatives.
+    /// The short name, which precedes the numbers, and alternatives.
     names: &'static [&'static str],
     /// An example and its meaning.
     about: &'static str,
-    /// The number of arguments, and the least value of each.
+    /// The number of arguments, and the minimum value of each.
     numbers: RangeInclusive<usize>,
     least: usize,
     member: fn(&[usize]) -> Member<'_>,
@@ -21,7 +21,7 @@ struct Family {
 /// The number of vertices, which is `usize::MAX` if there would be too many edges, and the edges.
 type Member<'a> = (usize, Box<dyn Iterator<Item = (usize, usize)> + 'a>);
 
-/// Every family, in the order in which they are listed.
+/// Every family, in the listed order.
 const FAMILIES: &[Family] = &[
     Family {
         names: &["P", "path"],
@@ -69,7 +69,13 @@ const FAMILIES: &[Family] = &[
             (vertices, Box::new((0..vertices).flat_map(flips)))
         },
     },
-    Family { names: &["grid", "G"], about: "grid3x4: 3 rows of 4", numbers: 2..=2, least: 1, member: |n| mesh(n[0], n[1], false) },
+    Family {
+        names: &["grid", "G"],
+        about: "grid3x4: grid with 3 rows and 4 columns",
+        numbers: 2..=2,
+        least: 1,
+        member: |n| mesh(n[0], n[1], false),
+    },
     Family {
         names: &["torus", "T"],
         about: "torus3x4: a grid that is closed in both directions",
@@ -86,7 +92,7 @@ const FAMILIES: &[Family] = &[
     },
     Family {
         names: &["prism", "Y"],
-        about: "prism5: a ladder of 5 rungs closed to a ring",
+        about: "prism5: a ladder with 5 rungs, closed to a ring",
         numbers: 1..=1,
         least: 3,
         member: |n| {
@@ -103,21 +109,21 @@ const FAMILIES: &[Family] = &[
     },
     Family {
         names: &["empty", "E"],
-        about: "empty3: 3 vertices without an edge",
+        about: "empty3: 3 vertices without edges",
         numbers: 1..=1,
         least: 0,
         member: |n| (n[0], Box::new(std::iter::empty())),
     },
 ];
 
-/// One number: a complete graph; several: all edges between groups of these sizes.
+/// One number is a complete graph. Several numbers are a complete multipartite graph with parts of these sizes.
 fn multipartite(sizes: &[usize]) -> Member<'_> {
     let n = sizes.iter().fold(0, |sum: usize, &size| sum.saturating_add(size));
     let inside: usize = if sizes.len() == 1 { 0 } else { sizes.iter().filter(|_| n <= MOST_VERTICES).map(|size| size * size).sum() };
     if n > MOST_VERTICES || (n * n - inside) / 2 > MOST_EDGES {
         return (usize::MAX, Box::new(std::iter::empty()));
     }
-    // A complete graph has groups of one vertex. Each vertex is joined to all vertices of the groups before its own.
+    // A complete graph has parts of one vertex. Each vertex is joined to all vertices in the parts before its own.
     let mut start = 0;
     let groups = if let [_] = sizes { vec![1; n] } else { sizes.to_vec() };
     let joined = groups.into_iter().flat_map(move |size| {
@@ -138,8 +144,8 @@ fn mesh(rows: usize, columns: usize, closed: bool) -> Member<'static> {
     (rows * columns, Box::new((0..rows * columns).flat_map(joined)))
 }
 
-/// The graph with this name, such as `P5`; case and spaces do not matter. `None` if it does not look like a family's name at all:
-/// then it may be a graph in some format.
+/// The graph with this name, such as `P5`. Case and spaces do not matter. `None` if the text does not look like the name of a
+/// family and may be a graph in another format.
 pub fn by_name(text: &str) -> Option<Result<Graph, Fault>> {
     let plain: String = text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
     let word: String = plain.chars().take_while(char::is_ascii_alphabetic).collect();
@@ -157,7 +163,7 @@ pub fn by_name(text: &str) -> Option<Result<Graph, Fault>> {
         let meant = near.map(|near| format!("did you mean `{near}{rest}`? ")).unwrap_or_default();
         let families: Vec<&str> = FAMILIES.iter().map(|family| family.about).collect();
         let help = format!("{meant}the families are {}", families.join("; "));
-        Err(Fault::new(format!("there is no family of graphs `{}`", shorten(&word)), help))
+        Err(Fault::new(format!("there is no graph family `{}`", shorten(&word)), help))
     })
 }
 
@@ -166,7 +172,7 @@ fn member(family: &Family, rest: &str) -> Result<Graph, Fault> {
     let wrong = |message: String| Fault::new(message, format!("write it like this: {}", family.about));
     let texts: Vec<&str> = rest.split(|c: char| !c.is_ascii_digit()).filter(|text| !text.is_empty()).collect();
     if !family.numbers.contains(&texts.len()) {
-        return Err(wrong(format!("`{name}` does not take {} numbers", texts.len())));
+        return Err(wrong(format!("`{name}` does not accept {} numbers", texts.len())));
     }
     let too_large = || {
         let help = format!("a graph has at most {MOST_VERTICES} vertices and {MOST_EDGES} edges");
@@ -175,7 +181,7 @@ fn member(family: &Family, rest: &str) -> Result<Graph, Fault> {
     let number = |text: &&str| text.parse().ok().filter(|&number: &usize| number <= MOST_VERTICES);
     let numbers: Vec<usize> = texts.iter().map(number).collect::<Option<_>>().ok_or_else(too_large)?;
     if let Some(small) = numbers.iter().find(|&&number| number < family.least) {
-        return Err(wrong(format!("`{name}` takes numbers from {} on, not {small}", family.least)));
+        return Err(wrong(format!("`{name}` accepts numbers from {} up, not {small}", family.least)));
     }
     match (family.member)(&numbers) {
         (vertices, _) if vertices > MOST_VERTICES => Err(too_large()),
@@ -183,7 +189,7 @@ fn member(family: &Family, rest: &str) -> Result<Graph, Fault> {
     }
 }
 
-/// A random connected graph with this many vertices and edges, as near as possible: a random tree plus random edges.
+/// A random connected graph with this number of vertices and, as nearly as possible, of edges: a random tree plus random edges.
 pub fn random_connected(random: &mut Random, vertices: usize, edges: usize) -> Graph {
     let mut graph = Graph::empty(vertices);
     let mut order: Vec<usize> = (0..vertices).collect();

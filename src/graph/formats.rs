@@ -1,8 +1,9 @@
-//! Graphs as text. [`read_simple`] is for most callers: it reads any format and gives a [`Graph`], or an error with line, column
+//! Graphs as text. Most callers use [`read_simple`], which reads any format and returns a [`Graph`] or an error with line, column
 //! and remedy.
 //!
-//! A loop is always an error. A repeated edge is reported separately in [`Reading::repeats`], because some callers merge it with
-//! a note and others refuse it. Reading takes time linear in the text, apart from sorting neighbors: about a second for 100 MB.
+//! A loop is always an error. A repeated edge is reported separately in [`Reading::repeats`], because some callers merge it and
+//! report a note, and others refuse it. Apart from sorting neighbors, reading takes time linear in the length of the text, about
+//! a second for 100 MB.
 
 pub mod graph6;
 
@@ -28,16 +29,16 @@ pub use write::{FORMATS, Format};
 use super::{Graph, MOST_EDGES, MOST_VERTICES, families};
 use crate::text::{Fault, Field, ParseError, Source, offset_in, shorten};
 
-/// A graph that was read, and the edges that its text repeats.
+/// A graph, and the edges repeated in its text.
 #[derive(Clone, Debug)]
 pub struct Reading {
     pub graph: Graph,
-    /// An error for each of the first few edges that were given again.
+    /// An error for each of the first few repeated edges.
     pub repeats: Vec<ParseError>,
 }
 
 impl Reading {
-    /// The graph, or an error if an edge was repeated.
+    /// The graph, or an error if an edge is repeated.
     pub fn simple(mut self) -> Result<Graph, ParseError> {
         if self.repeats.is_empty() { Ok(self.graph) } else { Err(self.repeats.swap_remove(0)) }
     }
@@ -48,7 +49,7 @@ pub const HELP: &str = "a graph is a family's name (P5, C7, K4, K3,4, S6, W5, Q3
                         edges (`0-1 1-2`), a letter list (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS, JSON, GML, GraphML, DOT, or a \
                         list that networkx wrote";
 
-/// Maximum number of repeated edges that are reported; computing the place of each takes a pass over the text.
+/// Maximum number of repeated edges to report. Computing the position of each takes a pass over the text.
 const MOST_REPEATS: usize = 10;
 
 fn loop_error(source: &Source<'_>, at: usize, name: &str) -> ParseError {
@@ -60,7 +61,7 @@ fn too_many_vertices(source: &Source<'_>, at: usize, vertices: usize) -> ParseEr
     source.error(at, format!("{vertices} vertices are too many"), format!("a graph may have up to {MOST_VERTICES} vertices"))
 }
 
-/// Collects edges with their offsets in the text, and finds loops and repeats. Constant time per edge.
+/// Collects edges with their offsets in the text, and finds loops and repeats. Takes constant time per edge.
 struct Builder<'a> {
     source: &'a Source<'a>,
     graph: Graph,
@@ -68,13 +69,14 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// For a graph whose number of vertices is at the offset `at` of the text; an error if it is 0 or too large.
+    /// A builder for a graph whose number of vertices is at the offset `at` of the text. Returns an error if that number is 0 or
+    /// too large.
     fn new(source: &'a Source<'a>, vertices: usize, at: usize) -> Result<Self, ParseError> {
         if vertices > MOST_VERTICES {
             return Err(too_many_vertices(source, at, vertices));
         }
         if vertices == 0 {
-            return Err(source.error(at, "a graph without vertices", "give a graph with at least one vertex"));
+            return Err(source.error(at, "the graph has no vertices", "a graph needs at least one vertex"));
         }
         Ok(Builder { source, graph: Graph::empty(vertices), repeats: Vec::new() })
     }
@@ -85,12 +87,12 @@ impl<'a> Builder<'a> {
         Ok(builder)
     }
 
-    /// Adds an edge. An edge that is already known, in either direction, is a repeat.
+    /// Adds an edge. An edge that is already present, in either direction, is a repeat.
     fn add(&mut self, u: usize, v: usize, at: usize) -> Result<(), ParseError> {
         self.add_by(Graph::append, u, v, at)
     }
 
-    /// Adds one direction of an edge; only the same direction again is a repeat.
+    /// Adds one direction of an edge. Only the same direction is a repeat.
     fn add_arc(&mut self, u: usize, v: usize, at: usize) -> Result<(), ParseError> {
         self.add_by(Graph::append_arc, u, v, at)
     }
@@ -128,7 +130,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     if text.is_empty() {
         return Err(source.error(0, "there is no graph", HELP));
     }
-    // First, because its first character is the number of vertices and may be a brace.
+    // Tried first, because a graph6 text begins with a character for the number of vertices, which may be a brace.
     if graph6::fits(text.as_bytes()) {
         return graph6::read(source);
     }
@@ -160,7 +162,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     if lists::is_vertex(text) {
         return lists::edges(source);
     }
-    // One word that looks like graph6: the error of that reader is the most helpful.
+    // One word that looks like graph6, so the error of that reader is the most helpful.
     if text.bytes().all(graph6::is_character) {
         return graph6::read(source);
     }
@@ -184,7 +186,7 @@ pub fn line_of_list(text: &str) -> Result<Option<Graph>, ParseError> {
     read_simple(&Source::new(text)).map(Some)
 }
 
-/// Reads the graph that an option gives: a text on one line, or a whole file.
+/// Reads the graph in the value of an option: text on one line, or a whole file.
 pub fn read_option(text: &str) -> Result<Reading, Fault> {
     read(&Source::without_comments(text)).map_err(|error| {
         let place = if text.contains('\n') { format!("line {}, column {}: ", error.line, error.column) } else { String::new() };
@@ -192,7 +194,7 @@ pub fn read_option(text: &str) -> Result<Reading, Fault> {
     })
 }
 
-/// Reads the graph that a field gives on its line, and refuses repeated edges.
+/// Reads the graph in the value of a field, and refuses repeated edges.
 pub fn read_field(field: &Field<'_>) -> Result<Graph, ParseError> {
     read_simple(&Source::new(field.value)).map_err(|error| {
         let offset = field.value.char_indices().nth(error.column - 1).map_or(field.value.len(), |(at, _)| at);
@@ -200,20 +202,21 @@ pub fn read_field(field: &Field<'_>) -> Result<Graph, ParseError> {
     })
 }
 
-/// True if a text is a JSON object, by its first line. graph6 with 60 vertices also begins with a brace, but has no quotes.
+/// True if a text is a JSON object, judging by its first line. graph6 with 60 vertices also begins with a brace, but has no
+/// quotes.
 pub fn is_json(text: &str) -> bool {
     let line = text.trim_start().lines().next().unwrap_or_default().trim_end();
     line.starts_with('{') && (line.len() <= 2 || !line.bytes().all(graph6::is_character))
 }
 
-/// True if a text is a file of another tool, which begins with keywords of its format and has several lines.
+/// True if a text is a file written by another tool, which begins with keywords of its format and has several lines.
 pub fn is_document(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with('<') || dot::begins(text) || gml::begins(text)
 }
 
 fn several_error(source: &Source<'_>, at: usize, count: usize, help: &str) -> ParseError {
-    source.error(at, format!("one graph is expected, but there are {count}; the second begins here"), help)
+    source.error(at, format!("one graph is expected, but there are {count}; the second starts here"), help)
 }
 
 /// A word and its offset.
@@ -230,7 +233,7 @@ fn lines(text: &str) -> impl Iterator<Item = Word<'_>> {
     text.split_inclusive('\n').map(move |line| (offset_in(text, line), line))
 }
 
-/// True if a name is empty or has characters that separate names.
+/// True if a name is empty or contains characters that separate names.
 fn is_invalid_name(name: &str) -> bool {
     name.is_empty() || name.contains(|c: char| !c.is_alphanumeric() && !"_.'".contains(c))
 }

@@ -1,5 +1,6 @@
-//! Coordinates for drawing. Graphs with a familiar drawing get that (`familiar`). In others, distances in the drawing resemble
-//! distances in the graph (stress majorization), and vertices are pushed off edges that do not end there. Deterministic.
+//! Coordinates for drawing. Graphs with a familiar drawing get that (`familiar`). In others, distances in the drawing approximate
+//! distances in the graph (stress majorization), and vertices are pushed away from edges that do not end there. The result is
+//! deterministic.
 
 mod familiar;
 mod gaps;
@@ -12,9 +13,9 @@ use super::Graph;
 use crate::bits::ones;
 use crate::limits::{Limit, Limits};
 
-/// With more vertices than this, distances are not computed, and the vertices are put on a circle.
+/// With more vertices than this, distances are not computed, and the vertices are placed on a circle.
 const MOST: usize = 1500;
-/// Maximum number of pairs of a vertex and an edge for pushing.
+/// Maximum number of vertex-edge pairs for pushing.
 const MOST_PAIRS: usize = 20_000;
 
 /// Coordinates for every vertex, from 0 to 1. Takes at most a few tenths of a second for any graph.
@@ -28,7 +29,7 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> 
     Ok(fit(places))
 }
 
-/// Pushes vertices away from edges that do not end there, and from each other, as long as that makes the drawing clearer.
+/// Pushes vertices away from each other, and from edges that do not end there, as long as that makes the drawing clearer.
 fn apart(graph: &Graph, places: Vec<(f64, f64)>, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
     let edges: Vec<(usize, usize)> = graph.edges().collect();
     if edges.is_empty() || graph.len() * edges.len() > MOST_PAIRS {
@@ -37,7 +38,7 @@ fn apart(graph: &Graph, places: Vec<(f64, f64)>, limits: &Limits) -> Result<Vec<
     let clarity = |places: &[(f64, f64)]| -> Result<f64, Limit> { Ok(Gaps::of(graph, &fit(places.to_vec()), limits)?.clarity()) };
     let mut best = (clarity(&places)?, places.clone());
     let mut now = places;
-    // In units of an edge, which stress majorization makes about 1 long.
+    // In units of the edge length, which stress majorization makes about 1.
     const CLEAR: f64 = 0.4;
     const NEAR: f64 = 0.75;
     for _ in 0..120 {
@@ -64,7 +65,7 @@ fn apart(graph: &Graph, places: Vec<(f64, f64)>, limits: &Limits) -> Result<Vec<
                 let distance = dx.hypot(dy);
                 if distance < NEAR {
                     quiet = false;
-                    // Two vertices at one place are pushed in some direction.
+                    // Two vertices at the same point are pushed in an arbitrary direction.
                     let away = if distance > 1e-6 { (dx / distance, dy / distance) } else { (v as f64).sin_cos() };
                     push(v, away, (NEAR - distance) / 4.0);
                     push(u, away, (distance - NEAR) / 4.0);
@@ -89,7 +90,7 @@ fn apart(graph: &Graph, places: Vec<(f64, f64)>, limits: &Limits) -> Result<Vec<
 /// Distances in the graph from one vertex; infinite in other components.
 fn distances(graph: &Graph, from: usize) -> Vec<f64> {
     let mut distance = vec![f64::INFINITY; graph.len()];
-    // By rows of bits, because dense graphs have very many edges.
+    // Uses rows of bits, because dense graphs have very many edges.
     let mut unseen = vec![u64::MAX; graph.row(from).len()];
     distance[from] = 0.0;
     unseen[from / 64] &= !(1 << (from % 64));
@@ -106,13 +107,14 @@ fn distances(graph: &Graph, from: usize) -> Vec<f64> {
     distance
 }
 
-/// Stress majorization: repeatedly moves every vertex to the weighted mean of the places that its distances to the others suggest.
+/// Stress majorization: repeatedly moves every vertex to the weighted mean of the positions that its distances to the others
+/// suggest.
 fn stress(graph: &Graph, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
     let n = graph.len();
     let mut distance: Vec<Vec<f64>> = (0..n).map(|v| limits.check().map(|()| distances(graph, v))).collect::<Result<_, _>>()?;
     let longest = distance.iter().flatten().copied().filter(|d| d.is_finite()).fold(1.0, f64::max);
     distance.iter_mut().flatten().filter(|d| d.is_infinite()).for_each(|d| *d = longest.min(4.0) + 1.0);
-    // Initial coordinates: two vertices far apart and one far from both span the plane.
+    // Initial coordinates: two vertices far apart, and one far from both, span the plane.
     let far = |from: &[f64]| (0..n).max_by(|&a, &b| from[a].total_cmp(&from[b]).then(b.cmp(&a))).unwrap_or(0);
     let first = far(&distance[0]);
     let second = far(&distance[first]);
@@ -120,7 +122,7 @@ fn stress(graph: &Graph, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
     let third = far(&both);
     let mut places: Vec<(f64, f64)> = (0..n)
         .map(|v| {
-            // A small offset for each vertex keeps equal ones apart.
+            // A small offset for each vertex separates coinciding ones.
             let turn = v as f64 * 2.399_963;
             let x = (distance[first][v] - distance[second][v]) / 2.0;
             let y = distance[third][v] - both[v] / 2.0;
@@ -147,7 +149,7 @@ fn stress(graph: &Graph, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
     Ok(upright(places))
 }
 
-/// Columns for the nodes of trees: leaves side by side, every other node above the middle of its children. Without recursion,
+/// Columns for the nodes of trees: leaves side by side, and every other node above the middle of its children. Not recursive,
 /// because trees may be deep.
 pub fn tree_columns(roots: &[usize], children: &[Vec<usize>]) -> Vec<f64> {
     let mut columns = vec![0.0; children.len()];

@@ -1,6 +1,6 @@
-//! Vertices that were placed by hand: the field `layout` of games on graphs, and the frame in which graphs are drawn.
+//! Vertices placed by hand: the field `layout` of games on graphs, and the frame in which graphs are drawn.
 //!
-//! A layout is part of an instance's text (`layout: a 0.1 0.5, b 0.9 0.5`), so it survives moves, links and files. Only drawings
+//! A layout is part of an instance's text (`layout: a 0.1 0.5, b 0.9 0.5`), so moves, links and files preserve it. Only drawings
 //! depend on it. Coordinates are whole thousandths of the unit square, so they are written exactly as they were read.
 
 use std::collections::HashMap;
@@ -10,21 +10,21 @@ use crate::limits::{Limit, Limits};
 use crate::text::json::Node;
 use crate::text::{Field, ParseError, offset_in, shorten};
 
-/// A place in thousandths of the unit square: to the right, and down.
+/// Coordinates in thousandths of the unit square, to the right and down.
 type Spot = (u16, u16);
 
 const HELP: &str = "write a name and two numbers from 0 to 1 for each vertex, as in `layout: a 0.1 0.5, b 0.9 0.5`";
 const JSON_HELP: &str = "write {\"a\": [0.1, 0.5]}: two numbers from 0 to 1 for each vertex";
 
-/// The vertices that were placed by hand; [`layout::places`] has the places of the others.
+/// The vertices placed by hand. The positions of the others are computed by [`layout::places`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// One for each vertex, or none at all.
+    /// One entry per vertex, or none at all.
     spots: Vec<Option<Spot>>,
 }
 
 impl Layout {
-    /// The layout with every vertex at its current place.
+    /// The layout with every vertex at its current position.
     pub fn of(places: &[(f64, f64)]) -> Layout {
         Layout { spots: places.iter().map(|&place| Some(spot(place))).collect() }
     }
@@ -41,12 +41,12 @@ impl Layout {
         self.spots[vertex] = Some(spot(place));
     }
 
-    /// Drops all vertices from this one on.
+    /// Removes all vertices from number `vertices` on.
     pub fn truncate(&mut self, vertices: usize) {
         self.spots.truncate(vertices);
     }
 
-    /// Reads the value of the field: names of vertices with their coordinates. `names` are those of all vertices, in order.
+    /// Reads the value of the field: vertex names with their coordinates. `names` are the names of all vertices, in order.
     pub fn read(field: &Field<'_>, names: Vec<String>) -> Result<Layout, ParseError> {
         let (mut layout, by_name) = Layout::for_names(names);
         for item in field.value.split(',') {
@@ -63,7 +63,7 @@ impl Layout {
         Ok(layout)
     }
 
-    /// Reads a JSON object from names to pairs of coordinates.
+    /// Reads a JSON object that maps names to pairs of coordinates.
     pub fn from_json(node: Node<'_>, names: Vec<String>) -> Result<Layout, ParseError> {
         let (mut layout, by_name) = Layout::for_names(names);
         for (name, pair) in node.entries()? {
@@ -78,7 +78,7 @@ impl Layout {
         Ok(layout)
     }
 
-    /// A layout without places, and the vertices by name.
+    /// An empty layout, and a map from names to vertices.
     fn for_names(names: Vec<String>) -> (Layout, HashMap<String, usize>) {
         (Layout { spots: vec![None; names.len()] }, names.into_iter().zip(0..).collect())
     }
@@ -86,7 +86,7 @@ impl Layout {
     /// Places a named vertex. The error is a message and its remedy.
     fn add(&mut self, vertex: Option<&usize>, name: &str, spot: Spot) -> Result<(), (String, &'static str)> {
         let Some(&vertex) = vertex else {
-            return Err((format!("there is no vertex `{}`", shorten(name)), "name the vertices as the graph does"));
+            return Err((format!("there is no vertex `{}`", shorten(name)), "use the vertex names of the graph"));
         };
         match self.spots[vertex].replace(spot) {
             Some(_) => Err((format!("vertex `{}` is placed twice", shorten(name)), "remove one of the two")),
@@ -94,7 +94,7 @@ impl Layout {
         }
     }
 
-    /// The value of the field, if a vertex was placed by hand.
+    /// The value of the field, if any vertex was placed by hand.
     pub fn write(&self, name: &dyn Fn(usize) -> String) -> Option<String> {
         let item = |(v, spot): (usize, &Option<Spot>)| spot.map(|(x, y)| format!("{} {} {}", name(v), thousandths(x), thousandths(y)));
         let items: Vec<String> = self.spots.iter().enumerate().filter_map(item).collect();
@@ -111,7 +111,7 @@ impl Layout {
 }
 
 fn spot((x, y): (f64, f64)) -> Spot {
-    // Anything that is not a number becomes 0.
+    // NaN becomes 0.
     let thousandths = |n: f64| (n.clamp(0.0, 1.0) * 1000.0).round() as u16;
     (thousandths(x), thousandths(y))
 }
@@ -121,7 +121,7 @@ fn thousandths(n: u16) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A coordinate from its text, rounded to thousandths. Errors are sentences.
+/// Parses a coordinate and rounds it to thousandths. The error is a sentence.
 fn coordinate(text: &str) -> Result<u16, String> {
     // The standard library also parses exponents and words such as `inf`.
     let plain = text.chars().all(|c| c.is_ascii_digit() || c == '.');
@@ -131,44 +131,44 @@ fn coordinate(text: &str) -> Result<u16, String> {
     }
 }
 
-/// The room that a drawing needs, in units of its scene.
+/// The space that a drawing needs, in units of its scene.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
-    /// Between the centers of two vertices.
+    /// Minimum distance between the centers of two vertices.
     pub apart: f64,
-    /// Between the two ends of an edge.
+    /// Minimum distance between the two ends of an edge.
     pub edge: f64,
-    /// Between the center of a vertex and an edge that does not end there.
+    /// Minimum distance between the center of a vertex and an edge that does not end there.
     pub clear: f64,
-    /// Around all centers: left and right, above, below.
+    /// Margins around all centers: left and right, above, below.
     pub margins: [f64; 3],
-    /// The least width of everything.
+    /// The minimum total width.
     pub width: f64,
 }
 
 /// A graph ready to be drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arranged {
-    /// In the unit square.
+    /// Coordinates in the unit square.
     pub places: Vec<(f64, f64)>,
-    /// In the scene.
+    /// Coordinates in the scene.
     pub points: Vec<(f64, f64)>,
     pub width: f64,
     pub height: f64,
     corner: (f64, f64),
     side: f64,
-    /// Left and above.
+    /// The margins on the left and above.
     margins: [f64; 2],
 }
 
-/// The minimum side of the unit square in a scene, and its maximum as a multiple of the side that the vertices need in a square
-/// grid.
+/// The minimum side of the unit square in a scene, and its maximum as a multiple of the side that the vertices would need in a
+/// square grid.
 const LEAST_SIDE: f64 = 130.0;
 const MOST_STRETCH: f64 = 3.0;
 
-/// The distance of computed places from the sides of the unit square.
+/// The distance of computed positions from the sides of the unit square.
 const RIM: f64 = 0.1;
-/// The possible positions of the frame's sides: for a path, for most graphs, and for vertices that were placed farther out by hand.
+/// The possible positions of the frame's sides: for a path, for most graphs, and for vertices placed farther out by hand.
 const STEPS: [f64; 3] = [0.3, RIM, 0.0];
 
 impl Arranged {
@@ -183,10 +183,10 @@ impl Arranged {
         let side = side.min(most.max(LEAST_SIDE)) / inner;
         let own: Vec<(f64, f64)> = own.into_iter().map(|(x, y)| (RIM + inner * x, RIM + inner * y)).collect();
         let places = layout.over(own.clone());
-        // The nearest position of the frame that includes the place.
+        // The nearest position of the frame that includes the vertex.
         let reach = |outside: f64| STEPS.into_iter().find(|step| outside >= step - 1e-6).unwrap_or(0.0);
         let range = |along: fn(&(f64, f64)) -> f64| {
-            // Computed places also count: the frame does not shrink when the outermost vertex is moved inward.
+            // Computed positions also count, so the frame does not shrink when the outermost vertex is moved inward.
             let (low, high) =
                 places.iter().chain(&own).map(along).fold((0.5, 0.5), |(low, high): (f64, f64), at| (low.min(at), high.max(at)));
             (reach(low), 1.0 - reach(1.0 - high))
@@ -201,25 +201,25 @@ impl Arranged {
         Ok(arranged)
     }
 
-    /// From the unit square to the scene.
+    /// Maps the unit square to the scene.
     fn point(&self, (x, y): (f64, f64)) -> (f64, f64) {
         ((x - self.corner.0) * self.side + self.margins[0], (y - self.corner.1) * self.side + self.margins[1])
     }
 
-    /// From the scene to the nearest place in the unit square.
+    /// Maps a point of the scene to the nearest point of the unit square.
     pub fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let inside = |n: f64| if n.is_nan() { 0.5 } else { n.clamp(0.0, 1.0) };
         (inside((x - self.margins[0]) / self.side + self.corner.0), inside((y - self.margins[1]) / self.side + self.corner.1))
     }
 
-    /// The layout with one vertex at a point of the scene and all others at their current places.
+    /// The layout with one vertex at a point of the scene and all others at their current positions.
     pub fn moved(&self, vertex: usize, to: (f64, f64)) -> Layout {
         let mut layout = Layout::of(&self.places);
         layout.put(vertex, self.place(to));
         layout
     }
 
-    /// A place in the frame far from all vertices, for a new one.
+    /// A point in the frame far from all vertices, for a new one.
     pub fn free(&self) -> (f64, f64) {
         let steps = |low: f64| (0..=8).map(move |step| low + (1.0 - 2.0 * low) * f64::from(step) / 8.0);
         let room = |at: (f64, f64)| self.places.iter().map(|place| (place.0 - at.0).hypot(place.1 - at.1)).fold(2.0, f64::min);

@@ -1,10 +1,10 @@
-//! Automorphisms and canonical forms, with or without vertex colors that must be kept.
+//! Automorphisms and canonical forms, with or without vertex colors to preserve.
 //!
-//! Twins (vertices that can be swapped without changing the graph) are merged first, repeatedly; that alone solves stars,
+//! Twins (vertices that can be swapped without changing the graph) are merged first, repeatedly. That alone solves stars,
 //! complete graphs and forests of equal leaves. The rest is the classical search: refine the partition until all vertices of a
-//! cell have the same number of neighbors in every cell, pick a cell that is still mixed, try each of its vertices in turn, and
-//! compare the leaves. Two leaves with the same graph give an automorphism, so its images need not be tried. nauty does the same
-//! faster, but it is C, and this must build for wasm32.
+//! cell have the same number of neighbors in every cell, pick a cell with several vertices, try each of its vertices in turn, and
+//! compare the leaves. Two leaves with the same graph yield an automorphism, so its images need not be tried. nauty uses the same
+//! method and is faster, but it is written in C, and this must build for wasm32.
 
 mod refine;
 
@@ -20,13 +20,14 @@ use crate::limits::{Limit, Limits};
 pub struct Automorphisms {
     /// Permutations that generate the group: `generator[v]` is the image of `v`.
     pub generators: Vec<Vec<u32>>,
-    /// For each vertex the least vertex of its orbit.
+    /// For each vertex, the least vertex of its orbit.
     pub orbits: Vec<u32>,
-    /// Their product is the group's order.
+    /// The factors of the group's order.
     factors: Vec<u64>,
-    /// `canonical[v]` is the place of `v` in the canonical form.
+    /// `canonical[v]` is the position of `v` in the canonical form.
     canonical: Vec<u32>,
-    /// True if the search was finished. If not, the generators may not generate all automorphisms, and there is no canonical form.
+    /// True if the search was completed. If not, the generators may not generate all automorphisms, and there is no canonical
+    /// form.
     pub complete: bool,
 }
 
@@ -37,19 +38,19 @@ impl Automorphisms {
         self.factors.iter().try_fold(1u128, |product, &factor| product.checked_mul(u128::from(factor)))
     }
 
-    /// The place of every vertex in the canonical form: two graphs are isomorphic (colors kept) if and only if their
+    /// The position of every vertex in the canonical form. Two graphs are isomorphic (with colors preserved) if and only if their
     /// canonical forms are equal.
     pub fn canonical(&self) -> Option<&[u32]> {
         self.complete.then_some(&self.canonical)
     }
 
-    /// Every automorphism, the identity first, if there are at most `most`.
+    /// Every automorphism, starting with the identity, if there are at most `most`.
     pub fn elements(&self, most: usize) -> Option<Vec<Vec<u32>>> {
         closure(self.orbits.len(), &self.generators, most)
     }
 }
 
-/// All products of these permutations of `n` things, the identity first, if there are at most `most`.
+/// All products of these permutations of `n` elements, starting with the identity, if there are at most `most`.
 pub fn closure(n: usize, generators: &[Vec<u32>], most: usize) -> Option<Vec<Vec<u32>>> {
     let identity: Vec<u32> = (0..n as u32).collect();
     let mut seen = std::collections::HashSet::from([identity.clone()]);
@@ -70,11 +71,11 @@ pub fn closure(n: usize, generators: &[Vec<u32>], most: usize) -> Option<Vec<Vec
     Some(elements)
 }
 
-/// Maximum number of nodes of the search tree, and of vertices and edges in all of them: seconds of work.
+/// Limits of the search tree: its nodes, and the vertices and edges visited in all nodes together. Reaching either takes seconds.
 const MOST_NODES: usize = 200_000;
 const MOST_WORK: usize = 200_000_000;
 
-/// The automorphisms that keep `colors`, one number per vertex; without them all vertices are alike.
+/// The automorphisms that preserve `colors`, one number per vertex. Without colors, all vertices are alike.
 pub fn of(graph: &Graph, colors: Option<&[u32]>) -> Automorphisms {
     within(graph, colors, &Limits::none()).expect("the cancel flag cannot be set")
 }
@@ -89,7 +90,7 @@ pub fn within(graph: &Graph, colors: Option<&[u32]>, limits: &Limits) -> Result<
     Ok(symmetry)
 }
 
-/// The canonical form of a graph without names; isomorphic graphs have equal ones. `None` if the search gave up.
+/// The canonical form of a graph without names. Isomorphic graphs have equal canonical forms. `None` if the search gave up.
 pub fn canonical(graph: &Graph) -> Option<Graph> {
     let symmetry = of(graph, None);
     let mut form = graph.relabeled(symmetry.canonical()?);
@@ -97,7 +98,7 @@ pub fn canonical(graph: &Graph) -> Option<Graph> {
     Some(form)
 }
 
-/// For each vertex the least vertex of its orbit.
+/// For each vertex, the least vertex of its orbit.
 fn orbits<'a>(n: usize, generators: impl Iterator<Item = &'a Vec<u32>>) -> Vec<u32> {
     let mut least: Vec<u32> = (0..n as u32).collect();
     fn root(least: &mut [u32], mut v: u32) -> u32 {
@@ -116,7 +117,8 @@ fn orbits<'a>(n: usize, generators: impl Iterator<Item = &'a Vec<u32>>) -> Vec<u
     (0..n as u32).map(|v| root(&mut least, v)).collect()
 }
 
-/// Classes of twins: vertices of one color with the same neighbors, themselves aside. A class is joined or not inside.
+/// Classes of twins: vertices of the same color with the same neighbors apart from each other. The flag is true if the vertices
+/// of the class are adjacent to each other.
 pub fn twins(graph: &Graph, colors: &[u32]) -> Vec<(bool, Vec<u32>)> {
     let mut classes: Vec<(bool, Vec<u32>)> = Vec::new();
     let mut taken = vec![false; graph.len()];
@@ -145,7 +147,7 @@ fn fold(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphisms,
     if classes.len() == n {
         return search(graph, colors, limits);
     }
-    // The graph of classes, colored by color, kind and size of each class.
+    // The quotient graph of the classes, colored by the color, kind and size of each class.
     let kind = |(joined, class): &(bool, Vec<u32>)| (colors[class[0] as usize], *joined, class.len());
     let mut kinds: Vec<(u32, bool, usize)> = classes.iter().map(kind).collect();
     kinds.sort_unstable();
@@ -178,7 +180,7 @@ fn fold(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphisms,
         }
         generators.push(lifted);
     }
-    // Classes in canonical order, their members one after another.
+    // Classes in canonical order, the members of each in sequence.
     let mut order: Vec<usize> = (0..classes.len()).collect();
     order.sort_unstable_by_key(|&at| inner.canonical[at]);
     let mut canonical = vec![0; n];
@@ -188,12 +190,12 @@ fn fold(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphisms,
     Ok(Automorphisms { generators, orbits: Vec::new(), factors, canonical, complete: inner.complete })
 }
 
-/// A node of the search tree: its partition, the vertices to try, and the number of those tried.
+/// A node of the search tree: its partition, the vertices to try, and the number already tried.
 struct Node {
     partition: Partition,
     cell: Vec<u32>,
     next: usize,
-    /// The vertices tried here, one of each orbit.
+    /// The vertices tried here, one per orbit.
     tried: Vec<u32>,
     /// The vertex that led to the child being visited.
     chosen: u32,
@@ -220,7 +222,7 @@ fn search(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphism
         node.next += 1;
         let depth = stack.len();
         let path: Vec<u32> = stack[..depth - 1].iter().map(|node| node.chosen).collect();
-        // Only automorphisms that fix every vertex of the path.
+        // Only automorphisms that fix every vertex on the path.
         let fixes = |generator: &&Vec<u32>| path.iter().all(|&v| generator[v as usize] == v);
         let orbits = || orbits(n, generators.iter().filter(fixes));
         let Some(v) = v else {
@@ -268,7 +270,7 @@ fn search(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphism
             let generator = known.to(&leaf);
             debug_assert!(graph.edges().all(|(u, v)| graph.has_edge(generator[u] as usize, generator[v] as usize)));
             generators.push(generator);
-            // The rest of this branch is an image of one already searched: back to where the paths diverge.
+            // The rest of this branch is an image of one already searched, so backtrack to where the paths diverge.
             let common = known.path.iter().zip(&path).take_while(|(a, b)| a == b).count();
             stack.truncate(common + 1);
             marks.truncate(common + 1);

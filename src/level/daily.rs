@@ -1,6 +1,6 @@
-//! The board of a day, which depends only on the date.
+//! The daily board, which depends only on the date.
 //!
-//! The library has no clock, so the caller gives the date. Boards are easy on Monday and for experts on Sunday.
+//! The library has no clock, so the caller passes the date. Boards range from easy on Monday to expert on Sunday.
 
 use std::ops::Range;
 
@@ -51,21 +51,21 @@ impl Date {
         }
     }
 
-    /// 0 is Monday.
+    /// The day of the week; 0 is Monday.
     pub fn weekday(self) -> u32 {
-        // Years begin in March, so that a leap day is the last day of its year.
+        // Years start in March, so that a leap day is the last day of its year.
         let (year, month) = if self.month < 3 { (self.year - 1, self.month + 9) } else { (self.year, self.month - 3) };
         let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + self.day - 1;
         // Day 0, March 1 of year 0, is a Wednesday.
         (days + 2) % 7
     }
 
-    /// Monday and Tuesday are easy, Wednesday and Thursday medium, Friday and Saturday hard, Sunday is for experts.
+    /// The level: easy on Monday and Tuesday, medium on Wednesday and Thursday, hard on Friday and Saturday, expert on Sunday.
     pub fn level(self) -> Level {
         super::LEVELS[self.weekday() as usize / 2]
     }
 
-    /// The day's seed for a game. Up to nine digits, so that it can be typed.
+    /// The day's seed for a game. It has at most nine digits, so that it can be typed.
     pub fn seed(self, game: &str) -> u64 {
         let day = u64::from((self.year * 100 + self.month) * 100 + self.day);
         let mixed = game.bytes().fold(day, |seed, byte| Random::new(seed ^ u64::from(byte)).word());

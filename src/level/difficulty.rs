@@ -1,4 +1,4 @@
-//! The difficulty of a board for a person, measured by following a best line of play and examining the alternatives at each step.
+//! The difficulty of a board for a human, measured by following a best line of play and examining the alternatives at each step.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -17,27 +17,27 @@ use crate::space::{Batch, Space, Status, Successors};
 pub struct Difficulty {
     /// The proved least cost, for one player.
     pub least: Option<u64>,
-    /// Moves of the best line that was followed.
+    /// Number of moves in the best line that was followed.
     pub moves: u64,
-    /// Expected number of moves that a guesser tries, undoing every move that is not best: the sum over all steps of
-    /// legal moves divided by best moves, rounded. For two players, the steps of the player who wins; a best move keeps the win.
+    /// Expected number of moves that a guesser tries, undoing every move that is not best: the sum over all steps of legal moves
+    /// divided by best moves, rounded. For two players, only the winner's steps count, and a best move is one that keeps the win.
     pub guesses: u64,
     /// Average number of legal moves at these steps, rounded.
     pub choices: u64,
-    /// Percentage of the examined moves that make the goal unreachable or give the win away, among those that are not best.
+    /// Among the examined moves that are not best, the percentage that make the goal unreachable or throw away the win.
     pub dead_ends: u64,
-    /// States that a plain search expands, up to `STATES`; if no state can repeat, all states that can be reached.
+    /// Number of states that a plain search expands, up to `STATES`; if no state can repeat, the number of all reachable states.
     pub states: u64,
 }
 
-/// Maximum number of steps of a line, and of moves at each step, that are examined. If there are more, those examined are evenly spread.
+/// Maximum number of steps of a line, and of moves at each step, to examine. If there are more, the examined ones are evenly spread.
 const STEPS: usize = 6;
 const MOVES: usize = 12;
-/// States that solving the board after one move may take; a move that is not decided does not count as best.
+/// Maximum number of states to solve the board after one move. An undecided move does not count as best.
 const NODES: u64 = 1_000;
-/// Maximum number of states of the plain search.
+/// Maximum number of states in the plain search.
 pub const STATES: u64 = 3_000;
-/// Maximum number of states of a whole space.
+/// Maximum number of states in a whole space.
 const SPACE: u64 = 40_000;
 /// Maximum number of positions for labeling the moves of two players.
 const POSITIONS: u64 = 30_000;
@@ -49,7 +49,7 @@ impl Difficulty {
     }
 }
 
-/// Sums over the steps, in thousandths where they are fractions.
+/// Sums over the steps. Fractions are in thousandths.
 #[derive(Default)]
 struct Tally {
     steps: u64,
@@ -60,7 +60,8 @@ struct Tally {
 }
 
 impl Tally {
-    /// A step with `legal` moves, of which `looked` were examined. One of these is known to be best; the others are a sample of the rest.
+    /// Adds a step with `legal` moves, of which `looked` were examined. One of these is known to be best; the others are a sample of the
+    /// rest.
     fn step(&mut self, legal: usize, looked: usize, best: usize, dead: usize) {
         let (legal, others, also) = (legal as u64, looked as u64 - 1, best as u64 - 1);
         self.steps += 1;
@@ -70,7 +71,7 @@ impl Tally {
         self.dead += dead as u64;
     }
 
-    /// The difficulty of a line of `steps` steps, of which those tallied are typical.
+    /// The difficulty of a line of `steps` steps, for which the tallied ones are representative.
     fn difficulty(&self, least: Option<u64>, moves: u64, steps: u64) -> Difficulty {
         let seen = self.steps.max(1);
         Difficulty {
@@ -90,10 +91,11 @@ fn spread(count: usize, most: usize) -> impl Iterator<Item = usize> {
     (0..taken).map(move |at| if taken < 2 { 0 } else { at * (count - 1) / (taken - 1) })
 }
 
-/// One player, along a known plan. `states` may be left at 0 for [`with_states`]. `None` if it takes too much work.
+/// Measures a one-player board along a known plan. `states` may be left at 0 for [`with_states`]. `None` if it takes too much
+/// work.
 ///
-/// If no state can repeat, most wrong moves are dead ends, which take long to prove one by one. Then the whole space is
-/// explored, and every move of every step examined.
+/// If no state can repeat, most wrong moves are dead ends, which take too long to prove one by one. Then the whole space is
+/// explored, and every move of every step is examined.
 pub fn alone(puzzle: &dyn Puzzle, report: &Report, limits: &Limits) -> Result<Option<Difficulty>, SheetError> {
     let Answer::Solved { cost, moves, .. } = &report.answer else { return Ok(None) };
     let least = u64::from(*cost);
@@ -105,7 +107,7 @@ pub fn alone(puzzle: &dyn Puzzle, report: &Report, limits: &Limits) -> Result<Op
     step_by_step(puzzle, least, &plan, limits).map(Some)
 }
 
-/// A state that was reached, and its successors with the costs of the moves.
+/// A reached state, and its successors with the costs of the moves.
 struct Reached {
     layer: u32,
     is_goal: bool,
@@ -139,7 +141,7 @@ fn whole(space: &dyn Space, least: u64, limits: &Limits) -> Result<Option<Diffic
         let children = children.collect();
         reached.push(Reached { layer: space.layer(&state).unwrap_or(0), is_goal: space.status(&state) == Status::Goal, children });
     }
-    // Least costs to go, from the last layer back.
+    // Computes least costs to go, from the last layer back.
     let mut order: Vec<usize> = (0..reached.len()).collect();
     order.sort_by_key(|&id| Reverse(reached[id].layer));
     let mut to_go: Vec<Option<u64>> = vec![None; reached.len()];
@@ -161,7 +163,7 @@ fn whole(space: &dyn Space, least: u64, limits: &Limits) -> Result<Option<Diffic
     Ok((to_go[0] == Some(least)).then_some(difficulty))
 }
 
-/// Solves the boards after the moves along the plan.
+/// Solves the boards after alternative moves along the plan.
 fn step_by_step(puzzle: &dyn Puzzle, least: u64, plan: &[Value], limits: &Limits) -> Result<Difficulty, SheetError> {
     let mut tally = Tally::default();
     for step in spread(plan.len(), STEPS) {
@@ -188,8 +190,8 @@ fn step_by_step(puzzle: &dyn Puzzle, least: u64, plan: &[Value], limits: &Limits
     Ok(tally.difficulty(Some(least), plan.len() as u64, plan.len() as u64))
 }
 
-/// Two players: the one to move wins as soon as possible, the other delays as long as possible. `None` if the player to move
-/// cannot win, or if it takes too much work. `states` is left at 0.
+/// Measures a two-player board. The player to move wins as soon as possible, and the other delays as long as possible. `None` if
+/// the player to move cannot win, or if it takes too much work. `states` is left at 0.
 pub fn duel(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Option<Difficulty>, SheetError> {
     let few = limits.with_nodes(POSITIONS);
     let (mut tally, mut moves) = (Tally::default(), 0);
@@ -218,7 +220,8 @@ pub fn duel(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Option<Difficulty>, 
     }
 }
 
-/// Adds the states that a plain search expands, up to [`STATES`]: uniform-cost search, or induction for two players.
+/// Sets the number of states that a plain search expands, up to [`STATES`]. The plain search is uniform-cost search, or induction
+/// for two players.
 pub fn with_states(difficulty: Difficulty, puzzle: &dyn Puzzle, limits: &Limits) -> Result<Difficulty, SheetError> {
     if difficulty.states > 0 {
         return Ok(difficulty);

@@ -1,6 +1,7 @@
-//! Extras of a game besides its rules: its own commands, a table over many boards, and examples for the help.
+//! Extras of a game in addition to its rules: its own commands, a table of many boards, and examples for help.
 //!
-//! A game lists them in [`crate::notation::Info`]. The program builds its subcommands and help from the registry, so it names no game.
+//! A game lists them in [`crate::notation::Info`]. The program builds its subcommands and help from the registry, so its code names no
+//! game.
 
 use serde_json::{Map, Value};
 
@@ -11,12 +12,12 @@ use crate::limits::{Limit, Limits};
 use crate::rules::Rules;
 use crate::scene::Scene;
 
-/// A line of the program's help: `kibitzer COMMAND GAME ARGUMENTS`, and its purpose.
+/// A line in the program's help: `kibitzer COMMAND GAME ARGUMENTS`, and its purpose.
 #[derive(Debug)]
 pub struct Example {
     /// The subcommand under which it is shown.
     pub command: &'static str,
-    /// The arguments after the game's name; for a [`Command`], after the command's name.
+    /// The arguments after the game's name or, for a [`Command`], after the command's name.
     pub arguments: &'static str,
     /// A few words; may be empty.
     pub about: &'static str,
@@ -24,15 +25,15 @@ pub struct Example {
 
 /// An extra that most games do not have.
 pub enum Tool {
-    /// A command of the game's own.
+    /// One of the game's own commands.
     Command(Command),
-    /// The command `kernel`, for games that are linear.
+    /// The command `kernel`, for linear games.
     Kernel(Kernel),
-    /// Boards as images, for boards too large for texts and lists of moves.
+    /// Boards as images, for boards too large for text and lists of moves.
     Bitmaps(Bitmaps),
 }
 
-/// A command of a game's own that computes something about one text, such as a number of a graph.
+/// A command specific to one game that computes something about one text, such as a graph invariant.
 pub struct Command {
     /// The subcommand's name.
     pub name: &'static str,
@@ -40,31 +41,31 @@ pub struct Command {
     pub about: &'static str,
     /// Background, for its help.
     pub help: &'static str,
-    /// The name of its argument in the help, and its possible values.
+    /// The name of its argument in help, and its possible values.
     pub argument: (&'static str, &'static str),
     pub examples: &'static [Example],
-    /// Does the work. Notes and limits are in the input.
+    /// Runs the command. Notes and limits are in the input.
     pub run: fn(&Input<'_>) -> Result<ToolAnswer, ToolError>,
 }
 
 /// The checked answer of a tool.
 pub struct ToolAnswer {
-    /// For people.
+    /// The answer for people.
     pub text: String,
-    /// For programs; [`crate::report::tool_json`] adds the verdict and statistics.
+    /// The answer for programs; [`crate::report::tool_json`] adds the verdict and statistics.
     pub json: Map<String, Value>,
-    /// Steps taken.
+    /// Number of steps taken.
     pub steps: u64,
-    /// The limit that ended the work, if it was not finished.
+    /// The limit that ended the work, if it is incomplete.
     pub limit: Option<Limit>,
 }
 
-/// Why a tool has no answer.
+/// The reason why a tool has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolError {
     /// The text is invalid, or a limit was reached while it was read.
     Read(ReadError),
-    /// The answer did not pass its check: a fault of this library.
+    /// The answer did not pass its check, which is a bug in this library.
     SelfCheck(String),
 }
 
@@ -76,24 +77,24 @@ impl<E: Into<ReadError>> From<E> for ToolError {
 
 /// Sets of moves that change nothing.
 pub struct Kernel {
-    /// Shows up to this number of sets from a basis, each as a board.
+    /// Shows up to the given number of sets from a basis, each as a board.
     pub show: fn(&Input<'_>, usize) -> Result<Exhibits, ReadError>,
-    /// The text of an empty board of a size such as `4x5`.
+    /// The text of an empty board of a given size, such as `4x5`.
     pub empty: fn(&str) -> String,
-    /// The columns of a table over square boards of many sizes, and the options of the game that it takes.
+    /// The columns of a table of square boards of many sizes, and the game options that it accepts.
     pub columns: &'static [&'static str],
     pub options: &'static [&'static str],
-    /// The row of such a table for boards of this size.
+    /// The table row for boards of the given size.
     pub row: fn(u64, &Options, &Limits) -> Result<Vec<String>, ReadError>,
 }
 
 /// The sets of moves that `kernel` shows.
 pub struct Exhibits {
-    /// The subject, in a sentence.
+    /// The subject, as a sentence.
     pub about: String,
     /// The size of the basis, which may be larger than the number shown.
     pub count: usize,
-    /// The total number and its meaning, in a sentence.
+    /// The total number and its meaning, as a sentence.
     pub total: String,
     pub items: Vec<Exhibit>,
 }
@@ -110,14 +111,14 @@ pub struct Exhibit {
 
 /// Boards as black-and-white images.
 pub struct Bitmaps {
-    /// The method that solves them, as `--method` takes it.
+    /// The method that solves them, as named in `--method`.
     pub method: &'static str,
-    /// Maximum number of cells of boards that can also be texts.
+    /// Maximum number of cells for boards that can also be text.
     pub most_as_text: usize,
     pub to_text: fn(&Bitmap) -> String,
-    /// The board of a text, if it can be an image, and the options to solve it with.
+    /// The board in a text, if it can be an image, and the options to solve it with.
     pub from_text: fn(&Input<'_>) -> Result<(Bitmap, Options), ReadError>,
-    /// A random board, by seed.
+    /// A random board for the given seed.
     pub generate: fn(u64, &Options, &Limits) -> Result<Bitmap, ReadError>,
     pub solve: fn(&Bitmap, &Options, &Limits) -> Result<BitmapAnswer, ReadError>,
     /// Checks an image as an answer to a board: moves that lead to the goal (`true`), or a proof that there are none (`false`). The
@@ -125,7 +126,7 @@ pub struct Bitmaps {
     pub check: fn(&Bitmap, &Bitmap, &Options) -> Result<bool, String>,
 }
 
-/// The answer to a board that is an image.
+/// The answer to a board given as an image.
 pub struct BitmapAnswer {
     /// The moves, or the proof that there is no solution.
     pub cells: Bitmap,
@@ -145,7 +146,7 @@ impl Bitmaps {
         Ok(answer)
     }
 
-    /// Checks the answer to a board: the error is a fault of this library.
+    /// Checks the answer to a board. An error is a bug in this library.
     pub fn confirm(&self, board: &Bitmap, answer: &BitmapAnswer, options: &Options) -> Result<(), ToolError> {
         match (self.check)(board, &answer.cells, options) {
             Ok(clears) if clears == answer.cost.is_some() => Ok(()),
@@ -154,40 +155,40 @@ impl Bitmaps {
     }
 }
 
-/// A table over many boards, one per line. For two players, it has the winner on each.
+/// A table of many boards, one per line. For two players, it includes the winner on each.
 pub struct Census<G: Rules> {
     /// The contents of a line, in a few words.
     pub lines: &'static str,
-    /// Columns before those about the outcome, filled by reading a line: each name and its contents.
+    /// Columns before those for the outcome, filled when a line is read: names and descriptions.
     pub before: &'static [(&'static str, &'static str)],
-    /// Columns after the outcome; for one player, all others.
+    /// Columns after the outcome; for one player, all other columns.
     pub after: &'static [(&'static str, &'static str)],
-    /// Offered as flags of the command; one whose default is `no` takes no value.
+    /// Options offered as flags of the command. One with the default `no` takes no value.
     pub options: &'static [OptionSpec],
-    /// Reads a line; `None` if it has no board, such as a header.
+    /// Reads a line; `None` if it contains no board, such as a header.
     pub read: fn(&Input<'_>) -> Result<Option<CensusLine<G>>, ReadError>,
-    /// The fields of the columns in `after`. A field is empty if a limit was reached.
+    /// The fields for the columns in `after`. A field is empty if a limit was reached.
     pub rest: fn(&G, &Limits) -> Vec<String>,
 }
 
 /// A line of a census.
 pub struct CensusLine<G> {
-    /// The fields of the columns in [`Census::before`].
+    /// The fields for the columns in [`Census::before`].
     pub fields: Vec<String>,
-    /// The board; `None` if a limit was reached before it was known.
+    /// The board; `None` if a limit was reached before it was read.
     pub board: Option<G>,
 }
 
 impl<G> CensusLine<G> {
-    /// Maximum number of vertices of a graph in a census of graphs; larger ones are for `solve`.
+    /// Maximum number of vertices of a graph in a graph census. Larger graphs need `solve`.
     const MOST_VERTICES: usize = 4096;
 
     /// A line with a graph, for a table whose first columns are the numbers of vertices and edges.
     pub fn of_graph(input: &Input<'_>, board: impl FnOnce(Graph) -> Option<G>) -> Result<Option<CensusLine<G>>, ReadError> {
         let Some(graph) = formats::line_of_list(input.text)? else { return Ok(None) };
         if !(1..=Self::MOST_VERTICES).contains(&graph.len()) {
-            let message = format!("a census takes graphs of 1 to {} vertices, and this one has {}", Self::MOST_VERTICES, graph.len());
-            return Err(Source::new(input.text).error(0, message, "take this line out").into());
+            let message = format!("a census accepts graphs with 1 to {} vertices, but this one has {}", Self::MOST_VERTICES, graph.len());
+            return Err(Source::new(input.text).error(0, message, "remove this line").into());
         }
         let fields = vec![graph.len().to_string(), graph.edge_count().to_string()];
         Ok(Some(CensusLine { fields, board: board(graph) }))

@@ -5,35 +5,35 @@ use serde_json::{Map, Value};
 use crate::outcome::{AnswerField, Certificate, Why};
 use crate::text::{Source, json, shorten};
 
-/// Fields that claim nothing about the board: the game, the method, its counts, why it ended, and how the answer was checked then.
-/// They are not compared with anything, except that `game` must be the game of the board.
+/// Fields that claim nothing about the board: the game, the method, its counts, why it ended, and how the answer was checked at
+/// the time. They are not compared with anything, except that `game` must match the board's game.
 pub const NEUTRAL: &[AnswerField] = &[
     AnswerField { name: "game", about: "the game" },
     AnswerField { name: "method", about: "the method that found the answer" },
     AnswerField { name: "verified", about: "whether the program that found it checked it" },
-    AnswerField { name: "confirmed", about: "how it did" },
-    AnswerField { name: "proved_by", about: "where the proof comes from: the method, a lower bound, or the game's short proof" },
+    AnswerField { name: "confirmed", about: "how it was checked" },
+    AnswerField { name: "proved_by", about: "the source of the proof: the method, a lower bound, or the game's short proof" },
     AnswerField { name: "stats", about: "counts of the method's work" },
     AnswerField { name: "seconds", about: "how long it took" },
     AnswerField { name: "removed", about: "nodes removed from the queue, as a course counts them" },
     AnswerField { name: "limit", about: "the limit that ended the search or the proof" },
 ];
 
-/// The field that says which kind of answer it is.
+/// The field with the kind of answer.
 pub const VERDICT: &str = "verdict";
 
 /// Fields of one-player answers that claim something.
 pub const ONE_PLAYER: &[AnswerField] = &[
     AnswerField { name: "verdict", about: "solved, unsolvable or unknown" },
     AnswerField { name: "moves", about: "a plan" },
-    AnswerField { name: "cost", about: "what it costs" },
+    AnswerField { name: "cost", about: "the cost of the plan" },
     AnswerField { name: "optimal", about: "true: no plan costs less; false claims nothing" },
     AnswerField { name: "lower", about: "no plan costs less than this" },
-    AnswerField { name: "upper", about: "what the best plan found costs" },
-    AnswerField { name: "plans", about: "all plans, if they were asked for" },
+    AnswerField { name: "upper", about: "the cost of the best plan found" },
+    AnswerField { name: "plans", about: "all plans, if they were requested" },
     AnswerField {
         name: "why",
-        about: "why there is no plan: a certificate, or `exhausted` (its number of `states` is that of the method)",
+        about: "why there is no plan: a certificate, or `exhausted` (with the number of `states` that the method counted)",
     },
 ];
 
@@ -42,20 +42,20 @@ pub const TWO_PLAYER: &[AnswerField] = &[
     AnswerField { name: "verdict", about: "solved or unknown" },
     AnswerField { name: "outcome", about: "N if the player to move wins, P if not, D for a draw" },
     AnswerField { name: "winner", about: "1, 2 or null" },
-    AnswerField { name: "grundy", about: "the Grundy value, where there is one" },
+    AnswerField { name: "grundy", about: "the Grundy value, if the game has one" },
     AnswerField { name: "length", about: "moves to the end under best play" },
     AnswerField { name: "best", about: "the best moves" },
-    AnswerField { name: "all_best", about: "whether these are all of them" },
+    AnswerField { name: "all_best", about: "whether these are all of the best moves" },
     AnswerField { name: "positions", about: "positions up to symmetry" },
-    AnswerField { name: "boards", about: "positions without symmetry" },
-    AnswerField { name: "boards_over", about: "of these, those where the game is over" },
-    AnswerField { name: "boards_P", about: "of these, those that the player to move loses" },
-    AnswerField { name: "boards_D", about: "of these, those that are drawn" },
-    AnswerField { name: "lower", about: "0 where a limit was reached: there are no costs" },
-    AnswerField { name: "upper", about: "null where a limit was reached" },
+    AnswerField { name: "boards", about: "positions, symmetric ones counted separately" },
+    AnswerField { name: "boards_over", about: "number of boards where the game is over" },
+    AnswerField { name: "boards_P", about: "number of boards that the player to move loses" },
+    AnswerField { name: "boards_D", about: "number of drawn boards" },
+    AnswerField { name: "lower", about: "0 if a limit was reached, because there are no costs" },
+    AnswerField { name: "upper", about: "null if a limit was reached" },
 ];
 
-/// An answer from outside, to be checked. `said` has the fields that claim something, by name.
+/// An external answer to be checked. `said` contains the fields that claim something, by name.
 #[derive(Clone, Debug)]
 pub enum Claim {
     /// Moves as written, and the claims about them.
@@ -64,7 +64,7 @@ pub enum Claim {
     Unsolvable { why: Why, said: Map<String, Value> },
     /// The result of a two-player game under best play.
     Decided(Map<String, Value>),
-    /// A limit was reached. There may be bounds.
+    /// A limit was reached. Bounds may be claimed.
     Unknown(Map<String, Value>),
 }
 
@@ -74,7 +74,7 @@ impl From<Why> for Claim {
     }
 }
 
-/// The sentences that say who wins, as reports have them.
+/// The sentence in reports that names the winner.
 pub fn winner_sentence(winner: Option<u8>) -> String {
     match winner {
         Some(player) => format!("Player {player} has a winning strategy"),
@@ -91,23 +91,23 @@ pub fn needs_outcome(game: &str) -> String {
     )
 }
 
-/// The output of a course's own programs: the plan on one line, with commas, and its cost.
+/// The output format of a course's own programs: the plan on one line, separated by commas, and its cost.
 const COURSE: [&str; 3] = ["Number of removed nodes:", "Path cost:", "Solution:"];
 
 impl Claim {
-    /// Reads an answer for a game of one player: a JSON report, or text as in [`Claim::read_for`]. Errors are sentences.
+    /// Reads an answer for a one-player game: a JSON report, or text as in [`Claim::read_for`]. Errors are sentences.
     pub fn read(text: &str, game: &str) -> Result<Claim, String> {
         Claim::read_for(text, game, 1)
     }
 
-    /// Reads an answer as text; lines that begin with `#` are comments. One player: a plan, one move per line, or what a
-    /// course prints. Two players: the sentence that says who wins, which may be a comment, and moves that do it.
+    /// Reads an answer as text. Lines that begin with `#` are comments. One player: a plan with one move per line, or the output
+    /// of a course's program. Two players: the sentence that names the winner, which may be a comment, and winning moves.
     fn read_text(text: &str, game: &str, players: u8) -> Result<Claim, String> {
         if text.trim().is_empty() {
             return Err("the answer is empty".to_owned());
         }
         if text.trim_start().starts_with(['[', '"']) {
-            return Err("an answer is a JSON object, or a plan with one move per line".to_owned());
+            return Err("an answer must be a JSON object, or a plan with one move per line".to_owned());
         }
         let all = || text.lines().map(str::trim);
         let move_lines = || all().filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -125,14 +125,14 @@ impl Claim {
         }
         let no_plan = |line: &str| line.starts_with('#') && (line.contains(": there is no solution") || line.contains(": not decided"));
         if all().any(|line| no_plan(line) || line.eq_ignore_ascii_case("no solution")) {
-            return Err("as text only a plan can be checked; for a proof give the JSON".to_owned());
+            return Err("only a plan can be checked as text; a proof must be JSON".to_owned());
         }
         let course = |at: usize| all().find_map(|line| line.strip_prefix(COURSE[at])).map(str::trim);
         let Some(plan) = course(2) else {
             return Ok(Claim::Plan { moves: move_lines().map(value).collect(), said: Map::new() });
         };
         if let Some(line) = move_lines().find(|line| COURSE.iter().all(|start| !line.starts_with(start))) {
-            return Err(format!("`{}` stands beside a line that begins with `{}`", shorten(line), COURSE[2]));
+            return Err(format!("`{}` cannot be combined with a line that begins with `{}`", shorten(line), COURSE[2]));
         }
         let cost = course(1).map(|cost| cost.parse::<u64>().map_err(|_| format!("`{}` is followed by `{}`", COURSE[1], shorten(cost))));
         let said = cost.transpose()?.map(|cost| ("cost".to_owned(), cost.into())).into_iter().collect();
@@ -161,7 +161,7 @@ impl Claim {
             _ => &["why", "cost", "optimal", "plans", "outcome", "winner", "best", "grundy"],
         };
         if let Some(name) = foreign.iter().find(|name| said.contains_key(**name)) {
-            return Err(format!("`{name}` does not go with the verdict `{}`", shorten(verdict)));
+            return Err(format!("`{name}` cannot be combined with the verdict `{}`", shorten(verdict)));
         }
         let moves = |said: &mut Map<String, Value>| match said.remove("moves") {
             None => Ok(None),
@@ -172,12 +172,12 @@ impl Claim {
             "solved" if said.contains_key("outcome") || said.contains_key("winner") => Ok(Claim::Decided(said)),
             "solved" | "unsolvable" if players == 2 => Err(needs_outcome(game)),
             "solved" => {
-                let moves = moves(&mut said)?.ok_or("the answer has no list `moves`")?;
+                let moves = moves(&mut said)?.ok_or("the answer has no `moves` list")?;
                 Ok(Claim::Plan { moves, said })
             }
             "unsolvable" => {
                 let why = said.remove("why");
-                let mut why = why.as_ref().and_then(Value::as_object).ok_or("the answer says unsolvable but has no `why`")?.clone();
+                let mut why = why.as_ref().and_then(Value::as_object).ok_or("the verdict is `unsolvable`, but there is no `why`")?.clone();
                 let kind = why.remove("kind");
                 let kind = kind.as_ref().and_then(Value::as_str).ok_or("the answer's `why` has no `kind`")?.to_owned();
                 if kind == "exhausted" {
@@ -191,19 +191,19 @@ impl Claim {
                 let claim = match why.remove("claim") {
                     None => String::new(),
                     Some(Value::String(claim)) => claim,
-                    Some(other) => return Err(format!("the certificate's `claim` is {}, not a text", shorten(&other.to_string()))),
+                    Some(other) => return Err(format!("the certificate's `claim` is {}, not a string", shorten(&other.to_string()))),
                 };
                 Ok(Claim::Unsolvable { why: Why::Certificate(Certificate { kind, claim, data: why }), said })
             }
             "unknown" => Ok(match moves(&mut said)? {
                 Some(moves) => {
-                    // The answer has a plan but does not claim that it is best.
+                    // The answer has a plan but does not claim that it is optimal.
                     said.insert(VERDICT.to_owned(), Value::String(verdict.to_owned()));
                     Claim::Plan { moves, said }
                 }
                 None => Claim::Unknown(said),
             }),
-            other => Err(format!("the answer's verdict `{}` is none of solved, unsolvable, unknown", shorten(other))),
+            other => Err(format!("the answer's verdict `{}` must be solved, unsolvable or unknown", shorten(other))),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Reports as JSON and as fields of a table.
+//! Reports as JSON and as the fields of a table.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use crate::text::field;
 pub const STATS: [&str; 6] = ["expanded", "generated", "reopened", "stored", "peak_bytes", "seconds"];
 
 impl Report {
-    /// The report as one JSON object. The library has no clock, so the caller says how long the method worked, without the
+    /// The report as one JSON object. The library has no clock, so the caller passes the time that the method took, excluding the
     /// check of its answer.
     pub fn json(&self, seconds: f64) -> Value {
         let head = json!({"game": self.game, "method": self.method, "verdict": self.verdict(), "verified": self.verified});
@@ -63,7 +63,7 @@ impl Report {
         Value::Object(object)
     }
 
-    /// The report as fields of a table with these columns: what JSON has under the name.
+    /// The report as table fields for these columns: the JSON values with the same names.
     pub fn fields(&self, seconds: f64, columns: &[&str]) -> Vec<String> {
         let json = self.json(seconds);
         columns.iter().map(|name| field(json.get(name).or_else(|| json["stats"].get(name)))).collect()

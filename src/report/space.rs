@@ -1,19 +1,19 @@
-//! The whole space of a board, counted.
+//! The counts of a board's whole space.
 
 use serde_json::{Value, json};
 
 use crate::limits::Limit;
 use crate::search::explore::{Explored, Layer};
 
-/// The whole space of a board.
+/// The counts of a board's whole space.
 #[derive(Clone, Debug)]
 pub struct Exploration {
     pub explored: Explored,
-    /// States without symmetry, if they could be counted within the limits.
+    /// The number of states with symmetric ones counted separately, if it could be computed within the limits.
     pub unfolded: Option<u64>,
     /// The names of the layers.
     pub names: Vec<String>,
-    /// Do the layers contain the numbers of boards that are lost and drawn for the player to move?
+    /// True if the layers include the numbers of boards that are lost and drawn for the player to move.
     pub labeled: bool,
 }
 

@@ -7,14 +7,14 @@ use crate::outcome::{Certificate, Stats, Why};
 use crate::rules::Score;
 
 impl DuelResult {
-    /// Two comment lines.
+    /// The result as two comment lines.
     fn text(&self, game: &str) -> String {
         let result = claim::winner_sentence(self.winner);
         let confirmed = match self.confirmed {
             Some(Confirmed::Plain) => "independently confirmed",
             Some(Confirmed::Symmetry) => "confirmed up to the game's own symmetry",
             Some(Confirmed::Strategy) => "confirmed by a strategy that was played against every reply",
-            None => "not confirmed, there are too many positions",
+            None => "not confirmed, because there are too many positions",
         };
         let grundy = self.grundy.map(|grundy| format!(", Grundy value {grundy}")).unwrap_or_default();
         let length = self.length.map(|length| format!(", {} under best play", count(length.into(), "move"))).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The answers of a game's own tools, and of boards that are images.
+//! Reports for a game's own tools, and for boards given as images.
 
 use serde_json::{Map, Value, json};
 
@@ -17,7 +17,7 @@ pub fn tool_json(answer: &ToolAnswer, seconds: f64) -> Value {
     Value::Object(object)
 }
 
-/// The report of a board that is an image. Its moves are also an image, written to `file`.
+/// The report for a board given as an image. Its moves are also an image, written to `file`.
 pub fn bitmap_json(game: &str, method: &str, answer: &BitmapAnswer, file: Option<&str>, seconds: f64) -> Value {
     let mut object = Map::from_iter([("game".to_owned(), json!(game)), ("method".to_owned(), json!(method))]);
     let more = match answer.cost {
@@ -41,9 +41,9 @@ pub fn bitmap_text(game: &str, method: &str, answer: &BitmapAnswer, file: Option
             };
             format!("# {game}: solved, {} ({worth}); multiplied back and correct\n", count(cost, "move"))
         }
-        None => format!("# {game}: there is no solution\n# why: a pattern that no move can change the parity of, checked\n"),
+        None => format!("# {game}: there is no solution\n# why: no move changes the parity of a certain pattern, checked\n"),
     };
     answer.facts.iter().for_each(|(name, value)| text.push_str(&format!("# {name}: {value}\n")));
-    let shown = file.map_or("to see it, name a bitmap to write: -o answer.pbm".to_owned(), |file| format!("the bitmap is {file}"));
+    let shown = file.map_or("to see it, write it to a bitmap: -o answer.pbm".to_owned(), |file| format!("the bitmap is {file}"));
     format!("{text}# {shown}\n# by {method}: {}\n", duration(seconds))
 }

@@ -2,16 +2,16 @@
 
 use super::Rules;
 
-/// A state that can be packed into bytes. Integers, arrays and tuples of them implement it; a game implements it for a type of its
-/// own, or to use fewer bytes. `R` is the game: the width may depend on the board.
+/// A state that can be packed into bytes. Implemented for integers, and for arrays and tuples of them. A game implements it for
+/// its own state type, or to use fewer bytes. `R` is the game, because the width may depend on the board.
 ///
 /// Fewer bytes are faster. States of at most eight bytes are handled as single words.
 pub trait Pack<R: ?Sized>: Sized {
-    /// Bytes of a packed state; the same for every state of an instance.
+    /// The number of bytes of a packed state, which is the same for every state of an instance.
     fn bytes(rules: &R) -> usize;
 
-    /// Writes the state into exactly [`Pack::bytes`] bytes. Equal states must give equal bytes and different states different
-    /// bytes; anything else gives wrong answers.
+    /// Writes the state into exactly [`Pack::bytes`] bytes. Equal states must yield equal bytes and different states different
+    /// bytes; anything else causes wrong answers.
     fn pack(&self, rules: &R, out: &mut [u8]);
 
     /// The inverse of [`Pack::pack`].
@@ -19,7 +19,7 @@ pub trait Pack<R: ?Sized>: Sized {
 
     /// The bytes of [`Pack::pack`] as a little-endian number, for states of at most eight bytes.
     ///
-    /// Default: by `pack`. Override it only for speed; another number gives wrong counts.
+    /// Default: uses `pack`. Override it only for speed. A different number causes wrong counts.
     #[inline]
     fn word(&self, rules: &R) -> u64 {
         let mut bytes = [0; 8];
@@ -107,7 +107,7 @@ macro_rules! tuples {
 
 tuples!((A 0, B 1), (A 0, B 1, C 2), (A 0, B 1, C 2, D 3));
 
-/// The packed states of any game, as engines use them.
+/// The packed states of any game, in the form that engines use.
 pub trait Packing: Rules {
     /// See [`Pack::bytes`].
     #[inline]

@@ -1,20 +1,20 @@
 //! Clauses for parities, conjunctions and counts, each with a literal for its result.
 //!
-//! Counts are sequential counters with one direction of the implication: a true result forces its inputs
-//! ([`Gates::at_least`]), or true inputs force the result ([`Count`]).
+//! Counts are sequential counters with implications in one direction: a true result forces its inputs ([`Gates::at_least`]), or
+//! true inputs force the result ([`Count`]).
 
 use std::collections::HashMap;
 
 use super::{Lit, Sat};
 
-/// Clauses, with a literal that always holds.
+/// Clauses, with a literal that is always true.
 pub struct Gates {
     pub sat: Sat,
     pub yes: Lit,
     both: HashMap<(Lit, Lit), Lit>,
 }
 
-/// Inputs of an exclusive or per group: larger groups mean fewer variables and more clauses.
+/// Number of inputs of an exclusive or per group. Larger groups mean fewer variables and more clauses.
 const TOGETHER: usize = 3;
 
 impl Default for Gates {
@@ -27,12 +27,12 @@ impl Default for Gates {
 }
 
 impl Gates {
-    /// Approximate number of bytes held.
+    /// Approximate number of bytes used.
     pub fn bytes(&self) -> usize {
         self.sat.bytes() + self.both.capacity() * 2 * size_of::<((Lit, Lit), Lit)>()
     }
 
-    /// A new variable that is true only if `other` is.
+    /// A new variable that can be true only if `other` is.
     pub fn var_below(&mut self, other: Lit) -> Lit {
         let var = self.sat.var();
         self.implies(var, other);
@@ -81,7 +81,7 @@ impl Gates {
         list.get(from).map_or(!self.yes, |&lit| lit).apply_sign(always % 2 == 0)
     }
 
-    /// Requires an even number of these, by 2^(n-1) clauses: for few literals only.
+    /// Requires an even number of these to be true, with 2^(n-1) clauses, so only for few literals.
     pub fn even(&mut self, literals: &[Lit]) {
         for wrong in (0_usize..1 << literals.len()).filter(|wrong| wrong.count_ones() % 2 == 1) {
             let clause: Vec<Lit> = literals.iter().enumerate().map(|(at, lit)| lit.apply_sign(wrong >> at & 1 == 0)).collect();
@@ -89,9 +89,9 @@ impl Gates {
         }
     }
 
-    /// A literal that is true only if at least `least` of these are.
+    /// A literal that can be true only if at least `least` of these are.
     pub fn at_least(&mut self, literals: &[Lit], least: usize) -> Lit {
-        // At place j: at least j of the literals so far.
+        // Entry j is true only if at least j of the literals so far are.
         let mut row = vec![!self.yes; least + 1];
         row[0] = self.yes;
         for (at, &lit) in literals.iter().enumerate() {
@@ -107,12 +107,12 @@ impl Gates {
     }
 }
 
-/// The number of true literals in unary, built one number at a time, on demand.
+/// The number of true literals in unary, built on demand, one number at a time.
 pub struct Count {
     pub literals: Vec<Lit>,
-    /// For each literal: at least as many as the last number reached are true up to it.
+    /// For each literal, a literal that is true if the inputs up to it include at least the last number reached.
     row: Vec<Lit>,
-    /// By number, from 1: a literal that is true if at least that many inputs are.
+    /// Indexed by number, from 1: a literal that is true if at least that number of inputs is true.
     reached: Vec<Lit>,
 }
 

@@ -1,9 +1,9 @@
-//! Best-first search. Uniform-cost, greedy, A* and weighted A* are settings of this one engine: they differ only in how
-//! much the cost so far and the estimate count.
+//! Best-first search. Uniform-cost search, greedy search, A* and weighted A* are settings of this one engine. They differ only in
+//! the weights of the cost so far and of the estimate.
 //!
-//! Correct with inconsistent heuristics (a state is reopened when a cheaper path to it is found) and with moves that cost nothing.
-//! A goal is noticed when it is generated, so that a run that hits its limit already has a plan; the search ends when no open state can
-//! lead to a cheaper one.
+//! It is correct with inconsistent heuristics (a state is reopened when a cheaper path to it is found) and with moves of cost 0. A goal
+//! is noticed when it is generated, so that a run that hits its limit already has a plan. The search ends when no open state can lead
+//! to a cheaper one.
 
 use super::driver::{Budget, Engine, Kept, Task, heap_bytes, state_bytes};
 use super::queue::{Key, Queue};
@@ -26,8 +26,8 @@ impl Order {
         (key, if self.estimate == 0 { 0 } else { estimate })
     }
 
-    /// With an admissible estimate the open state on a best plan has cost + estimate <= optimum, hence
-    /// key <= larger weight * optimum, and so has the least key.
+    /// With an admissible estimate, the open state on a best plan has cost + estimate <= optimum. So its key, and therefore the
+    /// least key, is at most the larger weight times the optimum.
     fn lower_bound(self, (key, _): Key) -> Cost {
         key.div_ceil(u64::from(self.cost.max(self.estimate))) as Cost
     }
@@ -39,11 +39,11 @@ pub(super) struct BestFirst<P: Problem> {
     queue: Queue,
     closed: u64,
     children: Vec<(P::State, Cost)>,
-    /// Estimates for the children, if they are computed before anything is stored.
+    /// Estimates for the children, if they are computed before any child is stored.
     estimates: Vec<Cost>,
 }
 
-/// More children than this are estimated one by one under the limits.
+/// If there are more children than this, they are estimated one by one under the limits.
 const MANY: usize = 1024;
 
 impl<P: Problem> BestFirst<P> {
@@ -92,8 +92,8 @@ impl<P: Problem> Engine<P> for BestFirst<P> {
             children.push((child, Nodes::sum(cost_here, cost)));
             Ok(())
         })?;
-        // Estimates are computed while states are stored, for new states only. Slow ones are computed before, so that nothing is
-        // stored if a limit ends them.
+        // Estimates are computed while states are stored, for new states only. Slow ones are computed beforehand, so that nothing
+        // is stored if a limit stops them.
         let early = task.guide.is_slow() || children.len() > MANY;
         if early {
             self.estimates.clear();
@@ -104,7 +104,7 @@ impl<P: Problem> Engine<P> for BestFirst<P> {
                 limits.check()?;
             }
         }
-        // From here on, no limit can end the expansion.
+        // From here on, no limit can stop the expansion.
         self.queue.pop();
         tree.nodes.close(id);
         tree.last = Some(id);

@@ -1,7 +1,8 @@
-//! Bidirectional uniform-cost search: one search from the start, one backwards from all goals, until they have met and no
-//! cheaper meeting is possible. Two searches of half the depth see far fewer states than one of the whole depth.
+//! Bidirectional uniform-cost search: one search forward from the start and one backward from all goals, until they have met and
+//! no cheaper meeting is possible. Two searches of half the depth visit far fewer states than one of the whole depth.
 //!
-//! It needs a problem that can list its goals and step backwards. The side with fewer open states moves.
+//! It requires a problem whose goals can be listed and whose moves can be reversed. The side with fewer open states is expanded
+//! next.
 
 use super::driver::{Budget, Engine, Kept, Task};
 use super::goals;
@@ -15,7 +16,8 @@ use crate::space::packed;
 use crate::trace::Side;
 
 pub(super) struct Bidirectional {
-    /// Forwards from the start, backwards from the goals. Their goals are the state where the best plan changes sides.
+    /// Forward from the start, and backward from the goals. The goal of each tree is the state where the best plan switches
+    /// sides.
     trees: [Tree; 2],
     queues: [Queue; 2],
     /// The costs of the children in the batch.
@@ -49,12 +51,12 @@ impl Bidirectional {
         }
     }
 
-    /// The cheapest open state of a side.
+    /// The cheapest open state on a side.
     fn peek(&mut self, side: usize) -> Option<(Cost, Id)> {
         self.queues[side].peek_open(&self.trees[side].nodes).map(|((cost, _), id)| (cost as Cost, id))
     }
 
-    /// Stores the children of a state, and returns the cost of a cheaper plan that they are on.
+    /// Stores the children of a state, and returns the cost of the best plan so far.
     fn store(&mut self, side: usize, id: Id, mut best: Option<Cost>) -> Option<Cost> {
         let [ahead, behind] = &mut self.trees;
         let (here, there) = if side == 0 { (ahead, behind) } else { (behind, ahead) };
@@ -81,7 +83,8 @@ impl Bidirectional {
         best
     }
 
-    /// The minimum cost of a plan that was not found yet. It passes an open state on both sides; with one side empty there is none.
+    /// The minimum cost of a plan not found yet. Such a plan contains an open state of each side, so there is none if one side is
+    /// empty.
     fn bound(&mut self) -> Cost {
         match [self.peek(0), self.peek(1)] {
             [Some((ahead, _)), Some((behind, _))] => ahead.saturating_add(behind),

@@ -1,6 +1,6 @@
-//! Breadth-first search. The store's ids are already in first-in-first-out order, so the queue is one number: the next id
-//! to expand. Parents are expanded a few hundred at a time so that their children enter the store as one batch; the ids,
-//! and so the result, are those of expanding them one by one.
+//! Breadth-first search. The store's ids are already in first-in-first-out order, so the queue is a single number: the next id to
+//! expand. Parents are expanded a few hundred at a time so that their children enter the store as one batch. The ids, and so the
+//! result, are the same as if parents were expanded one by one.
 
 use super::driver::{Budget, Engine, Kept, Task};
 use super::store::Id;
@@ -18,7 +18,7 @@ pub(super) struct BreadthFirst {
     next: Id,
     /// The first id of the next layer.
     layer_end: Id,
-    /// Moves from the start to the layer that is being expanded.
+    /// Number of moves from the start to the layer being expanded.
     depth: Cost,
     /// The parents of the children in the batch.
     parents: Vec<Id>,
@@ -39,7 +39,8 @@ impl BreadthFirst {
         search
     }
 
-    /// Every state up to this depth has been made and tested, so a plan takes at least one move more.
+    /// Raises the lower bound: every state up to this depth has been generated and tested, so a plan takes at least one more
+    /// move.
     fn raise_bound<P: Problem>(&self, task: &mut Task<P>) {
         task.lower = (self.depth + 1).saturating_mul(*task.problem.move_costs().start());
     }
@@ -50,7 +51,7 @@ impl<P: Problem> Engine<P> for BreadthFirst {
         self.tree.goal.is_none() && (self.next as usize) < self.tree.len()
     }
 
-    /// Expands states of this layer; stops after the first one that has a goal among its children.
+    /// Expands states of this layer, and stops after the first one that has a goal among its children.
     #[inline(never)]
     fn work(&mut self, task: &mut Task<P>, most: u64, budget: &mut Budget) -> Result<u64, Limit> {
         let (problem, tree, parents) = (&*task.problem, &mut self.tree, &mut self.parents);
@@ -71,7 +72,7 @@ impl<P: Problem> Engine<P> for BreadthFirst {
             match made {
                 Ok(made) => generated += made,
                 Err(limit) => {
-                    // The states before this one are done; this one is undone.
+                    // The previous states are complete; the current one is undone.
                     tree.batch.truncate(whole);
                     parents.truncate(whole);
                     (goal, stopped) = (None, Err(limit));

@@ -1,11 +1,11 @@
-//! Data about stored states: one value per id, beside a store.
+//! Data about stored states: one value per id, parallel to a store.
 
 use super::store::Id;
 
-/// Values per chunk. Only the first chunk grows; the others are made whole and never move.
+/// Number of values per chunk. Only the first chunk grows; the others are allocated at full size and never move.
 const CHUNK: usize = 1 << 16;
 
-/// One value per id, beside a store. Like the arena it grows by chunks and never moves what it holds.
+/// One value per id, parallel to a store. Like the arena, it grows by chunks and never moves its contents.
 pub struct Column<T> {
     chunks: Vec<Vec<T>>,
 }
@@ -45,7 +45,7 @@ impl<T: Copy> Column<T> {
         self.chunks.is_empty()
     }
 
-    /// Bytes held after `more` further values.
+    /// Number of bytes used after adding `more` values.
     pub fn bytes_after(&self, more: usize) -> usize {
         if more == 0 {
             return self.bytes();
@@ -56,7 +56,7 @@ impl<T: Copy> Column<T> {
         (room * size_of::<T>()).max(self.bytes())
     }
 
-    /// Bytes held now.
+    /// Number of bytes currently used.
     pub fn bytes(&self) -> usize {
         let tail: usize = self.chunks.iter().rev().take(2).map(Vec::capacity).sum();
         (self.chunks.len().saturating_sub(2) * CHUNK + tail) * size_of::<T>()

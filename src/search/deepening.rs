@@ -1,13 +1,13 @@
-//! Iterative deepening and IDA*: depth-first search under a limit that grows to the least value that exceeded it. The two
-//! differ only in what is limited: the number of moves, or cost so far plus estimate.
+//! Iterative deepening and IDA*: depth-first search under a limit that is repeatedly raised to the least value that exceeded it.
+//! The two differ only in what is limited: the number of moves, or the cost so far plus the estimate.
 //!
-//! Memory is one path. States on the path are not entered again, which makes both end on every finite space; but without
-//! a visited set a state is searched once for every way to it, so on unsolvable boards they may take very long.
+//! Only one path is stored. States on the path are not entered again, so both methods terminate on every finite space. But
+//! without a visited set a state is searched once for every path to it, so on unsolvable boards they may take a very long time.
 //!
-//! Nearly all children exceed the limit, so that is tested first. Whether a child is on the path matters only if it is to be
-//! entered or would be the least that exceeded the limit; a small table of hashes usually shows at once that it is not.
-//! All waiting children are in one stack, a frame is three numbers beside its state, and a state becomes a frame only when
-//! a child of it is entered: most have none within the limit.
+//! Nearly all children exceed the limit, so that is tested first. Whether a child is on the path matters only if it would be
+//! entered or would be the least that exceeded the limit. A small table of hashes usually shows at once that it is not on the
+//! path. All waiting children are in one stack, a frame is three numbers next to its state, and a state becomes a frame only when
+//! one of its children is entered. Most states have no child within the limit.
 
 use std::hash::{Hash, Hasher};
 
@@ -26,24 +26,24 @@ pub(super) enum Measure {
 
 pub(super) struct Deepening<P: Problem> {
     measure: Measure,
-    /// The path, without its end; its first frame is the start.
+    /// The path without its last state. Its first frame is the start.
     path: Path<P::State>,
-    /// Its end, and whether that is expanded.
+    /// The last state of the path, and whether it has been expanded.
     tip: Open<P::State>,
     expanded: bool,
-    /// Children under the limit of all states on the path, those of the last one on top, its first move topmost.
+    /// Children within the limit of all states on the path. Those of the last state are on top, with its first move topmost.
     open: Vec<Open<P::State>>,
     /// The index in `open` where the children of the tip begin.
     children: usize,
     limit: Cost,
     /// The least measure that exceeded the limit in this round.
     next_limit: Cost,
-    /// States expanded in this round.
+    /// Number of states expanded in this round.
     round: u64,
-    /// The goal after the end of the path, once it is found.
+    /// The goal after the end of the path, once it has been found.
     goal: Option<P::State>,
     finished: bool,
-    /// The state that was expanded before the tip is the one above it if the tip was entered from there, else this one.
+    /// If the tip was entered from the state above it, that state was the last one expanded; otherwise this one was.
     left: Open<P::State>,
     entered: bool,
 }
@@ -56,11 +56,11 @@ struct Open<S> {
 }
 
 struct Frame<S> {
-    /// In canonical form, as is everything that the path is compared with.
+    /// The state in canonical form, like everything that the path is compared with.
     state: S,
     cost: Cost,
     hash: u32,
-    /// The place where its children begin in the stack.
+    /// The index in the stack where its children begin.
     children: usize,
 }
 
@@ -90,7 +90,7 @@ impl<S: Hash + Eq> Path<S> {
         self.frames.push(Frame { state, cost, hash, children });
     }
 
-    /// Counts again in a larger table.
+    /// Rebuilds the counts in a larger table.
     #[cold]
     fn recount(&mut self) {
         self.counts = vec![0; 4 * self.counts.len()];
@@ -122,7 +122,7 @@ fn short_hash<S: Hash>(state: &S) -> u32 {
     hasher.finish() as u32
 }
 
-/// Number of children made between two returns to the driver.
+/// Number of children generated between two returns to the driver.
 const TOGETHER: u64 = 1024;
 
 impl<P: Problem> Deepening<P> {
@@ -149,7 +149,7 @@ impl<P: Problem> Deepening<P> {
         search
     }
 
-    /// Every plan costs at least the limit of this round.
+    /// Raises the lower bound: every plan costs at least the limit of this round.
     fn raise_bound(&self, task: &mut Task<P>) {
         task.lower = match self.measure {
             Measure::Moves => self.limit.saturating_mul(*task.problem.move_costs().start()),
@@ -158,7 +158,7 @@ impl<P: Problem> Deepening<P> {
         };
     }
 
-    /// Enters the next child of the tip, or of the state above that has one, so that there is a state to expand.
+    /// Enters the next child of the tip, or of the nearest state above it that has one, so that there is a state to expand.
     #[inline]
     fn enter(&mut self, task: &mut Task<P>) {
         if !self.expanded || self.finished {
@@ -212,7 +212,7 @@ impl<P: Problem> Deepening<P> {
         let (depth, above) = (path.frames.len() as Cost + 1, path.frames.last().map(|frame| &frame.state));
         let (mut goal, mut next_limit) = (None, self.next_limit);
         let made = budget.expand(problem, state, &mut task.moves, |child, cost| {
-            // Most moves can be taken back at once, so this is the usual child that is on the path.
+            // Most moves can be reversed at once, so this is the most common child on the path.
             if above == Some(&child) {
                 return Ok(());
             }

@@ -1,7 +1,7 @@
-//! Depth-first search with a visited set, so that it ends on every finite space.
+//! Depth-first search with a visited set, so that it terminates on every finite space.
 //!
-//! A state is marked visited when it is expanded, not when it is made: a state first seen high up and met again deeper
-//! down is expanded at the deeper place, as the recursive textbook version does.
+//! A state is marked as visited when it is expanded, not when it is generated. If a state is generated at a small depth and again
+//! at a larger one, it is expanded at the larger depth, as in the recursive textbook version.
 
 use super::driver::{Budget, Engine, Kept, Task};
 use super::store::Id;
@@ -10,12 +10,12 @@ use crate::limits::Limit;
 use crate::outcome::Stats;
 use crate::rules::{Packing, Problem};
 
-/// In place of a parent: seen, but not expanded yet.
+/// Used as the parent of a state that was generated but not expanded yet.
 const WAITING: Id = Id::MAX - 1;
 
 pub(super) struct DepthFirst {
     tree: Tree,
-    /// States to expand next, each with the state it was made from.
+    /// States to expand next, each with its parent.
     stack: Vec<(Id, Id)>,
 }
 
@@ -78,7 +78,7 @@ impl<P: Problem> Engine<P> for DepthFirst {
         if let Some(goal) = tree.goal {
             parents.set(goal, id);
         }
-        // The first move is to be tried first.
+        // The first move must be tried first.
         stack[from..].reverse();
         Ok(generated)
     }

@@ -1,4 +1,5 @@
-//! The parts that all searches share: limits, progress, resuming and reconstructing the plan. An [`Engine`] is only its algorithm.
+//! The parts that all searches share: limits, progress, resuming and reconstructing the plan. An [`Engine`] contains only its
+//! algorithm.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,34 +15,34 @@ use crate::rules::{Cost, DEAD, Heuristic, Packing, Problem};
 use crate::space::packed;
 use crate::trace::Side;
 
-/// A search algorithm without limits of its own.
+/// A search algorithm that does not handle limits itself.
 ///
-/// An expansion is atomic: if a limit ends it, the engine is as if it had not begun, so that a resumed search finds and
-/// counts what an uninterrupted one does.
+/// An expansion is atomic: if a limit stops it, the engine is as if it had not begun, so that a resumed search has the same
+/// results and counts as an uninterrupted one.
 pub(super) trait Engine<P: Problem>: Send {
-    /// Moves on to the next state to expand. False once the search is over: a goal is proved best, or no state is left.
+    /// Proceeds to the next state to expand. Returns false once the search is over: a goal is proved best, or no state is left.
     fn advance(&mut self, task: &mut Task<P>) -> bool;
 
-    /// Expands at least one and at most `most` states, or does other work of that size. Only called after
-    /// [`Engine::advance`] returned true. Returns the number of states made, or looked at.
+    /// Expands at least one and at most `most` states, or does other work of that size. Only called after [`Engine::advance`]
+    /// returned true. Returns the number of states generated or examined.
     ///
-    /// Never inlined into the driver, which is the same for all engines: next to it the compiler would no longer inline what is
-    /// called for every child.
+    /// Never inlined into the driver, which is the same for all engines. Otherwise the compiler would no longer inline the
+    /// functions called for every child.
     fn work(&mut self, task: &mut Task<P>, most: u64, budget: &mut Budget) -> Result<u64, Limit>;
 
-    /// The states that the engine keeps.
+    /// The states that the engine stores.
     fn kept(&self) -> Kept<'_, P::State>;
 
     /// The numbers of open and of closed states.
     fn open_and_closed(&self, stats: &Stats) -> (u64, u64);
 
-    /// Bytes held after `more` further states, without those of the task.
+    /// Number of bytes used after adding `more` states, without those of the task.
     fn bytes(&self, problem: &P, more: usize) -> usize;
 
-    /// Bytes that one child takes while its parent is expanded, in all buffers.
+    /// Number of bytes per child in all buffers while its parent is expanded.
     fn child_bytes(&self, problem: &P) -> usize;
 
-    /// The path to the goal without the start, in engines that keep a path.
+    /// The path to the goal without the start, for engines that store a path.
     fn steps(&self) -> Option<Vec<&P::State>> {
         None
     }
@@ -55,10 +56,10 @@ pub(super) trait Engine<P: Problem>: Send {
     }
 }
 
-/// The states that an engine keeps.
+/// The states that an engine stores.
 pub(super) enum Kept<'a, S> {
-    /// All states seen: a tree from the start and, in a bidirectional search, one from the goals. `side` is where the last
-    /// state was expanded.
+    /// All states seen: a tree from the start and, in a bidirectional search, one from the goals. `side` is the side of the last
+    /// expanded state.
     Trees {
         trees: &'a [Tree],
         side: Option<Side>,
@@ -68,16 +69,16 @@ pub(super) enum Kept<'a, S> {
 
 /// One path from the start.
 pub(super) struct Path<'a, S> {
-    /// Its end, in canonical form, with its cost.
+    /// Its last state, in canonical form, with its cost.
     pub(super) tip: &'a S,
     pub(super) cost: Cost,
-    /// Moves to the tip.
+    /// Number of moves to the tip.
     pub(super) depth: usize,
     /// The limit of the iteration, or of the subtree.
     pub(super) bound: Option<Cost>,
-    /// The state expanded last, if one was.
+    /// The last expanded state, if any.
     pub(super) last: &'a S,
-    /// States searched, for the proof that there is no goal.
+    /// Number of states searched, for the proof that there is no goal.
     pub(super) searched: u64,
 }
 
@@ -88,13 +89,12 @@ pub(super) struct Task<P: Problem> {
     pub(super) guide: Guide<P>,
     /// The estimate for the start.
     pub(super) estimate: Cost,
-    /// A buffer.
     pub(super) moves: Vec<P::Move>,
     /// Counts; `stored` and `peak_bytes` are unused.
     pub(super) stats: Stats,
-    /// No plan costs less than this.
+    /// A lower bound on the cost of every plan.
     pub(super) lower: Cost,
-    /// The cost of the best plan found, in engines that keep costs.
+    /// The cost of the best plan found, for engines that store costs.
     pub(super) best: Option<Cost>,
     /// The plan, once its moves are known.
     pub(super) plan: Option<Plan<P::Move>>,
@@ -106,7 +106,7 @@ impl<P: Problem> Task<P> {
         packed(&*self.problem, self.start.clone(), true)
     }
 
-    /// Is the start a goal already?
+    /// True if the start is a goal.
     pub(super) fn begins_at_goal(&self) -> bool {
         self.problem.is_goal(&self.start)
     }
@@ -125,7 +125,7 @@ impl<P: Problem> Task<P> {
         self.moves.capacity() * size_of::<P::Move>() + self.guide.bytes()
     }
 
-    /// The plan to the goal that the engine found, if there is one.
+    /// The plan to the goal found by the engine, if there is one.
     fn written(&self, engine: &dyn Engine<P>, patience: Patience) -> Result<Option<Plan<P::Move>>, Limit> {
         if self.plan.is_some() {
             return Ok(self.plan.clone());
@@ -137,7 +137,7 @@ impl<P: Problem> Task<P> {
                 None => Ok(None),
             },
             Kept::Trees { trees, .. } => {
-                // From the start to the goal, or to the state where the sides meet and on to the goal.
+                // From the start to the goal, or to the state where the sides meet and from there to the goal.
                 let path = |tree: &'_ Tree| tree.goal.map_or_else(Vec::new, |goal| tree.path(goal));
                 let ahead = path(&trees[0]);
                 if ahead.is_empty() {
@@ -151,14 +151,14 @@ impl<P: Problem> Task<P> {
     }
 }
 
-/// The budget of an expansion. Children are charged while they are made: with large states and many moves, one expansion can take
-/// minutes and more memory than there is.
+/// The budget of an expansion. Children are charged while they are generated, because with large states and many moves a single
+/// expansion can take minutes and exceed the available memory.
 pub(super) struct Budget<'a> {
     pub(super) limits: &'a Limits,
     /// Bytes left, and bytes per child.
     left: usize,
     each: usize,
-    /// Number of children until the next check of the limits, and between two checks: one if states are large.
+    /// Number of children until the next check of the limits, and between two checks, which is one if states are large.
     until: u32,
     every: u32,
 }
@@ -168,14 +168,14 @@ const CHECK: usize = 32;
 const CHECK_BYTES: usize = 16 << 10;
 
 impl Budget<'_> {
-    /// May one more child be made?
+    /// Returns an error if no more children may be generated.
     #[inline]
     fn child(&mut self) -> Result<(), Limit> {
         self.until -= 1;
         if self.until == 0 { self.check() } else { Ok(()) }
     }
 
-    /// Makes the children of a state, in canonical form, and returns their number. Stops where `child` or a limit does.
+    /// Generates the children of a state, in canonical form, and returns their number. Stops if `child` breaks or a limit is hit.
     #[inline]
     pub(super) fn expand<P: Problem>(
         &mut self,
@@ -196,7 +196,7 @@ impl Budget<'_> {
         stopped.map(|()| made)
     }
 
-    /// Like [`Budget::expand`], but makes the states from which a move leads to `state`.
+    /// Like [`Budget::expand`], but generates the states from which a move leads to `state`.
     pub(super) fn expand_back<P: Problem>(
         &mut self,
         problem: &P,
@@ -223,14 +223,14 @@ impl Budget<'_> {
         if self.left == 0 { Err(Limit::Memory) } else { Ok(()) }
     }
 
-    /// Charges the children made since the last check.
+    /// Charges the children generated since the last check.
     fn charge(&mut self) {
         self.left = self.left.saturating_sub((self.every - self.until) as usize * self.each);
         self.until = self.every;
     }
 }
 
-/// Bytes of a state in a buffer. Its size on the heap is unknown; the size of its packed form stands for it.
+/// Number of bytes of a state in a buffer. Its size on the heap is unknown and approximated by the size of its packed form.
 pub(super) fn state_bytes<P: Problem>(problem: &P) -> usize {
     size_of::<P::State>() + heap_bytes(problem)
 }
@@ -240,18 +240,19 @@ pub(super) fn heap_bytes<P: Problem>(problem: &P) -> usize {
     if std::mem::needs_drop::<P::State>() { problem.state_bytes() } else { 0 }
 }
 
-/// Work between two checks of memory and progress: short enough to stop at once, long enough to cost nothing.
+/// Amount of work between two checks of memory and progress, short enough to stop promptly and long enough to cost nothing.
 const PERIOD: u64 = 1024;
 
-/// The schedule by which a search checks memory and reports progress, and its budget between two checks.
+/// The schedule on which a search checks memory and reports progress, and its budget between two checks.
 struct Schedule {
-    /// Number of new states for which memory is checked ahead: those of one period. A state's children are the smallest step.
+    /// Number of new states for which memory is checked in advance: those of one period. The smallest step is the children of one
+    /// state.
     soon: usize,
     period: u64,
     since_check: u64,
-    /// The largest number of states that one step has made.
+    /// The largest number of states generated in one step.
     largest_step: u64,
-    /// Bytes that were left at the last check of memory, less those made since.
+    /// Number of bytes left at the last memory check, minus those used since.
     room: usize,
     /// Bytes per child, and number of children between two checks of the limits.
     each: usize,
@@ -261,7 +262,7 @@ struct Schedule {
 
 impl Schedule {
     fn new(state_bytes: usize) -> Self {
-        // Large states take longer to make and fill memory faster.
+        // Large states take longer to generate and fill memory faster.
         let period = PERIOD.min((1 << 20) / (state_bytes as u64 + 1)).max(16);
         Schedule { soon: 2 * period as usize, period, since_check: 0, largest_step: 0, room: 0, each: 0, every: 1, peak_bytes: 0 }
     }
@@ -272,7 +273,7 @@ impl Schedule {
         self.every = CHECK.min(CHECK_BYTES / (bytes + state_bytes).max(1)).max(1) as u32;
     }
 
-    /// Is a check due?
+    /// True if a check is due.
     #[inline]
     fn is_due(&self) -> bool {
         self.since_check >= self.period
@@ -283,7 +284,7 @@ impl Schedule {
         self.since_check = self.period;
     }
 
-    /// Checks memory and reports progress; `bytes(more)` are held after `more` further states.
+    /// Checks memory and reports progress. `bytes(more)` is the number of bytes used after adding `more` states.
     fn check(&mut self, bytes: &dyn Fn(usize) -> usize, mut now: Progress, limits: &Limits) -> Result<(), Limit> {
         self.since_check = 0;
         now.bytes = bytes(0);
@@ -310,7 +311,7 @@ impl Schedule {
 pub struct Search<P: Problem> {
     stage: Stage<P>,
     schedule: Schedule,
-    /// Present once the search is traced.
+    /// Present if the search is traced.
     tracer: Option<Tracer<P>>,
 }
 
@@ -327,13 +328,13 @@ impl<P: Problem> Search<P> {
     }
 
     /// Searches until there is an answer or a limit is hit. After `Unknown` it can be called again with larger limits and
-    /// continues where it stopped; after an answer it gives the same answer again.
+    /// continues where it stopped. After an answer it returns the same answer again.
     pub fn run(&mut self, limits: &Limits) -> Verdict<P::Move> {
         let answer = self.answer(limits, None);
         self.settled(answer)
     }
 
-    /// Like [`Search::run`], but every expansion goes to `emit`. A search is traced from its beginning or not at all.
+    /// Like [`Search::run`], but passes every expansion to `emit`. A search must be traced from its beginning or not at all.
     pub fn trace(&mut self, limits: &Limits, emit: Emit<'_, P>) -> Verdict<P::Move> {
         let answer = self.answer(limits, Some(emit));
         self.settled(answer)
@@ -383,7 +384,7 @@ impl<P: Problem> Search<P> {
         Ok(())
     }
 
-    /// Continues until there is an answer. A traced search makes one expansion at a time.
+    /// Continues until there is an answer. A traced search does one expansion at a time.
     fn answer(&mut self, limits: &Limits, mut emit: Option<Emit<'_, P>>) -> Result<Verdict<P::Move>, Limit> {
         self.prepare(limits)?;
         let (schedule, Stage::Ready(task, engine)) = (&mut self.schedule, &mut self.stage) else { unreachable!("it was just prepared") };
@@ -416,7 +417,7 @@ impl<P: Problem> Search<P> {
                         emit(tracer.see(task, &**engine, limits));
                     }
                 }
-                // The number is out of date, since buffers have been emptied. Try again after a new check.
+                // The number is out of date, because buffers have been emptied. Try again after a new check.
                 Err(Limit::Memory) if !fresh => schedule.make_due(),
                 Err(limit) => return Err(limit),
             }
@@ -439,7 +440,7 @@ impl<P: Problem> Search<P> {
 }
 
 impl<S> Kept<'_, S> {
-    /// Number of distinct states kept.
+    /// Number of distinct states stored.
     fn len(&self) -> u64 {
         match self {
             Kept::Trees { trees, .. } => trees.iter().map(|tree| tree.len() as u64).sum(),
@@ -447,7 +448,7 @@ impl<S> Kept<'_, S> {
         }
     }
 
-    /// Number of states searched when none is left.
+    /// Number of states searched if none is left.
     fn searched(&self) -> u64 {
         match self {
             Kept::Trees { .. } => self.len(),
@@ -456,7 +457,7 @@ impl<S> Kept<'_, S> {
     }
 }
 
-/// The tree of a side.
+/// The tree for a side.
 pub(super) fn tree(trees: &[Tree], side: Option<Side>) -> &Tree {
     &trees[usize::from(side == Some(Side::Backward))]
 }

@@ -1,7 +1,7 @@
 //! Counts all reachable states, layer by layer.
 //!
-//! If no state can recur ([`Rules::layer`](crate::rules::Rules::layer)), only the layers ahead are kept. Otherwise a layer is a number
-//! of moves from the start, and all states are kept.
+//! If no state can recur ([`Rules::layer`](crate::rules::Rules::layer)), only the current and later layers are stored. Otherwise a
+//! layer is the number of moves from the start, and all states are stored.
 
 use std::collections::BTreeMap;
 
@@ -16,25 +16,27 @@ use crate::space::{Batch, Space, Status, Successors};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layer {
-    /// The game's number for it, or moves from the start.
+    /// The game's number of the layer, or the number of moves from the start.
     pub layer: u32,
     /// States up to symmetry.
     pub states: u64,
-    /// States without symmetry, if the start is its own image; `u64::MAX` stands for more.
+    /// All states, with symmetric ones counted separately, if the start is its own image. `u64::MAX` if there are more.
     pub unfolded: u64,
     pub goals: u64,
-    /// States without a move that are not goals; for two players, boards without symmetry where the game is over.
+    /// States without moves that are not goals. For two players, the number of boards where the game is over, with symmetric ones
+    /// counted separately.
     #[serde(alias = "over")]
     pub dead_ends: u64,
-    /// Moves out of these states.
+    /// Number of moves from these states.
     pub moves: u64,
-    /// For two players, if positions are labeled: boards without symmetry that the player to move loses, and drawn ones.
+    /// For two players, if positions are labeled: the number of boards that the player to move loses, and of drawn boards, with
+    /// symmetric ones counted separately.
     pub losing: u64,
     pub drawn: u64,
 }
 
 impl Layer {
-    /// Adds states whose successors were made, and returns the number of successors.
+    /// Adds states whose successors were generated, and returns the number of successors.
     pub fn count(&mut self, next: &Successors) -> u64 {
         let mut begin = 0;
         for parent in next.parents() {
@@ -50,7 +52,7 @@ impl Layer {
         begin as u64
     }
 
-    /// This layer and another part of it.
+    /// The sum of two parts of a layer.
     pub fn plus(self, other: &Layer) -> Layer {
         Layer {
             layer: other.layer,
@@ -76,13 +78,14 @@ pub struct Explored {
 }
 
 impl Explored {
-    /// All layers together.
+    /// The sum of all layers.
     pub fn total(&self) -> Layer {
         self.layers.iter().fold(Layer::default(), Layer::plus)
     }
 
-    /// The number of states without symmetry, if the limits allow. It follows from the counts up to symmetry if the start is its own
-    /// image ([`is_own_image`](crate::rules::is_own_image)); otherwise `plain` counts the states again without symmetry.
+    /// The number of all states, with symmetric ones counted separately, if the limits allow. It follows from the counts up to
+    /// symmetry if the start is its own image ([`is_own_image`](crate::rules::is_own_image)); otherwise `plain` counts the states
+    /// again without merging symmetric ones.
     pub fn without_symmetry<E>(&self, symmetric: bool, plain: impl FnOnce() -> Result<Explored, E>) -> Result<Option<u64>, E> {
         if self.limit.is_some() || symmetric {
             return Ok(self.images());
@@ -91,16 +94,16 @@ impl Explored {
         Ok(plain.limit.is_none().then(|| plain.total().states))
     }
 
-    /// The number of images of all states, if the count is complete and the number is not too large.
+    /// The total number of images of all states, if the count is complete and does not overflow.
     pub fn images(&self) -> Option<u64> {
         self.limit.is_none().then(|| self.total().unfolded).filter(|&states| states < u64::MAX)
     }
 }
 
-/// Number of states made between two checks of memory and progress.
+/// Number of states generated between two checks of memory and progress.
 const PERIOD: u64 = 16_384;
-/// Maximum number of states whose successors are made together: few enough for the caches, many enough to overlap their memory
-/// accesses. Large states are fewer.
+/// Maximum number of states whose successors are generated together: few enough for the caches, many enough to overlap their
+/// memory accesses. For large states the number is smaller.
 const TOGETHER: usize = 128;
 const TOGETHER_BYTES: usize = 4096;
 
@@ -131,7 +134,7 @@ pub fn explore(space: &dyn Space, limits: &Limits) -> Explored {
 struct Walk<'a> {
     space: &'a dyn Space,
     limits: &'a Limits,
-    /// The same limits with the bytes that are left for `next`.
+    /// The same limits, but only with the bytes left for `next`.
     for_buffer: Limits,
     together: usize,
     /// The current states, and their successors.
@@ -144,7 +147,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Counts the current states and makes their successors.
+    /// Counts the current states and generates their successors.
     fn visit(&mut self, layer: &mut Layer) -> Result<(), Limit> {
         self.space.successors(&self.parents, &mut self.next, &self.for_buffer)?;
         self.made += layer.count(&self.next);
@@ -194,7 +197,7 @@ impl Walk<'_> {
                 self.visit(&mut counted)?;
                 for (layer, range) in self.next.runs() {
                     let layer = layer.expect("a game that has layers has them everywhere");
-                    assert!(layer > counted.layer, "`layer` grows with every move");
+                    assert!(layer > counted.layer, "`layer` increases with every move");
                     ahead.entry(layer).or_insert_with(|| StateSet::new(width)).insert(self.next.states(), range);
                 }
             }

@@ -1,4 +1,4 @@
-//! A heuristic prepared for one instance, joined with the problem's own test for dead states.
+//! A heuristic prepared for one instance, combined with the problem's own test for dead states.
 
 use crate::limits::{Limit, Limits};
 use crate::rules::{Cost, DEAD, Estimate, Heuristic, Problem};
@@ -8,22 +8,22 @@ pub(super) struct Guide<P: Problem> {
     pub(super) admissible: bool,
 }
 
-/// The estimate for a state that an inadmissible heuristic calls dead: very far, but not proved dead.
+/// The estimate for a state that an inadmissible heuristic calls dead: very far, because it is not proved dead.
 const FAR: Cost = Cost::MAX / 8;
 
 impl<P: Problem> Guide<P> {
-    /// Prepares a heuristic; without one the estimate is 0 everywhere.
+    /// Prepares a heuristic. Without one, the estimate is 0 everywhere.
     pub(super) fn new(heuristic: Option<&Heuristic<P>>, problem: &P, limits: &Limits) -> Result<Self, Limit> {
         let estimate = heuristic.map(|heuristic| (heuristic.build)(problem, limits)).transpose()?;
         Ok(Guide { estimate, admissible: heuristic.is_none_or(|heuristic| heuristic.admissible) })
     }
 
-    /// Bytes of the heuristic's tables.
+    /// The size of the heuristic's tables in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.estimate.as_ref().map_or(0, Estimate::bytes)
     }
 
-    /// May one estimate take long?
+    /// True if one estimate may take a long time.
     pub(super) fn is_slow(&self) -> bool {
         self.estimate.as_ref().is_some_and(Estimate::is_slow)
     }
@@ -34,7 +34,7 @@ impl<P: Problem> Guide<P> {
         self.at(problem, state, limits).expect("only a slow estimate runs into a limit")
     }
 
-    /// The estimate; [`DEAD`] only if that is certain.
+    /// The estimate. It is [`DEAD`] only if the state is proved dead.
     #[inline]
     pub(super) fn at(&self, problem: &P, state: &P::State, limits: &Limits) -> Result<Cost, Limit> {
         if problem.is_dead(state) {

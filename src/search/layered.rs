@@ -1,9 +1,9 @@
-//! Layered search, for problems in which no state can recur ([`Rules::layer`](crate::rules::Rules::layer)): a dynamic
-//! program that goes through the layers and expands each state when its cost is final.
+//! Layered search, for problems in which no state can recur ([`Rules::layer`](crate::rules::Rules::layer)): a dynamic program
+//! that processes the layers in order and expands each state when its cost is final.
 //!
-//! It needs no queue, and states of one layer are expanded together, which suits the store. Bounds do what
-//! A* achieves by its order. First a narrow beam through the layers finds a good plan; then all layers are searched, and states that
-//! cannot lead to a cheaper plan are skipped. Only states that the beam expanded too early are expanded again.
+//! It needs no queue, and states of one layer are expanded together, which suits the store. Bounds do what A* achieves by its order.
+//! First a narrow beam search through the layers finds a good plan. Then all layers are searched, and states that cannot lead to a
+//! cheaper plan are skipped. Only states that the beam expanded too early are expanded again.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::limits::{Limit, Limits};
 use crate::outcome::Stats;
 use crate::rules::{Cost, DEAD, Packing, Problem};
 
-/// Maximum number of states of a layer that the beam expands.
+/// Maximum number of states per layer that the beam expands.
 const BEAM: usize = 1000;
 /// Number of children that enter the store together, and of states examined between two checks of the limits.
 const TOGETHER: usize = 1024;
@@ -25,7 +25,7 @@ enum Phase {
     All,
 }
 
-/// A state on its way into the store.
+/// A generated state that is not in the store yet.
 struct Made {
     parent: Id,
     cost: Cost,
@@ -37,14 +37,14 @@ pub(super) struct Layered {
     tree: Tree,
     layers: BTreeMap<u32, Vec<Id>>,
     phase: Phase,
-    /// The current layer, its remaining states (the next one last), and the cost to beat. That stays the same within a layer, so the
+    /// The current layer, its remaining states (the next one last), and the cost to beat. That cost is fixed within a layer, so the
     /// result does not depend on where a run is stopped.
     layer: Option<u32>,
     left: Vec<Id>,
     upper: Cost,
-    /// While the beam chooses among the remaining states: those that already have a value.
+    /// While the beam chooses among the remaining states, those that already have a value.
     valued: Option<Vec<(Cost, Id)>>,
-    /// One for each state of the batch.
+    /// One entry for each state of the batch.
     made: Vec<Made>,
 }
 
@@ -63,7 +63,7 @@ impl Layered {
         Layered { tree, layers, phase, layer: None, left, upper: DEAD, valued: None, made }
     }
 
-    /// Takes the next layer; after the last one of the beam, the first again. False if there is none.
+    /// Proceeds to the next layer. After the beam's last layer, starts again at the first. Returns false if there is none.
     fn next_layer(&mut self) -> bool {
         let from = self.layer.map_or(0, |layer| layer + 1);
         let Some((&layer, ids)) = self.layers.range(from..).next() else {
@@ -83,8 +83,8 @@ impl Layered {
         true
     }
 
-    /// Computes the values of the next states of a wide layer: cost so far plus estimate, or `DEAD`. Once all have one, only the best
-    /// remain.
+    /// Computes the values of the next states of a wide layer: cost so far plus estimate, or `DEAD`. Once all have a value, only the
+    /// best are kept.
     fn narrow<P: Problem>(&mut self, task: &Task<P>, mut valued: Vec<(Cost, Id)>, limits: &Limits) -> Result<u64, Limit> {
         let before = valued.len();
         let mut stopped = Ok(());
@@ -107,7 +107,7 @@ impl Layered {
         stopped.map(|()| done)
     }
 
-    /// Expands a state unless it is done or cannot lead to a cheaper plan.
+    /// Expands a state unless it is complete or cannot lead to a cheaper plan.
     fn expand<P: Problem>(&mut self, task: &mut Task<P>, id: Id, budget: &mut Budget) -> Result<bool, Limit> {
         let (problem, tree, made) = (&*task.problem, &mut self.tree, &mut self.made);
         let cost_here = tree.nodes.cost(id);
@@ -116,7 +116,7 @@ impl Layered {
         }
         let state = tree.state(problem, id);
         let estimate = task.guide.at(problem, &state, budget.limits)?;
-        // An estimate that may be too large must not cut anything off.
+        // An estimate that may be too large must not prune anything.
         if estimate == DEAD || task.guide.admissible && cost_here.saturating_add(estimate) >= self.upper {
             return Ok(false);
         }
@@ -138,7 +138,7 @@ impl Layered {
         Ok(true)
     }
 
-    /// Stores the states that were made, and returns the cost of a cheaper plan.
+    /// Stores the generated states, and returns the cost of the best plan so far.
     fn store(&mut self, mut best: Option<Cost>) -> Option<Cost> {
         let tree = &mut self.tree;
         tree.store.insert_all(&mut tree.batch, |index, id, new| {

@@ -1,7 +1,7 @@
-//! The open list: buckets of ids by priority, then by estimate, last in first out within a bucket.
+//! The open list: buckets of ids by priority, then by estimate. Within a bucket, the order is last in, first out.
 //!
-//! Costs are whole numbers, so few priorities are in use at a time and a bucket is a plain stack: four bytes per entry and
-//! no sifting. An id may be pushed again with a better priority; the caller skips the stale entry when it reaches it.
+//! Costs are whole numbers, so few priorities are in use at a time and a bucket is a plain stack: four bytes per entry and no
+//! sifting. An id may be pushed again with a better priority; the caller skips the stale entry when it reaches it.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,16 @@ use super::store::Id;
 use super::tree::Nodes;
 use crate::rules::Cost;
 
-/// The priority, then the estimate that breaks ties: among equals the state nearest to the goal goes first.
+/// The priority, then the estimate, which breaks ties: among equals, the state nearest to the goal is first.
 pub type Key = (u64, Cost);
 
 #[derive(Default)]
 pub struct Queue {
-    /// The bucket in use, taken out of the map. Its key is below all keys in the map, also while it is empty.
+    /// The bucket in use, removed from the map. Its key is below all keys in the map, even while it is empty.
     top: (Key, Vec<Id>),
     rest: BTreeMap<Key, Vec<Id>>,
     len: usize,
-    /// Entries that the buckets have room for.
+    /// Number of entries that fit in the buckets.
     capacity: usize,
 }
 
@@ -35,7 +35,7 @@ impl Queue {
         put(&mut self.top.1, id, &mut self.capacity);
     }
 
-    /// The best entry; it stays.
+    /// The best entry, without removing it.
     #[inline]
     pub fn peek(&mut self) -> Option<(Key, Id)> {
         if self.top.1.is_empty() {
@@ -45,7 +45,7 @@ impl Queue {
         self.top.1.last().map(|&id| (self.top.0, id))
     }
 
-    /// The best entry whose state is not closed; stale entries before it are removed.
+    /// The best entry whose state is not closed. Stale entries before it are removed.
     #[inline]
     pub(super) fn peek_open(&mut self, nodes: &Nodes) -> Option<(Key, Id)> {
         while let Some((key, id)) = self.peek() {
@@ -57,7 +57,7 @@ impl Queue {
         None
     }
 
-    /// Removes the entry that `peek` showed.
+    /// Removes the entry that `peek` returned.
     #[inline]
     pub fn pop(&mut self) {
         if self.top.1.pop().is_some() {
@@ -74,23 +74,23 @@ impl Queue {
         self.len == 0
     }
 
-    /// Number of entries that the buckets have room for.
+    /// Number of entries that fit in the buckets.
     pub fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// All buckets. Only the tests need them.
+    /// All buckets, for the tests.
     pub fn buckets(&self) -> impl Iterator<Item = &Vec<Id>> {
         self.rest.values().chain([&self.top.1])
     }
 
-    /// Bytes held after `more` further entries. The bucket in use may have to double.
+    /// Number of bytes used after adding `more` entries. The bucket in use may have to double.
     pub fn bytes_after(&self, more: usize) -> usize {
         let doubled = if more == 0 { 0 } else { self.top.1.capacity() };
         (self.capacity + more + doubled) * size_of::<Id>() + self.rest.len() * size_of::<(Key, Vec<Id>)>()
     }
 
-    /// Makes the bucket of `key`, which may be new, the one in use. The old one goes back, or away if it is empty.
+    /// Makes the bucket of `key`, which may be new, the one in use. The old one is put back, or dropped if it is empty.
     fn change_top(&mut self, key: Key) {
         let bucket = self.rest.remove(&key).unwrap_or_default();
         let (old_key, old) = std::mem::replace(&mut self.top, (key, bucket));

@@ -1,7 +1,8 @@
-//! Recursive best-first search (Korf): expands in A*'s order but keeps one path and its siblings. When the best sibling
-//! elsewhere looks better than everything below, the path is forgotten, leaving the best value found below it behind.
+//! Recursive best-first search (Korf): expands states in A*'s order but stores only one path and its siblings. When the best
+//! alternative elsewhere looks better than everything below the path, the path is forgotten, and only the best value found below
+//! it is kept.
 //!
-//! The recursion is an explicit stack, so that the search can be stopped, looked into and resumed.
+//! The recursion is an explicit stack, so that the search can be stopped, inspected and resumed.
 
 use super::driver::{Budget, Engine, Kept, Path, Task, heap_bytes};
 use crate::limits::Limit;
@@ -10,23 +11,23 @@ use crate::rules::{Cost, DEAD, Problem};
 
 pub(super) struct RecursiveBestFirst<P: Problem> {
     path: Vec<Frame<P>>,
-    /// Children on the path, with room for them.
+    /// The total capacity of the lists of children on the path.
     held: usize,
-    /// The goal at the end of the path, once it is found.
+    /// The goal at the end of the path, once it has been found.
     goal: Option<P::State>,
     finished: bool,
     last: P::State,
-    /// States expanded.
+    /// Number of states expanded.
     searched: u64,
 }
 
 struct Frame<P: Problem> {
-    /// In canonical form.
+    /// The state in canonical form.
     state: P::State,
     cost: Cost,
-    /// The largest value proved for this state so far: its own estimate, or what earlier visits left behind.
+    /// The largest value proved for this state so far: its own estimate, or a value from earlier visits.
     value: Cost,
-    /// Go back as soon as everything below is worth more than this.
+    /// Backtrack as soon as everything below has a larger value than this.
     limit: Cost,
     children: Option<Vec<Child<P>>>,
     /// The child that continues the path.
@@ -49,7 +50,7 @@ impl<P: Problem> RecursiveBestFirst<P> {
         RecursiveBestFirst { path, held: 0, goal: None, finished, last, searched: 0 }
     }
 
-    /// Enters the best child of the end of the path, or goes back with its value.
+    /// Enters the best child of the last state of the path, or backtracks with its value.
     fn enter(&mut self, task: &mut Task<P>) {
         let end = self.path.len() - 1;
         let frame = &self.path[end];
@@ -66,7 +67,7 @@ impl<P: Problem> RecursiveBestFirst<P> {
                     self.goal = Some(child.state.clone());
                     self.finished = true;
                     if task.guide.admissible {
-                        // Its value is the least of all open values.
+                        // Its value is the minimum of all open values.
                         task.lower = task.lower.max(child.cost);
                     }
                     return;
@@ -107,7 +108,7 @@ impl<P: Problem> Engine<P> for RecursiveBestFirst<P> {
             }
             let estimate = task.guide.at(problem, &state, limits)?;
             if estimate != DEAD {
-                // A bound for the parent holds for its children, which also makes estimates monotone.
+                // A bound for the parent also holds for its children, which makes estimates monotone.
                 let cost = frame.cost.saturating_add(cost);
                 let value = cost.saturating_add(estimate).max(frame.value).min(DEAD - 1);
                 let goal = problem.is_goal(&state);
@@ -149,7 +150,7 @@ impl<P: Problem> Engine<P> for RecursiveBestFirst<P> {
         size_of::<Child<P>>() + heap_bytes(problem)
     }
 
-    /// A bound proved for the state at the end of the path also holds for its children.
+    /// A bound proved for the last state of the path also holds for its children.
     fn priority(&self, cost: Cost, estimate: Cost) -> Option<f64> {
         self.path.last().map(|frame| f64::from(cost.saturating_add(estimate).max(frame.value)))
     }

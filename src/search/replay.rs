@@ -1,4 +1,4 @@
-//! Plans from states. Searches keep canonical states and parents, but no moves; here the moves are reconstructed.
+//! Reconstructs plans. Searches store canonical states and parents, but no moves, so the moves are found again here.
 
 use crate::limits::{Limit, Limits};
 use crate::outcome::Plan;
@@ -8,7 +8,7 @@ use crate::rules::{Cost, Packing, Problem};
 pub(crate) enum Patience<'a> {
     /// As long as the limits allow.
     Limits(&'a Limits),
-    /// A few hundredths of a second, counted in bytes of states made: for a plan reported after a limit was hit.
+    /// A few hundredths of a second, measured in bytes of generated states. For a plan reported after a limit was hit.
     Bytes(usize),
 }
 
@@ -28,7 +28,7 @@ impl Patience<'_> {
     }
 }
 
-/// The plan that leads from the true start through states given up to symmetry, by the cheapest move each time.
+/// The plan that leads from the true start through states given up to symmetry, using the cheapest move each time.
 pub(crate) fn replay<P: Problem>(
     problem: &P,
     start: &P::State,
@@ -47,7 +47,7 @@ pub(crate) fn replay<P: Problem>(
     Ok(plan)
 }
 
-/// The cheapest move from a true state to one given in canonical form: its cost, the move and the true state after it.
+/// The cheapest move from a true state to one given in canonical form: its cost, the move, and the true state after it.
 pub(super) fn cheapest<P: Problem>(
     problem: &P,
     state: &P::State,

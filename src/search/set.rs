@@ -1,13 +1,14 @@
-//! A set of packed states without ids, for searches that only test membership: one memory access per state instead of the store's
-//! two.
+//! A set of packed states without ids, for searches that only test membership. It needs one memory access per state instead of
+//! the store's two.
 //!
-//! States of at most seven bytes are numbers in an open table, linearly probed, each in no more bytes than it needs: what
-//! counts is how much of the table is in the caches. A state's place is its hash scaled to the
-//! table's size, so walking through the table is walking through the hashes in order, and growing copies it from end to
-//! end. Wider states go into a [`Store`]. Insertion is in batches, for the reason given there.
+//! States of at most seven bytes are numbers in an open-addressing table with linear probing. Each takes no more bytes than
+//! necessary, because the speed depends on how much of the table fits in the caches. A state's slot is its hash scaled to the
+//! table's size, so traversing the table is traversing the hashes in order, and growing copies it from end to end. Wider states
+//! are kept in a [`Store`]. Insertion is in batches, for the reason given there.
 //!
-//! Absent on purpose: sorting the states by the top of their hash before they go in, so that each part finds its stretch of
-//! the table in the cache. It was tried; on tables of some 50 MB the sorting cost more than it saved.
+//! One optimization is deliberately missing: sorting the states by the high bits of their hashes before insertion, so that each
+//! part finds its section of the table in the cache. In an experiment with tables of about 50 MB, the sorting cost more than it
+//! saved.
 
 mod sorted;
 
@@ -25,7 +26,7 @@ enum Kind {
     Wide(Store),
 }
 
-/// Maximum width of a state that is kept as a number.
+/// Maximum width of a state that is stored as a number.
 pub const NARROW: usize = 7;
 /// The number of states whose memory accesses overlap.
 const WINDOW: usize = 128;
@@ -39,7 +40,8 @@ impl StateSet {
         })
     }
 
-    /// An empty set that allocates about `bytes` at once and need not grow, for callers that fill and empty sets repeatedly.
+    /// An empty set that allocates about `bytes` at once and does not need to grow, for callers that fill and empty sets
+    /// repeatedly.
     pub fn with_bytes(width: usize, bytes: usize) -> StateSet {
         let mut set = StateSet::new(width);
         if let Kind::Words(words) = &mut set.0 {
@@ -71,7 +73,7 @@ impl StateSet {
         }
     }
 
-    /// Bytes held after `more` further states.
+    /// Number of bytes used after adding `more` states.
     pub fn bytes_after(&self, more: usize) -> usize {
         match &self.0 {
             Kind::Words(words) => {
@@ -83,7 +85,7 @@ impl StateSet {
         }
     }
 
-    /// Copies states from this place on until the batch has `most` or the set ends, and returns the next place.
+    /// Copies states starting at `place` until the batch has `most` or the set ends, and returns the next place.
     pub fn take(&self, place: usize, most: usize, batch: &mut Batch) -> usize {
         match &self.0 {
             Kind::Words(words) => words.take(place, most, batch),
@@ -101,16 +103,16 @@ struct Words {
     width: usize,
     mask: u64,
     slots: usize,
-    /// The slots, and spare bytes so that a whole word can be read and written at each.
+    /// The slots, followed by spare bytes so that a whole word can be read and written at each.
     table: Vec<u8>,
-    /// Does the set contain the state 0?
+    /// True if the set contains the state 0.
     zero: bool,
     len: usize,
-    /// Keeps the touching loads alive.
+    /// Keeps the compiler from removing the prefetching loads.
     sink: u8,
 }
 
-/// The number of slots for `states` states, at least `slots`: the table is at most half full.
+/// The number of slots for `states` states, at least `slots`. The table is at most half full.
 fn grown(mut slots: usize, states: usize) -> usize {
     while slots / 2 < states {
         slots = if slots < 1 << 16 { (4 * slots).max(1024) } else { slots + slots / 2 };
@@ -150,7 +152,7 @@ impl Words {
         let mut window = [(0, 0); WINDOW];
         for first in range.clone().step_by(WINDOW) {
             let window = &mut window[..WINDOW.min(range.end - first)];
-            // Three loops: the second one is so short that the processor overlaps dozens of its loads.
+            // Three loops. The second one is so short that the processor overlaps dozens of its loads.
             for (at, (home, key)) in window.iter_mut().enumerate() {
                 *key = batch.word(first + at) & self.mask;
                 *home = self.home(*key);
@@ -175,7 +177,7 @@ impl Words {
         if place > self.slots || batch.len() >= most {
             return place.max(self.slots);
         }
-        // The state that is 0 comes after the last slot.
+        // The state 0 comes after the last slot.
         if self.zero {
             batch.push_word(0);
         }

@@ -1,34 +1,34 @@
-//! Packed states by id: the memory of every search, made for tens of millions of states.
+//! Packed states by id: the memory of every search, designed for tens of millions of states.
 //!
-//! Three parts. An *arena* holds each distinct state once, packed to the width that its game asks for, in insertion order;
-//! the id of a state is its place there. A *table* finds the id of a state: buckets of one cache line, each with twelve
-//! one-byte tags and twelve ids, so that a look-up costs one line there and, if a tag matches, one line of the arena.
-//! Neither keeps hashes, parents or costs: a rebuilt table rehashes the arena from end to end, and a search keeps
-//! what it knows about its states in columns beside the store.
+//! An *arena* contains each distinct state once, packed to the width that its game requires, in insertion order. The id of a
+//! state is its index there. A *table* finds the id of a state. It consists of buckets of one cache line, each with twelve
+//! one-byte tags and twelve ids, so that a look-up reads one line there and, if a tag matches, one line of the arena. Neither
+//! stores hashes, parents or costs: a rebuilt table rehashes the arena from end to end, and a search stores its own data about
+//! states in columns parallel to the store.
 //!
-//! On big spaces the time goes into waiting for memory. So states are inserted in *batches*: first all hashes are computed
-//! and all buckets touched, then the arena lines that the tags point to, and only then is anything compared. The loads of
-//! one pass do not depend on each other, so the processor overlaps many of them. This needs no prefetch
-//! instruction, hence no unsafe code, and works on every target.
+//! In large spaces, most of the time is spent waiting for memory. So states are inserted in *batches*: first all hashes are
+//! computed and all buckets are touched, then the arena lines that the tags point to, and only then are states compared. The
+//! loads of one pass do not depend on each other, so the processor overlaps many of them. This needs no prefetch instruction,
+//! hence no unsafe code, and works on every target.
 //!
-//! A large table grows by half, not by doubling, and the old one is dropped before the new one is made (the arena has all that
-//! is needed), so a store takes its width plus about 6 to 10 bytes per state, also while it grows.
+//! A large table grows by half instead of doubling, and the old one is dropped before the new one is allocated (the arena
+//! contains everything needed). So a store takes its width plus about 6 to 10 bytes per state, even while it grows.
 //!
-//! Absent on purpose: deletion, and ids beyond 32 bits.
+//! Deletion and ids beyond 32 bits are deliberately not supported.
 
 use std::ops::Range;
 
 use crate::space::Batch;
 use crate::space::batch::{PAD, set_word, word_at};
 
-/// The place of a state in its store: 0, 1, 2, … in insertion order.
+/// The index of a state in its store: 0, 1, 2, … in insertion order.
 pub type Id = u32;
 
-/// Maximum number of states per arena chunk. Only the first chunk grows; the others are made whole and never move.
+/// Maximum number of states per arena chunk. Only the first chunk grows; the others are allocated at full size and never move.
 const CHUNK: usize = 1 << 16;
-/// Maximum bytes per arena chunk, unless one state takes more.
+/// Maximum number of bytes per arena chunk, unless one state takes more.
 const CHUNK_BYTES: usize = 4 << 20;
-/// The number of states whose memory accesses overlap: enough to hide the waiting, few enough to stay in the cache.
+/// The number of states whose memory accesses overlap: enough to hide the latency, few enough to stay in the cache.
 const WINDOW: usize = 128;
 /// No id.
 const NONE: Id = Id::MAX;
@@ -38,18 +38,18 @@ const SLOTS: usize = 12;
 /// Distinct packed states, found by content and by id.
 pub struct Store {
     width: usize,
-    /// For states of at most eight bytes, which are handled as numbers: the bits they use.
+    /// For states of at most eight bytes, which are handled as numbers: a mask of the bits they use.
     mask: Option<u64>,
-    /// States per chunk: a power of two, by its exponent.
+    /// The number of states per chunk, a power of two, as its exponent.
     shift: u32,
     chunks: Vec<Vec<u8>>,
     len: usize,
     buckets: Vec<Bucket>,
-    /// States beyond which the table must grow.
+    /// Number of states above which the table must grow.
     room: usize,
-    /// A buffer for insertion: hashes and ids on the way in, results on the way out.
+    /// A buffer for insertion: hashes and ids as input, results as output.
     window: Box<[(u64, Id); WINDOW]>,
-    /// Keeps the touching loads alive.
+    /// Keeps the compiler from removing the prefetching loads.
     sink: u8,
 }
 
@@ -88,7 +88,7 @@ impl Store {
         &self.chunks[chunk][at..at + self.width]
     }
 
-    /// The id of a packed state, if it is here.
+    /// The id of a packed state, if it is stored.
     #[inline]
     pub fn find(&self, state: &[u8]) -> Option<Id> {
         if self.buckets.is_empty() {
@@ -106,15 +106,15 @@ impl Store {
         result
     }
 
-    /// Inserts the batch in order, calls `seen(index, id, is_new)` for each state and empties the batch. Gives the same ids
-    /// as inserting one by one.
+    /// Inserts the batch in order, calls `seen(index, id, is_new)` for each state and empties the batch. The ids are the same as
+    /// when inserting one by one.
     #[inline]
     pub fn insert_all(&mut self, batch: &mut Batch, seen: impl FnMut(usize, Id, bool)) {
         self.insert_range(batch, 0..batch.len(), seen);
         batch.clear();
     }
 
-    /// Like [`Store::insert_all`], for a part of a batch, which stays.
+    /// Like [`Store::insert_all`], but for part of a batch, which is not emptied.
     #[inline]
     pub fn insert_range(&mut self, batch: &Batch, range: Range<usize>, mut seen: impl FnMut(usize, Id, bool)) {
         debug_assert_eq!(batch.width(), self.width);
@@ -131,18 +131,18 @@ impl Store {
         }
     }
 
-    /// Inserts `count` states, at most a window. Leaves 1 and an id for each new state, 0 and an id for each known one, in the
-    /// buffer. Not generic in what is done with them: else it would be compiled again for every search of every game.
+    /// Inserts `count` states, at most a window. Stores in the buffer 1 and an id for each new state, 0 and an id for each known
+    /// one. This is not generic over `seen`, because it would then be compiled again for every search of every game.
     fn insert_window(&mut self, batch: &Batch, first: usize, count: usize) {
         match self.mask {
-            // The usual case is worth its own copy of the loops.
+            // The common case has its own copy of the loops.
             Some(mask) => self.insert_keys(batch, first, count, Words(mask)),
             None => self.insert_keys(batch, first, count, Slices),
         }
     }
 
     fn insert_keys<K: Keys>(&mut self, batch: &Batch, first: usize, count: usize, keys: K) {
-        // On the way in each state has its hash and the first id that its tag points to.
+        // As input, each entry has the state's hash and the first id that its tag points to.
         let mut sink = 0;
         for at in 0..count {
             let hash = keys.hash(batch, first + at);
@@ -170,7 +170,7 @@ impl Store {
                     Ok(id) => (0, id),
                     Err(bucket) => {
                         let id = self.len as Id;
-                        assert!(id != NONE, "a store holds less than 2^32 states");
+                        assert!(id != NONE, "a store holds fewer than 2^32 states");
                         self.buckets[bucket].push(hash, id);
                         self.append(batch, index);
                         (1, id)
@@ -180,12 +180,12 @@ impl Store {
         }
     }
 
-    /// Bytes held now.
+    /// Number of bytes currently used.
     pub fn bytes(&self) -> usize {
         self.arena_bytes() + self.buckets.len() * size_of::<Bucket>()
     }
 
-    /// Bytes held after `more` further states. A search with a memory limit checks this *before* it continues.
+    /// Number of bytes used after adding `more` states. A search with a memory limit checks this *before* it continues.
     pub fn bytes_after(&self, more: usize) -> usize {
         if more == 0 {
             return self.bytes();
@@ -204,7 +204,7 @@ impl Store {
     }
 
     fn arena_bytes(&self) -> usize {
-        // All chunks but the first and only one are full-sized.
+        // All chunks are full-sized, unless there is only one.
         match self.chunks.as_slice() {
             [only] => only.len(),
             all => all.len() * self.chunk_bytes(),
@@ -226,13 +226,13 @@ impl Store {
         (id as usize >> self.shift, (id as usize & (self.per_chunk() - 1)) * self.width)
     }
 
-    /// The bucket where a search for this hash begins: the high bits, scaled to the number of buckets.
+    /// The bucket where probing for this hash begins: the high bits, scaled to the number of buckets.
     #[inline]
     fn home(&self, hash: u64) -> usize {
         ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// The id for which `same` holds, or the bucket that has a free slot for a new one.
+    /// The id for which `same` is true, or the bucket with a free slot for a new one.
     #[inline]
     fn probe(&self, hash: u64, same: impl Fn(Id) -> bool) -> Result<Id, usize> {
         let mut at = self.home(hash);
@@ -253,7 +253,7 @@ impl Store {
         }
     }
 
-    /// The word that begins where the state does; a state shorter than that has its successors in the upper bytes.
+    /// The word at the start of the state. If the state is shorter, the upper bytes belong to the next states.
     #[inline]
     fn word(&self, id: Id) -> u64 {
         let (chunk, at) = self.place(id);
@@ -268,7 +268,7 @@ impl Store {
         }
         let chunk = &mut self.chunks[chunk];
         if self.mask.is_some() {
-            // A whole word is quicker than its part. What follows the state is not in use yet.
+            // Writing a whole word is faster than writing part of one. The bytes after the state are not in use yet.
             set_word(chunk, at, batch.word(index));
         } else {
             chunk[at..at + self.width].copy_from_slice(batch.get(index));
@@ -379,8 +379,8 @@ impl Bucket {
         self.head[SLOTS] += 1;
     }
 
-    /// The slots whose tag is that of `hash`: eight tags are compared at once in one word. A slot after a true match may be
-    /// named wrongly; the caller compares states anyway.
+    /// The slots whose tag matches that of `hash`. Eight tags in one word are compared at once. A slot after a true match may be
+    /// reported wrongly; the caller compares states anyway.
     #[inline]
     fn matches(&self, hash: u64) -> impl Iterator<Item = usize> {
         const ONES: u64 = u64::from_le_bytes([1; 8]);
@@ -388,7 +388,7 @@ impl Bucket {
             let differ = tags ^ (ONES * u64::from(tag(hash)));
             differ.wrapping_sub(ONES) & !differ & (ONES << 7)
         };
-        // The upper half of the second word has no tags.
+        // The upper half of the second word contains no tags.
         let mut left = [equal(word_at(&self.head, 0)), equal(word_at(&self.head, 8)) & u64::from(u32::MAX)];
         std::iter::from_fn(move || {
             let (at, word) = if left[0] != 0 { (0, &mut left[0]) } else { (8, &mut left[1]) };
@@ -407,12 +407,13 @@ fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)
 }
 
-/// The number of states that a table takes before it grows: seventeen twentieths of its slots.
+/// The number of states in a table before it grows: 17/20 of its slots.
 fn room(buckets: usize) -> usize {
     buckets * SLOTS / 20 * 17
 }
 
-/// The next table size that has room for `states`. A small table grows fourfold, to be rebuilt rarely; a large one by half.
+/// The next table size with enough space for `states`. A small table grows fourfold, so that it is rebuilt rarely; a large one
+/// grows by half.
 fn grown(mut buckets: usize, states: usize) -> usize {
     buckets = buckets.max(SMALL);
     while room(buckets) < states {
@@ -421,11 +422,11 @@ fn grown(mut buckets: usize, states: usize) -> usize {
     buckets
 }
 
-/// Buckets of the smallest table: 5 kB.
+/// Number of buckets of the smallest table, 5 kB.
 const SMALL: usize = 80;
 
-/// Hashes a packed state. Folded multiplication: both halves of the product count, so every input bit reaches the high
-/// bits (which choose the bucket) and the low ones (which are the tag).
+/// Hashes a packed state by folded multiplication. Both halves of the product are used, so every input bit affects the high bits
+/// (which choose the bucket) and the low ones (which are the tag).
 #[inline]
 fn hash(state: &[u8]) -> u64 {
     let mut hash = 0;

@@ -1,7 +1,7 @@
 //! The trace of a search. Nothing here runs inside an engine: after every expansion, the tracer reads the state of the engine. So a
-//! search that is not traced pays nothing.
+//! search that is not traced has no overhead.
 //!
-//! Engines keep states up to symmetry. A trace shows true states and moves: those that lead from the start along the engine's own
+//! Engines store states up to symmetry. A trace shows true states and moves, which lead from the start along the engine's own
 //! parents.
 
 use std::collections::{HashMap, VecDeque};
@@ -17,7 +17,7 @@ use crate::limits::Limits;
 use crate::rules::{Cost, DEAD, Packing, Problem, Rules};
 use crate::trace::{Child, Expanded, Fate, Side, Way};
 
-/// Maximum bytes of true states that are kept. Others are recomputed from their ancestors.
+/// Maximum number of bytes of true states that are kept. Others are recomputed from their ancestors.
 const KEPT_BYTES: usize = 16 << 20;
 
 /// A true state.
@@ -28,12 +28,12 @@ struct True<S> {
     depth: u32,
 }
 
-/// A state on the path of an engine that keeps nothing else.
+/// A state on the path, for engines that store only a path.
 struct Level<P: Problem> {
     id: u64,
     canonical: P::State,
     here: True<P::State>,
-    /// Its children, one of each set of equal ones.
+    /// Its children, one from each set of equal ones.
     children: Vec<Made<P>>,
 }
 
@@ -46,7 +46,7 @@ struct Made<P: Problem> {
     hash: u64,
 }
 
-/// A number by which a state is recognized. Two states may have the same.
+/// A hash that identifies a state. Collisions are possible.
 fn hash_of<S: Hash>(state: &S) -> u64 {
     let mut hasher = DefaultHasher::new();
     state.hash(&mut hasher);
@@ -56,10 +56,10 @@ fn hash_of<S: Hash>(state: &S) -> u64 {
 /// The receiver of records.
 pub type Emit<'a, P> = &'a mut dyn FnMut(Expanded<P>);
 
-/// A move with its price, and where it begins if that is not the expanded state.
+/// A move with its cost, and its start if that is not the expanded state.
 type Step<P> = (<P as Rules>::Move, Cost, Option<<P as Rules>::State>);
 
-/// An expansion without the numbers that the engine has of it.
+/// An expansion without the numbers that the engine has for it.
 struct Seen<P: Problem> {
     id: u64,
     parent: Option<u64>,
@@ -72,14 +72,14 @@ struct Seen<P: Problem> {
     children: Vec<Child<P>>,
 }
 
-/// Watches one search from its beginning.
+/// Observes one search from its beginning.
 pub(super) struct Tracer<P: Problem> {
     problem: Arc<P>,
     start: P::State,
     /// True states by number, for engines with a store.
     kept: HashMap<u64, True<P::State>>,
     most_kept: usize,
-    /// For engines with a path.
+    /// The path, for engines that store only that.
     path: Vec<Level<P>>,
     next_id: u64,
     /// Number of open states in stores; none before the first expansion.
@@ -91,12 +91,12 @@ pub(super) struct Tracer<P: Problem> {
     moves: Vec<P::Move>,
 }
 
-/// The place of a side in a pair.
+/// The index of a side in a pair.
 fn index(side: Option<Side>) -> usize {
     usize::from(side == Some(Side::Backward))
 }
 
-/// Numbers of the two sides do not collide.
+/// A number for a state that is unique across both sides.
 fn number(side: Option<Side>, id: Id) -> u64 {
     match side {
         None => id.into(),
@@ -128,7 +128,7 @@ impl<P: Problem> Tracer<P> {
         }
     }
 
-    /// Records the expansion that the engine just made.
+    /// Records the engine's last expansion.
     pub(super) fn see(&mut self, task: &Task<P>, engine: &dyn Engine<P>, limits: &Limits) -> Expanded<P> {
         let seen = match engine.kept() {
             Kept::Trees { trees, side } => self.see_stored(task, engine, tree(trees, side), side, limits),
@@ -236,7 +236,7 @@ impl<P: Problem> Tracer<P> {
         Seen { id, parent, way, here, canonical: shown.clone(), open, bound: path.bound, side: None, children }
     }
 
-    /// The true state by its number, recomputed from its ancestors if it is not kept.
+    /// The true state with this number, recomputed from its ancestors if it is not kept.
     fn true_state(&mut self, tree: &Tree, side: Option<Side>, id: Id) -> True<P::State> {
         if let Some(kept) = self.kept.get(&number(side, id)) {
             return kept.clone();
@@ -266,8 +266,8 @@ impl<P: Problem> Tracer<P> {
         (True { state, cost: before.cost.saturating_add(cost), depth: before.depth + 1 }, Some(way))
     }
 
-    /// The moves of the true state with their prices, in the order in which the engine made the children. The engine expands the
-    /// canonical state: its children are the same, but the moves to them may come in another order.
+    /// The moves of the true state with their costs, in the order in which the engine generated the children. The engine expands
+    /// the canonical state, which has the same children, but the moves to them may be in a different order.
     fn successors(&mut self, state: &P::State, canonical: &P::State) -> Vec<Step<P>> {
         let problem = &*self.problem;
         self.moves.clear();
@@ -287,7 +287,7 @@ impl<P: Problem> Tracer<P> {
         order
     }
 
-    /// The states before this one, each with a move that leads from it to here.
+    /// The predecessors of a state, each with a move that leads from it to the state.
     fn predecessors(&mut self, state: &P::State) -> Vec<Step<P>> {
         let Some(backward) = P::BACKWARD else { return Vec::new() };
         let problem = &*self.problem;
@@ -305,7 +305,7 @@ impl<P: Problem> Tracer<P> {
         made
     }
 
-    /// A state reached from the goals: it stays in canonical form, since the path from the start is not known yet.
+    /// A state reached from the goals. It stays in canonical form, because the path from the start is not known yet.
     fn see_backward(&mut self, tree: &Tree, shown: &P::State, parent: Option<Id>) -> (True<P::State>, Option<Way<P>>) {
         let state = shown.clone();
         let Some(parent) = parent else { return (True { state, cost: 0, depth: 0 }, None) };
@@ -320,7 +320,7 @@ impl<P: Problem> Tracer<P> {
     }
 }
 
-/// The fate of a child of `id` that is stored. States from `before` on are new; `seen` has the children before this one.
+/// The fate of a stored child of `id`. States from `before` on are new; `seen` contains the children before this one.
 fn fate(tree: &Tree, id: Id, before: u64, (child, cost): (Id, Cost), alive: bool, seen: &mut HashMap<Id, Cost>) -> Fate {
     let known = tree.nodes.known_cost(child);
     let fate = match seen.get(&child) {
@@ -341,14 +341,14 @@ fn fate(tree: &Tree, id: Id, before: u64, (child, cost): (Id, Cost), alive: bool
     fate
 }
 
-/// The places of equal keys, in order.
+/// The indices of equal keys, in order.
 fn places(keys: Vec<(u64, Cost)>) -> HashMap<(u64, Cost), VecDeque<usize>> {
     let mut places: HashMap<_, VecDeque<usize>> = HashMap::new();
     keys.into_iter().enumerate().for_each(|(at, key)| places.entry(key).or_default().push_back(at));
     places
 }
 
-/// The engine's estimate; none for dead states, or if a limit was hit.
+/// The engine's estimate; `None` for dead states, or if a limit was hit.
 fn estimate<P: Problem>(task: &Task<P>, state: &P::State, limits: &Limits) -> Option<Cost> {
     task.guide.at(&*task.problem, state, limits).ok().filter(|&estimate| estimate != DEAD)
 }

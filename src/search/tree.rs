@@ -1,28 +1,28 @@
-//! What a search that stores its states keeps of them: every state once, its parent and, in searches that order states by
-//! cost, the cost of the cheapest known path to it.
+//! The data of a search that stores its states: every state once, its parent and, in searches that order states by cost, the cost
+//! of the cheapest known path to it.
 //!
-//! Nothing here depends on a game, so it is compiled once.
+//! Nothing here depends on a game, so it is compiled only once.
 
 use super::column::Column;
 use super::store::{Id, Store};
 use crate::rules::{Cost, Packing, Rules};
 use crate::space::Batch;
 
-/// In place of a parent: the state is a root.
+/// Used as the parent of a root.
 pub(super) const ROOT: Id = Id::MAX;
 
-/// The top bit of a cost: the state is closed.
+/// The top bit of a cost, which marks a closed state.
 const CLOSED: Cost = 1 << 31;
 
-/// Stored states in which every path leads back to a root.
+/// Stored states. Every path of parents leads back to a root.
 pub(super) struct Tree {
     pub(super) store: Store,
     pub(super) nodes: Nodes,
-    /// Children on their way into the store.
+    /// Children waiting to enter the store.
     pub(super) batch: Batch,
-    /// The end of the best path found: a goal, or in a bidirectional search the state where both sides meet.
+    /// The end of the best path found: a goal or, in a bidirectional search, the state where both sides meet.
     pub(super) goal: Option<Id>,
-    /// The state expanded last.
+    /// The last expanded state.
     pub(super) last: Option<Id>,
 }
 
@@ -51,7 +51,7 @@ impl Tree {
         ids
     }
 
-    /// Bytes held after `more` further states.
+    /// Number of bytes used after adding `more` states.
     pub(super) fn bytes_after(&self, more: usize) -> usize {
         self.store.bytes_after(more) + self.nodes.bytes_after(more) + self.batch.bytes()
     }
@@ -60,9 +60,9 @@ impl Tree {
 /// Parents and costs by id.
 #[derive(Default)]
 pub(super) struct Nodes {
-    /// Parents in searches that do not order states by cost.
+    /// Parents, in searches that do not order states by cost.
     pub(super) parents: Column<Id>,
-    /// Parents and costs in the others.
+    /// Parents and costs, in other searches.
     costed: Column<Node>,
 }
 
@@ -73,14 +73,14 @@ struct Node {
     cost: Cost,
 }
 
-/// The comparison of a path with the known one.
+/// The result of comparing a path with the known one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reached {
     /// The first path to this state.
     New,
-    /// Cheaper than the known path, before the state was expanded or after.
+    /// Cheaper than the known path. `closed` is true if the state was already expanded.
     Cheaper { closed: bool },
-    /// No cheaper than the known path.
+    /// Not cheaper than the known path.
     Known,
 }
 
@@ -90,7 +90,7 @@ impl Nodes {
         self.costed.push(Node { parent: ROOT, cost: 0 });
     }
 
-    /// Records a path to a state that has just entered the store, or to one that was there. A cheaper path opens the state again.
+    /// Records a path to a state, which is either new in the store or already there. A cheaper path reopens the state.
     #[inline]
     pub(super) fn reach(&mut self, id: Id, new: bool, parent: Id, cost: Cost) -> Reached {
         if new {
@@ -115,7 +115,7 @@ impl Nodes {
         self.costed.get(id).cost & !CLOSED
     }
 
-    /// The cost, if costs are kept.
+    /// The cost, if costs are stored.
     pub(super) fn known_cost(&self, id: Id) -> Option<Cost> {
         (!self.costed.is_empty()).then(|| self.cost(id))
     }
@@ -131,7 +131,7 @@ impl Nodes {
         self.costed.set(id, Node { cost: node.cost | CLOSED, ..node });
     }
 
-    /// Closes a dead state for good: no path is cheaper than cost 0.
+    /// Closes a dead state permanently, because no path is cheaper than cost 0.
     #[inline]
     pub(super) fn bury(&mut self, id: Id) {
         let node = self.costed.get(id);
@@ -142,7 +142,7 @@ impl Nodes {
         if self.costed.is_empty() { self.parents.bytes_after(more) } else { self.costed.bytes_after(more) }
     }
 
-    /// The cost of a path one move longer. It never reaches the bit that marks closed states.
+    /// The cost of a path extended by one move. It never reaches the bit that marks closed states.
     #[inline]
     pub(super) fn sum(cost: Cost, more: Cost) -> Cost {
         cost.saturating_add(more).min(CLOSED - 1)

@@ -10,7 +10,7 @@ use crate::notation::{Fault, Input, Options, ReadError};
 use crate::random::Random;
 use crate::report::{Answer, Report, grouped};
 
-/// Too few boards fit. Describes the boards that were tried.
+/// The error if too few boards fit. Describes the boards that were tried.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shortage {
     pub wanted: usize,
@@ -18,24 +18,24 @@ pub struct Shortage {
     pub tried: u64,
     /// The limit that ended the work, if it was not the number of tries.
     pub limit: Option<Limit>,
-    /// Boards that were not decided within the limit on nodes.
+    /// Number of boards that were not decided within the node limit.
     pub undecided: u64,
-    /// Boards that occurred a second time.
+    /// Number of boards that occurred more than once.
     pub repeated: u64,
-    /// Least costs seen.
+    /// The range of least costs found.
     pub costs: Option<Span>,
-    /// States expanded on boards whose cost fits, if they were requested. A count that was cut off is one more than the largest
-    /// requested.
+    /// The range of the number of states expanded on boards whose cost fits, if it was requested. A count that was cut off is one
+    /// more than the largest requested.
     pub expanded: Option<Span>,
     /// True if counts were cut off.
     pub cut: bool,
-    /// Seeds with which the generator failed, and its first error.
+    /// Number of seeds with which the generator failed, and its first error.
     pub failed: u32,
     pub failure: Option<Box<ReadError>>,
 }
 
 impl Shortage {
-    /// The error: that of the generator, if nothing else was seen.
+    /// The error to report: the generator's, if there was nothing else.
     pub(crate) fn error(mut self) -> SheetError {
         let is_only_failure = self.found == 0 && self.costs.is_none() && self.expanded.is_none();
         match self.failure.take_if(|_| is_only_failure) {
@@ -52,11 +52,11 @@ impl fmt::Display for Shortage {
         }
         write!(f, "{} of {} exercises were found among {} boards", self.found, self.wanted, grouped(self.tried))?;
         if let Some(costs) = self.costs {
-            write!(f, "; least costs seen: {costs}")?;
+            write!(f, "; least costs found: {costs}")?;
         }
         if let Some(expanded) = self.expanded {
             let most = if self.cut { format!("{} or more", expanded.least) } else { expanded.to_string() };
-            write!(f, "; states expanded{}: {most}", if self.costs.is_some() { " where the cost fits" } else { "" })?;
+            write!(f, "; states expanded{}: {most}", if self.costs.is_some() { " on boards with a suitable cost" } else { "" })?;
         }
         for (what, count) in [("repeated", self.repeated), ("not decided within the limits", self.undecided)] {
             if count > 0 {
@@ -67,21 +67,21 @@ impl fmt::Display for Shortage {
     }
 }
 
-/// States that deciding one board may take.
+/// Maximum number of states to decide one board.
 const NODES: u64 = 300_000;
-/// Maximum number of bytes of a packed state, as for the page: larger boards do not fit on paper.
+/// Maximum number of bytes of a packed state, as for the page. Larger boards do not fit on paper.
 const MOST_STATE: usize = 640;
 /// Maximum number of seeds with which a generator may fail.
 const FAILURES: u32 = 100;
-/// Seeds have up to nine digits, so that they can be typed.
+/// Seeds have at most nine digits, so that they can be typed.
 const SEEDS: usize = 1_000_000_000;
 
-/// Searches for boards. `progress` is called with the number of boards found and of those tried.
+/// Searches for boards. `progress` is called with the numbers of boards found and tried.
 pub fn collect(request: Request, limits: &Limits, progress: &mut dyn FnMut(usize, u64)) -> Result<Sheet, SheetError> {
     let entry = request.entry;
     if entry.players == 2 && request.cost.is_some() {
-        let message = format!("boards of {} have no cost: it is for two players", entry.name);
-        return Err(SheetError::Request(Fault::new(message, "leave `--cost` out; `--expanded` says how hard a board is")));
+        let message = format!("{} boards have no cost, because it is a two-player game", entry.name);
+        return Err(SheetError::Request(Fault::new(message, "omit `--cost`; `--expanded` measures how hard a board is")));
     }
     let specs: Vec<_> = entry.generate_options.unwrap_or_default().iter().collect();
     let options = Options::parse(request.options.iter().map(String::as_str), &specs).map_err(ReadError::from)?;
@@ -104,15 +104,15 @@ pub fn collect(request: Request, limits: &Limits, progress: &mut dyn FnMut(usize
     if seen.found < request.count {
         return Err(seen.error());
     }
-    // The seeds decide between equals.
+    // Ties are ordered by seed.
     exercises.sort_by_key(|exercise| (exercise.cost(), exercise.expanded));
     Ok(Sheet { request, exercises })
 }
 
-/// The text of a board, and the board.
+/// A board with its text.
 type Board = (String, Box<dyn Puzzle>);
 
-/// Makes a board from a seed; `None` if the generator fails, as it may with one seed and not with another. A limit is
+/// Generates a board from a seed; `None` if the generator fails, which may depend on the seed. A limit is reported as
 /// [`ReadError::Stopped`].
 pub(crate) fn make(entry: &Entry, seed: u64, options: &Options, seen: &mut Shortage, limits: &Limits) -> Result<Option<Board>, SheetError> {
     limits.check().map_err(stopped)?;
@@ -126,13 +126,13 @@ pub(crate) fn make(entry: &Entry, seed: u64, options: &Options, seen: &mut Short
     };
     let puzzle = (entry.read)(&Input::new(&text, &Options::default(), limits))?;
     if puzzle.state_bytes() > MOST_STATE {
-        let message = format!("such boards of {} are too large for a sheet", entry.name);
-        return Err(SheetError::Request(Fault::new(message, "ask for smaller ones with `--option`")));
+        let message = format!("such {} boards are too large for a sheet", entry.name);
+        return Err(SheetError::Request(Fault::new(message, "request smaller ones with `--option`")));
     }
     Ok(Some((text, puzzle)))
 }
 
-/// Solves within a number of states. A limit other than that is [`ReadError::Stopped`].
+/// Solves within the given number of states. Any other limit is reported as [`ReadError::Stopped`].
 pub(crate) fn solve(puzzle: &dyn Puzzle, choice: &Choice, nodes: u64, limits: &Limits) -> Result<Report, SheetError> {
     let report = puzzle.solve(choice, &limits.with_nodes(nodes))?;
     match report.answer {
@@ -141,7 +141,7 @@ pub(crate) fn solve(puzzle: &dyn Puzzle, choice: &Choice, nodes: u64, limits: &L
     }
 }
 
-/// The checked answer of `solve` and, for one player, the proved least cost. `None` if `nodes` states do not decide that, or if
+/// The checked answer of `solve` and, for one player, the proved least cost. `None` if `nodes` states do not decide it, or if
 /// there is no plan.
 pub(crate) fn decide(puzzle: &dyn Puzzle, nodes: u64, limits: &Limits) -> Result<Option<(Report, Option<u64>)>, SheetError> {
     let report = solve(puzzle, &Choice::default(), limits.nodes.min(nodes), limits)?;
@@ -152,12 +152,13 @@ pub(crate) fn decide(puzzle: &dyn Puzzle, nodes: u64, limits: &Limits) -> Result
     })
 }
 
-/// A limit that ended the work.
+/// The error for a limit that ended the work.
 pub(crate) fn stopped(limit: Limit) -> SheetError {
     SheetError::Read(ReadError::Stopped(limit))
 }
 
-/// Makes a board and checks whether it fits; if not, `seen` records why. A limit other than that on nodes is [`ReadError::Stopped`].
+/// Generates a board and checks whether it fits. If not, `seen` records why. A limit other than the node limit is reported as
+/// [`ReadError::Stopped`].
 fn attempt(
     request: &Request,
     seed: u64,
@@ -206,7 +207,7 @@ fn attempt(
     Ok(Some(Exercise { seed, position, report, method, expanded }))
 }
 
-/// The method whose expanded states count; see [`Request::method`].
+/// The method whose expanded states are counted; see [`Request::method`].
 fn counting(request: &Request, puzzle: &dyn Puzzle) -> Choice {
     if let Some(method) = &request.method {
         return Choice::method(method);

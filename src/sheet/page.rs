@@ -8,11 +8,11 @@ use crate::scene;
 
 /// Minimum and maximum number of lines to write on.
 const LINES: (usize, usize) = (4, 10);
-/// No script, no network.
+/// No scripts, no network.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 impl Sheet {
-    /// The sheet as a document, with or without answers. It needs no other files, and has no script.
+    /// The sheet as a document, with or without answers. It needs no other files and has no scripts.
     pub fn html(&self, answers: bool) -> String {
         let title = self.title(answers);
         let mut body = format!("<main>\n<h1>{}</h1>\n", escape(&title));
@@ -21,7 +21,7 @@ impl Sheet {
         } else {
             body.push_str("<p class=\"name\"><span>Name</span><span>Date</span></p>\n");
             for part in self.rules() {
-                // Code marks are for terminals, not for paper.
+                // Backquotes are for terminals, not for paper.
                 let _ = writeln!(body, "<p>{}</p>", escape(&part.replace('`', "")));
             }
             let _ = writeln!(body, "<p><strong>{}</strong></p>", escape(self.task()));

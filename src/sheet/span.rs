@@ -22,7 +22,7 @@ impl Span {
     }
 }
 
-/// `6..9`, `6`, `6..` or `..9`.
+/// Parses `6..9`, `6`, `6..` or `..9`.
 impl FromStr for Span {
     type Err = String;
 
@@ -30,12 +30,12 @@ impl FromStr for Span {
         let number = |text: &str, or: u64| match text.trim() {
             "" => Ok(or),
             text if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().map_err(|_| format!("{text} is too large")),
-            text => Err(format!("`{text}` is not a number from 0; give a range such as 6..9, 6.., ..9 or 6")),
+            text => Err(format!("`{text}` is not a whole number; write a range such as 6..9, 6.., ..9 or 6")),
         };
         let (least, most) = match text.split_once("..") {
-            None if text.trim().is_empty() => return Err("give a range such as 6..9, 6.., ..9 or 6".to_owned()),
+            None if text.trim().is_empty() => return Err("write a range such as 6..9, 6.., ..9 or 6".to_owned()),
             None => (text, text),
-            // `6..=9`, as some languages write it.
+            // Also accepts `6..=9`, the notation of some languages.
             Some((least, most)) => (least, most.strip_prefix('=').unwrap_or(most)),
         };
         let span = Span { least: number(least, 0)?, most: number(most, u64::MAX)? };

@@ -7,7 +7,7 @@ use super::Sheet;
 impl Sheet {
     /// The sheet as Markdown, with or without answers.
     pub fn markdown(&self, answers: bool) -> String {
-        // A title must be one line.
+        // A title must be a single line.
         let title = self.title(answers).split_whitespace().collect::<Vec<_>>().join(" ");
         let mut text = format!("# {title}\n\n");
         if answers {

@@ -10,17 +10,17 @@ pub(crate) fn word_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
 }
 
-/// Writes eight bytes. A slice of known length is stored with one instruction, also where nothing is inlined from afar.
+/// Writes eight bytes. A slice of known length is stored with one instruction, even in code that is not inlined.
 #[inline]
 pub(crate) fn set_word(bytes: &mut [u8], at: usize, word: u64) {
     let place: &mut [u8; 8] = (&mut bytes[at..at + 8]).try_into().expect("eight bytes");
     *place = word.to_le_bytes();
 }
 
-/// Packed states of one width, one after the other.
+/// Consecutive packed states of the same width.
 pub struct Batch {
     width: usize,
-    /// The states one after the other, and a spare word; it never shrinks.
+    /// The states, followed by a spare word. It never shrinks.
     bytes: Vec<u8>,
     count: usize,
 }
@@ -30,7 +30,7 @@ impl Batch {
         Batch { width, bytes: vec![0; PAD], count: 0 }
     }
 
-    /// Adds a state; `pack` writes all of it.
+    /// Adds a state. `pack` must write all of it.
     #[inline]
     pub fn push(&mut self, pack: impl FnOnce(&mut [u8])) {
         let at = self.grow();
@@ -57,7 +57,7 @@ impl Batch {
         self.count += 1;
     }
 
-    /// Adds `count` states, given one after the other.
+    /// Adds `count` consecutive states.
     pub fn push_all(&mut self, count: usize, states: &[u8]) {
         debug_assert_eq!(count * self.width, states.len());
         let (at, end) = (self.count * self.width, self.count * self.width + states.len());
@@ -68,12 +68,12 @@ impl Batch {
         self.count += count;
     }
 
-    /// The states from one place to another, one after the other.
+    /// The states in a range, as consecutive bytes.
     pub fn slice(&self, range: std::ops::Range<usize>) -> &[u8] {
         &self.bytes[range.start * self.width..range.end * self.width]
     }
 
-    /// Makes room for one more state and says where it goes.
+    /// Makes space for one more state and returns its offset.
     #[inline]
     fn grow(&mut self) -> usize {
         let at = self.count * self.width;
@@ -83,13 +83,13 @@ impl Batch {
         at
     }
 
-    /// Bytes of a state.
+    /// The number of bytes of a state.
     #[inline]
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Bytes held while the next state is added: growing takes the old and the new buffer.
+    /// Number of bytes used while the next state is added. Growing needs both the old and the new buffer.
     #[inline]
     pub fn bytes_after_push(&self) -> usize {
         let least = (self.count + 1) * self.width + PAD;
@@ -117,18 +117,18 @@ impl Batch {
         self.count = self.count.min(count);
     }
 
-    /// Bytes held now.
+    /// Number of bytes currently used.
     pub fn bytes(&self) -> usize {
         self.bytes.capacity()
     }
 
-    /// The packed state at this place.
+    /// The packed state at this index.
     #[inline]
     pub fn get(&self, index: usize) -> &[u8] {
         &self.bytes[index * self.width..(index + 1) * self.width]
     }
 
-    /// The word that begins where the state does; the upper bytes of a shorter state are anything.
+    /// The word at the start of the state. The upper bytes of a shorter state are arbitrary.
     #[inline]
     pub fn word(&self, index: usize) -> u64 {
         word_at(&self.bytes, index * self.width)

@@ -1,4 +1,4 @@
-//! JSON with line and column: a thin layer over a parser that keeps the range of every value, set to strict JSON.
+//! JSON with line and column: a thin layer over a parser that records the range of every value, configured for strict JSON.
 
 use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged;
@@ -6,14 +6,14 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::{ParseError, Source, shorten};
 
-/// A JSON value with its place in the text.
+/// A JSON value with its position in the text.
 #[derive(Clone, Copy)]
 pub struct Node<'a> {
     source: &'a Source<'a>,
     value: &'a Value<'a>,
 }
 
-/// Parses strict JSON and hands the value to `read`.
+/// Parses strict JSON and passes the value to `read`.
 pub fn read<T>(source: &Source<'_>, read: impl FnOnce(Node<'_>) -> Result<T, ParseError>) -> Result<T, ParseError> {
     let options = ParseOptions {
         allow_comments: false,
@@ -32,7 +32,7 @@ pub fn read<T>(source: &Source<'_>, read: impl FnOnce(Node<'_>) -> Result<T, Par
         if let Some(first) = what.get_mut(..1) {
             first.make_ascii_lowercase();
         }
-        source.error(error.range().start, format!("broken JSON: {what}"), "check quotes, commas and brackets around this place")
+        source.error(error.range().start, format!("broken JSON: {what}"), "check the quotes, commas and brackets near this position")
     })?;
     match &parsed.value {
         Some(value) => read(Node { source, value }),
@@ -55,7 +55,7 @@ impl<'a> Node<'a> {
         self.source.error(self.at(), message, help)
     }
 
-    /// The object's members. Only `known` keys may occur, each once.
+    /// The object's members. Only `known` keys may occur, each at most once.
     pub fn object(&self, known: &[&str]) -> Result<Members<'a>, ParseError> {
         let object = self.value.as_object().ok_or_else(|| self.mismatch("an object"))?;
         for (at, member) in object.properties.iter().enumerate() {
@@ -78,7 +78,7 @@ impl<'a> Node<'a> {
         Ok(object.properties.iter().map(|member| (member.name.as_str(), self.with(&member.value))).collect())
     }
 
-    /// A number as it is written.
+    /// A number as it was written.
     pub fn number(&self) -> Result<&'a str, ParseError> {
         self.value.as_number_lit().map(|number| number.value).ok_or_else(|| self.mismatch("a number"))
     }
@@ -100,29 +100,29 @@ impl<'a> Node<'a> {
         let number = self.value.as_number_lit().ok_or_else(|| self.mismatch("a whole number"))?.value;
         number.parse().map_err(|_| {
             let message = format!("{} is not a whole number in range", shorten(number));
-            self.error(message, "give a whole number without a decimal point or an exponent")
+            self.error(message, "write a whole number without a decimal point or an exponent")
         })
     }
 
-    /// Another value of the same text.
+    /// Another value in the same text.
     fn with(&self, value: &'a Value<'a>) -> Node<'a> {
         Node { source: self.source, value }
     }
 
-    /// The value without its place. No key may be there twice, since readers differ in which of two counts.
+    /// The value without its position. Duplicate keys are an error, because readers differ in which of the two they use.
     pub fn json(&self) -> Result<serde_json::Value, ParseError> {
         Ok(match self.value {
             Value::StringLit(string) => (*string.value).into(),
             Value::BooleanLit(boolean) => boolean.value.into(),
             Value::NullKeyword(_) => serde_json::Value::Null,
             Value::NumberLit(number) => serde_json::from_str(number.value)
-                .map_err(|_| self.error(format!("the number {} is out of range", shorten(number.value)), "give a smaller number"))?,
+                .map_err(|_| self.error(format!("the number {} is out of range", shorten(number.value)), "use a smaller number"))?,
             Value::Array(_) => self.array()?.iter().map(Node::json).collect::<Result<_, _>>()?,
             Value::Object(_) => {
                 let mut object = serde_json::Map::new();
                 for (key, node) in self.entries()? {
                     if object.insert(key.to_owned(), node.json()?).is_some() {
-                        return Err(node.error(format!("the key `{}` is there twice", shorten(key)), "remove one of the two"));
+                        return Err(node.error(format!("the key `{}` occurs twice", shorten(key)), "remove one of the two"));
                     }
                 }
                 object.into()

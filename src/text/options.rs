@@ -1,4 +1,4 @@
-//! The options of a game, which `--option NAME=VALUE` sets.
+//! The options of a game, set by `--option NAME=VALUE`.
 
 use super::{Fault, shorten};
 
@@ -6,26 +6,26 @@ use super::{Fault, shorten};
 #[derive(Debug)]
 pub struct OptionSpec {
     pub name: &'static str,
-    /// Its effect and its values, in one line.
+    /// Its effect and its values, on one line.
     pub about: &'static str,
     pub default: &'static str,
 }
 
-/// The options given for one instance.
+/// The options of one instance.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     given: Vec<(String, String)>,
 }
 
 impl Options {
-    /// Reads `name=value` texts. Every name must be one of `known`; each may be given once.
+    /// Reads `name=value` strings. Every name must be one of `known`, and may occur only once.
     pub fn parse<'a>(texts: impl IntoIterator<Item = &'a str>, known: &[&OptionSpec]) -> Result<Options, Fault> {
         let mut given: Vec<(String, String)> = Vec::new();
         for text in texts {
             let (name, value) = text.split_once('=').unwrap_or((text, ""));
             if !known.iter().any(|spec| spec.name == name) {
                 let names: Vec<String> = known.iter().map(|spec| format!("`{}`: {}", spec.name, spec.about)).collect();
-                let help = if names.is_empty() { "leave it out".to_owned() } else { format!("there is {}", names.join("; ")) };
+                let help = if names.is_empty() { "omit it".to_owned() } else { format!("the options are {}", names.join("; ")) };
                 return Err(Fault::new(format!("there is no option `{}` here", shorten(name)), help));
             }
             if given.iter().any(|(other, _)| other == name) {
@@ -36,25 +36,25 @@ impl Options {
         Ok(Options { given })
     }
 
-    /// These options with another value for one of them.
+    /// These options with a different value for one of them.
     pub fn with(&self, name: &str, value: &str) -> Options {
         let others = self.given.iter().filter(|(given, _)| given != name).cloned();
         Options { given: others.chain([(name.to_owned(), value.to_owned())]).collect() }
     }
 
-    /// The text given for an option.
+    /// The text of an option.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.given.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
     }
 
-    /// The whole number given for an option, which must be in the range.
+    /// The whole number of an option, which must be in the range.
     pub fn integer(&self, name: &str, range: std::ops::RangeInclusive<i64>) -> Result<Option<i64>, Fault> {
         let Some(text) = self.get(name) else { return Ok(None) };
         match text.parse() {
             Ok(number) if range.contains(&number) => Ok(Some(number)),
             _ => Err(Fault::new(
                 format!("option `{name}` cannot be `{}`", shorten(text)),
-                format!("give a whole number from {} to {}, as in `{name}={}`", range.start(), range.end(), range.start()),
+                format!("use a whole number from {} to {}, as in `{name}={}`", range.start(), range.end(), range.start()),
             )),
         }
     }

@@ -1,37 +1,37 @@
-//! Input with line and column: every error that a reader makes from it says where the text is wrong.
+//! Input with line and column, so that every error shows where the text is wrong.
 
 use std::borrow::Cow;
 
-/// An error in a text: its place, a message and the remedy.
+/// An error in a text: its position, a message and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct ParseError {
-    /// From 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// From 1, in characters.
+    /// The column, from 1, in characters.
     pub column: usize,
     pub message: String,
     pub help: String,
 }
 
-/// A text to read, which gives errors their line and column.
+/// Text to read, which adds a line and a column to errors.
 #[derive(Clone)]
 pub struct Source<'a> {
     text: Cow<'a, str>,
 }
 
 impl<'a> Source<'a> {
-    /// The text as it is.
+    /// The unmodified text.
     pub fn new(text: &'a str) -> Self {
         Source { text: Cow::Borrowed(text) }
     }
 
-    /// Like [`Source::new`], but for a text that was made from another with the same offsets.
+    /// Like [`Source::new`], but for text derived from another with the same offsets.
     pub fn owned(text: String) -> Self {
         Source { text: Cow::Owned(text) }
     }
 
-    /// The text with blanks for every line that starts with `#`; offsets stay the same.
+    /// The text with spaces in place of every line that starts with `#`, so offsets are preserved.
     pub fn without_comments(text: &'a str) -> Self {
         if !text.contains('#') {
             return Source::new(text);
@@ -50,7 +50,7 @@ impl<'a> Source<'a> {
         &self.text
     }
 
-    /// An error at a byte offset of the text.
+    /// An error at a byte offset in the text.
     pub fn error(&self, offset: usize, message: impl Into<String>, help: impl Into<String>) -> ParseError {
         let before = &self.text[..self.text.floor_char_boundary(offset)];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -62,8 +62,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The `key: value` fields of the text, one to a line, or several on a line with `;` between them. `known` lists the
-    /// keys of the format; each may occur once.
+    /// The `key: value` fields of the text, one per line, or several on a line separated by `;`. `known` lists the keys of the
+    /// format. Each may occur once.
     pub fn fields(&self, known: &[&str], help: &str) -> Result<Vec<Field<'_>>, ParseError> {
         let mut fields: Vec<Field> = Vec::new();
         let mut at = 0;
@@ -89,8 +89,8 @@ impl<'a> Source<'a> {
         Ok(fields)
     }
 
-    /// Rows of whole numbers, one row to a line or several with `/` between them; spaces and commas separate the numbers.
-    /// Each number comes with its offset, for errors. Empty lines are skipped.
+    /// Rows of whole numbers, one row per line or several separated by `/`. Spaces and commas separate the numbers. Each number
+    /// has its offset, for errors. Empty lines are skipped.
     pub fn rows(&self, help: &str) -> Result<Vec<Vec<(i64, usize)>>, ParseError> {
         let mut rows = Vec::new();
         for line in self.text.split(['\n', '/']) {
@@ -114,7 +114,7 @@ fn not_whole(word: &str) -> String {
 /// Two whole numbers, and the offset of the first.
 type Pair = ((i64, i64), usize);
 
-/// One `key: value` of a text.
+/// One `key: value` field of a text.
 pub struct Field<'a> {
     source: &'a Source<'a>,
     pub key: &'a str,
@@ -133,7 +133,7 @@ impl Field<'_> {
         self.source.error(self.at + offset, message, help)
     }
 
-    /// The whole numbers in the value, each with its offset; spaces, commas and brackets separate them.
+    /// The whole numbers in the value, each with its offset. They are separated by spaces, commas and brackets.
     pub fn integers(&self, help: &str) -> Result<Vec<(i64, usize)>, ParseError> {
         let separator = |c: char| c.is_whitespace() || ",()[]".contains(c);
         let mut numbers = Vec::new();
@@ -144,7 +144,7 @@ impl Field<'_> {
         Ok(numbers)
     }
 
-    /// Pairs of whole numbers, each with its offset. Brackets, if there are any, must hold one pair each.
+    /// Pairs of whole numbers, each with its offset. Brackets, if any, must contain one pair each.
     pub fn pairs(&self, help: &str) -> Result<Vec<Pair>, ParseError> {
         let mut open: Option<(usize, usize)> = None;
         let mut count = 0;
@@ -153,7 +153,7 @@ impl Field<'_> {
             match character {
                 '(' | '[' if open.is_none() => open = Some((offset, count)),
                 ')' | ']' if open.is_some_and(|(_, before)| count == before + 2) => open = None,
-                '(' | ')' | '[' | ']' => return Err(self.error_at(offset, "a bracket that does not hold one pair", help)),
+                '(' | ')' | '[' | ']' => return Err(self.error_at(offset, "a bracket must contain exactly one pair", help)),
                 c if (c.is_alphanumeric() || c == '-') && starts_number(offset) => count += 1,
                 _ => {}
             }
@@ -163,7 +163,7 @@ impl Field<'_> {
         }
         let numbers = self.integers(help)?;
         if let (1, Some((_, offset))) = (numbers.len() % 2, numbers.last()) {
-            return Err(self.error_at(*offset, "this number has no partner", help));
+            return Err(self.error_at(*offset, "this number is not part of a pair", help));
         }
         Ok(numbers.chunks_exact(2).map(|two| ((two[0].0, two[1].0), two[0].1)).collect())
     }
@@ -174,7 +174,7 @@ pub fn offset_in(text: &str, part: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// The beginning of a text from outside, for an error message.
+/// The beginning of an external text, for an error message.
 pub fn shorten(text: &str) -> String {
     let mut short: String = text.chars().take(40).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
     if text.chars().nth(40).is_some() {

@@ -1,4 +1,4 @@
-//! A trace as a table: one row for every expanded state, its children as a number.
+//! A trace as a table: one row for every expanded state, with the number of its children.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ pub const COLUMNS: &[&str] = &[
 ];
 
 impl Line {
-    /// The fields of [`COLUMNS`], as in JSON; a field that is unknown or does not apply is empty.
+    /// The fields for [`COLUMNS`], as in JSON. A field that is unknown or does not apply is empty.
     pub fn fields(&self) -> Vec<String> {
         let json = self.json();
         let of_fate = |fate: &str| self.children.iter().filter(|child| child.fate.name() == fate).count().to_string();

@@ -1,5 +1,5 @@
-//! Checks strategies: does a player who follows one reach the promised score, whatever the other player does? Every reply is made by
-//! the rules; positions with the same [`Game::OUTLINE`] are examined once.
+//! Checks strategies: a player who follows one must reach the promised score, whatever the other player does. Every legal reply is
+//! tried. Positions with the same [`Game::OUTLINE`] are examined once.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,18 +7,18 @@ use crate::limits::{Limit, Limits};
 use crate::rules::{CheckError, Game, Score};
 use crate::text::shorten;
 
-/// The moves of one player in every position that can arise.
+/// One player's moves in every position that can arise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strategy {
-    /// 1 for the player who is to move at the start, 2 for the other.
+    /// 1 for the player to move at the start, 2 for the other.
     pub player: u8,
-    /// The score that the player reaches by it, at least.
+    /// The minimum score that the player reaches with it.
     pub score: Score,
-    /// The name of a move, by the outline of the position.
+    /// Maps the outline of a position to the name of a move.
     pub moves: HashMap<String, String>,
 }
 
-/// Bytes that a position takes besides its text.
+/// Number of bytes per position in addition to its text.
 const POSITION_BYTES: usize = 64;
 
 /// Plays a strategy against every reply and returns the number of positions, at most `limits.nodes`.
@@ -44,10 +44,12 @@ pub fn strategy<G: Game>(game: &G, start: &G::State, strategy: &Strategy, limits
         if seen.len() as u64 > limits.nodes {
             return Err(Limit::Nodes.into());
         }
-        // A state without moves that is not called terminal counts as lost.
+        // A state without moves for which `terminal` returns `None` counts as lost.
         if let Some(score) = end.or(moves.is_empty().then_some(Score::Loss)) {
             if (if own { score } else { score.reversed() }) < strategy.score {
-                return Err(format!("player {} does not reach that: play can end at `{}`", strategy.player, shorten(&text)).into());
+                return Err(
+                    format!("player {} does not reach the promised score: play can end at `{}`", strategy.player, shorten(&text)).into()
+                );
             }
             continue;
         }
@@ -56,7 +58,7 @@ pub fn strategy<G: Game>(game: &G, start: &G::State, strategy: &Strategy, limits
             continue;
         }
         let Some(name) = strategy.moves.get(&text) else {
-            return Err(format!("player {} has no move at `{}`, which can come up", strategy.player, shorten(&text)).into());
+            return Err(format!("player {} has no move at `{}`, which can occur", strategy.player, shorten(&text)).into());
         };
         let Some(at) = names.iter().position(|legal| legal == name) else {
             return Err(format!("the move `{}` is not legal at `{}`", shorten(name), shorten(&text)).into());
@@ -66,6 +68,6 @@ pub fn strategy<G: Game>(game: &G, start: &G::State, strategy: &Strategy, limits
     }
     match strategy.moves.len() - used.len() {
         0 => Ok(seen.len() as u64),
-        more => Err(format!("{more} of the {} positions can never come up", strategy.moves.len()).into()),
+        more => Err(format!("{more} of the {} positions can never occur", strategy.moves.len()).into()),
     }
 }

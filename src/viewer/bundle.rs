@@ -1,10 +1,10 @@
-//! Modules of the page as one script, for standalone documents. Every module becomes a function that is called once and
-//! returns its exports, so that names of different modules cannot clash.
+//! Combines modules of the page into one script, for standalone documents. Every module becomes a function that is called once
+//! and returns its exports, so that names in different modules cannot clash.
 //!
-//! This is not a general bundler. It accepts the two forms that the page's modules use, each on a line of its own, and refuses all
+//! This is not a general bundler. It accepts the two forms that the page's modules use, each on its own line, and refuses all
 //! others: `import { a, b } from './x.js';`, and `export` before a `class`, `function`, `async function` or `const`.
 
-/// The script. Each module must come after those that it imports; paths are relative to one folder.
+/// The script. Each module must come after those that it imports. Paths are relative to one folder.
 pub fn bundle(modules: &[(&str, &str)]) -> Result<String, String> {
     let mut script = String::new();
     for (at, &(path, source)) in modules.iter().enumerate() {
@@ -14,9 +14,9 @@ pub fn bundle(modules: &[(&str, &str)]) -> Result<String, String> {
         for line in source.lines() {
             if line.starts_with("import") {
                 let (names, from) = imported(line).ok_or_else(|| wrong(line, "unknown form of import"))?;
-                let target = join(path, from).ok_or_else(|| wrong(line, "path leads outside"))?;
+                let target = join(path, from).ok_or_else(|| wrong(line, "path leads outside the folder"))?;
                 let found = modules[..at].iter().position(|&(path, _)| path == target);
-                let found = found.ok_or_else(|| wrong(line, "imports a module that does not come before it"))?;
+                let found = found.ok_or_else(|| wrong(line, "imports a module that does not precede it"))?;
                 script.push_str(&format!("const {{ {names} }} = $module{found};\n"));
             } else if let Some(rest) = line.strip_prefix("export ") {
                 exports.push(declared(rest).ok_or_else(|| wrong(line, "unknown form of export"))?);
@@ -40,14 +40,14 @@ fn imported(line: &str) -> Option<(&str, &str)> {
     Some((names, rest.strip_suffix("';")?))
 }
 
-/// The name that a declaration declares.
+/// The name of a declaration.
 fn declared(text: &str) -> Option<&str> {
     let rest = ["class ", "function ", "async function ", "const "].iter().find_map(|word| text.strip_prefix(word))?;
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
     (end > 0).then(|| &rest[..end])
 }
 
-/// The path of a module that another one names.
+/// The path of a module, resolved relative to the module that imports it.
 fn join(path: &str, from: &str) -> Option<String> {
     let mut parts: Vec<&str> = path.split('/').collect();
     parts.pop();

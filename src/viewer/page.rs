@@ -1,5 +1,5 @@
-//! A trace as one HTML document, to open, mail or embed: the viewer of the page's Search tab, the lines, and the boards of the
-//! first states. It needs no server and no network.
+//! A trace as one HTML document, to open, mail or embed. It contains the viewer of the page's Search tab, the lines, and the
+//! boards of the first states. It needs no server and no network.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -15,7 +15,7 @@ use crate::report::Report;
 use crate::scene::{self, Scene};
 use crate::trace::{Line, header};
 
-/// Maximum number of different boards that are stored, and of shapes in all of them: a few megabytes.
+/// Maximum number of different boards that are stored, and of shapes in all of them, a few megabytes.
 const MOST_BOARDS: usize = 2_000;
 const MOST_SHAPES: usize = 100_000;
 
@@ -47,7 +47,7 @@ pub struct Page {
     entry: &'static Entry,
     method: String,
     header: Value,
-    /// JSON objects with commas between them.
+    /// JSON objects separated by commas.
     lines: String,
     boards: Boards,
 }
@@ -70,20 +70,19 @@ impl Page {
         let _ = write!(self.lines, "{comma}{object}");
     }
 
-    /// The document.
     pub fn html(&self, report: &Report, seconds: f64) -> String {
         let plan: Vec<&str> = report.plan().iter().map(|mv| mv.text.as_str()).collect();
         let ending = json!({"report": report.json(seconds), "plan": plan, "moment": moment(report)});
         let boards = json!({"shapes": self.boards.shapes, "scenes": self.boards.scenes, "all": self.boards.skipped == 0});
         let data = format!("{{\"header\":{},\"ending\":{ending},\"boards\":{boards},\"lines\":[\n{}\n]}}", self.header, self.lines);
-        // In JSON a `<` occurs only in strings. Escaped, no string can end the element.
+        // In JSON, `<` occurs only in strings. If it is escaped, no string can end the element.
         let data = data.replace('<', "\\u003c");
         let script = bundle(&MODULES).expect("the modules follow the conventions");
         let (game, method) = (self.entry.name, &self.method);
         let (palette, style, own) =
             (scene::palette(), include_str!("../../web/page/style.css"), include_str!("../../web/page/search/search.css"));
         let body = format!(
-            "<main id=\"main\" class=\"alone\"><noscript><p>This page shows a search with JavaScript.</p></noscript></main>\n\
+            "<main id=\"main\" class=\"alone\"><noscript><p>This page needs JavaScript to show a search.</p></noscript></main>\n\
              <script type=\"application/json\" id=\"trace\">\n{data}\n</script>\n"
         );
         Document {
@@ -100,10 +99,10 @@ impl Page {
 /// Drawings that share their shapes.
 #[derive(Default)]
 struct Boards {
-    /// Every shape once, as JSON.
+    /// Each distinct shape once, as JSON.
     shapes: Vec<Value>,
     by_shape: HashMap<String, usize>,
-    /// Title, size, and the numbers of the shapes.
+    /// Title, size, and the indices of the shapes.
     scenes: Vec<Value>,
     by_state: HashMap<String, usize>,
     used: usize,

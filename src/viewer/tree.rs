@@ -1,5 +1,5 @@
-//! The tree of a search as a drawing: a row for each depth, children below their parents, a number for the order in which states
-//! were expanded, cost so far plus estimate, and the plan marked.
+//! The tree of a search as a drawing, with one row per depth and children below their parents. Each node shows the order in which
+//! it was expanded, and its cost so far plus estimate. The plan is marked.
 
 use std::collections::HashMap;
 
@@ -12,19 +12,19 @@ const WIDTH: f64 = 58.0;
 const HEIGHT: f64 = 84.0;
 const RADIUS: f64 = 17.0;
 const MARGIN: f64 = 24.0;
-/// Up to this number of waiting states below one parent are drawn one by one.
+/// Maximum number of waiting states below one parent that are drawn individually.
 const ALONE: usize = 2;
-/// Lines of text above the tree.
+/// Height of the lines of text above the tree.
 const HEAD: f64 = 46.0;
 
-/// A place in the tree.
+/// A node of the tree.
 #[derive(Default)]
 struct Node {
     /// The number of its first expansion, from 1.
     order: Option<u64>,
     depth: u32,
     mv: String,
-    /// Below the number.
+    /// The text below the number.
     label: String,
     paint: Option<Paint>,
     goal: bool,
@@ -34,7 +34,7 @@ struct Node {
     gathered: bool,
 }
 
-/// Draws the lines of a trace, or of its last round if there are several. `report` is the answer of the search.
+/// Draws the lines of a trace, or of its last round if there are several. `report` contains the search's answer.
 pub fn draw(lines: &[Line], report: &Report) -> Scene {
     // A round begins at the root.
     let begin = match lines.last().and_then(|line| line.bound) {
@@ -54,7 +54,7 @@ pub fn draw(lines: &[Line], report: &Report) -> Scene {
     tree.scene(report, shown, rounds)
 }
 
-/// Cost so far plus estimate.
+/// The text for cost so far plus estimate.
 fn sum(numbers: &Numbers) -> String {
     match (numbers.h, numbers.f()) {
         (Some(h), Some(f)) => format!("{}+{h}={f}", numbers.g),
@@ -65,13 +65,13 @@ fn sum(numbers: &Numbers) -> String {
 #[derive(Default)]
 struct Tree {
     nodes: Vec<Node>,
-    /// From the search's numbers to nodes.
+    /// Maps the search's numbers to nodes.
     places: HashMap<u64, usize>,
     roots: Vec<usize>,
 }
 
 impl Tree {
-    /// The node of a state; a new one is a root.
+    /// The node of a state. A new one is a root.
     fn place(&mut self, id: u64, depth: u32) -> usize {
         if let Some(&at) = self.places.get(&id) {
             return at;
@@ -87,7 +87,7 @@ impl Tree {
         self.nodes.len() - 1
     }
 
-    /// A one-player line: its state and its new children.
+    /// Adds a one-player line: its state and its new children.
     fn expand(&mut self, line: &Line) {
         let at = self.place(line.id, line.depth);
         let node = &mut self.nodes[at];
@@ -103,7 +103,7 @@ impl Tree {
             }
             let label = child.numbers.as_ref().map(sum).unwrap_or_default();
             let below = match known {
-                // A cheaper path: the node moves below its new parent.
+                // The path is cheaper, so the node moves below its new parent.
                 Some(below) => {
                     self.nodes.iter_mut().for_each(|node| node.children.retain(|&child| child != below));
                     below
@@ -123,7 +123,7 @@ impl Tree {
         self.sink(at);
     }
 
-    /// Sets the depth of everything below a node.
+    /// Sets the depth of all nodes below a node.
     fn sink(&mut self, from: usize) {
         let mut left = vec![from];
         while let Some(at) = left.pop() {
@@ -137,9 +137,9 @@ impl Tree {
         }
     }
 
-    /// Two-player lines. Each position is below the one that first searched it; by induction each has a place in its layer.
+    /// Adds two-player lines. Each position is placed below the one that first searched it or, in an induction, in its layer.
     fn decide(&mut self, lines: &[Line]) {
-        // By induction a position has no parent: it is put below the first one that leads to it.
+        // In an induction, a position has no parent, so it is placed below the first one that leads to it.
         let mut first: HashMap<u64, u64> = HashMap::new();
         for line in lines.iter().rev() {
             for child in line.children.iter().filter_map(|child| child.id) {
@@ -170,7 +170,7 @@ impl Tree {
         }
     }
 
-    /// Marks the plan, if it is a path of the tree.
+    /// Marks the plan, if it is a path in the tree.
     fn mark(&mut self, report: &Report) {
         let (Answer::Solved { moves, .. } | Answer::Unknown { moves, .. }) = &report.answer else { return };
         let Some(&root) = self.roots.first() else { return };
@@ -248,7 +248,7 @@ impl Tree {
                 scene.add_named(text(x, y, 12.0, order.to_string()), Paint::Ink, &*name);
             }
             scene.add_named(text(x, y + RADIUS + 9.0, 11.0, node.label.clone()), Paint::Ink, &*name);
-            let order = node.order.map_or_else(|| "waiting".to_owned(), |order| format!("expanded as number {order}"));
+            let order = node.order.map_or_else(|| "waiting".to_owned(), |order| format!("expansion number {order}"));
             let mv = if node.mv.is_empty() { "start".to_owned() } else { format!("after {}", node.mv) };
             scene.describe(&name, format!("{mv}, {}, {order}{}", node.label, if node.goal { ", a goal" } else { "" }));
         }

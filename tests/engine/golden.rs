@@ -15,7 +15,7 @@ use crate::common::{golden, instances, position, solve};
 #[test]
 fn transcripts() {
     for entry in GAMES {
-        let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
+        let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is valid");
         let position = position(&*puzzle);
         let mut text = format!("{}\n{}\n\nmoves:\n", position.instance, position.ascii);
         for mv in &position.moves {
@@ -40,7 +40,7 @@ fn palette() {
 #[test]
 fn pages() {
     for entry in GAMES {
-        let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
+        let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is valid");
         let svg = position(&*puzzle).scene.svg(&Limits::none()).expect("there is no limit");
         golden(&format!("docs/{}.svg", entry.name), &svg);
         golden(&format!("docs/{}.md", entry.name), &page(entry));
@@ -49,7 +49,7 @@ fn pages() {
 
 fn page(entry: &Entry) -> String {
     let name = entry.name;
-    let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
+    let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is valid");
     let about = entry.about;
     let mut text = format!("<!-- Made from src/games by `BLESS=1 cargo test --test engine golden`. -->\n# {name}\n\n*{about}*\n\n");
     let _ = writeln!(text, "![The sample board]({name}.svg)\n\n```text\n{}\n```\n", entry.rules);

@@ -216,10 +216,10 @@ fn keys_merge_only_what_is_alike() {
 fn errors_in_boards_have_a_place_and_a_remedy() {
     for (text, line, column, expected) in [
         ("", 1, 1, "no graph"),
-        ("X5", 1, 1, "no family"),
+        ("X5", 1, 1, "no graph family"),
         ("P65", 1, 1, "at most 64 vertices"),
         ("P99999999999", 1, 1, "too large"),
-        ("graph: C2", 1, 8, "from 3 on"),
+        ("graph: C2", 1, 8, "from 3 up"),
         ("graph: P5\ncolors: x", 2, 9, "not a number of colors"),
         ("graph: P5\ncolors: 0", 2, 9, "0 is not a valid number of colors"),
         ("graph: P5\ncolors: 65", 2, 9, "65 is not a valid number of colors"),
@@ -234,7 +234,7 @@ fn errors_in_boards_have_a_place_and_a_remedy() {
         ("colors: 3", 1, 1, "`graph: …` line is missing"),
         ("graph: P5\nheight: 3", 2, 1, "unknown key `height`"),
         ("{\"graph\":\"P5\",\"position\":[1,1,1,0,0]}", 1, 26, "both have the label"),
-        ("{\"graph\":\"P0\"}", 1, 10, "from 1 on"),
+        ("{\"graph\":\"P0\"}", 1, 10, "from 1 up"),
         ("{\"graph\":\"P5\",\"edges\":[]}", 1, 1, "both `graph` and `edges`"),
         ("{\"edges\":[[0,1],[1,1]]}", 1, 17, "loop"),
     ] {

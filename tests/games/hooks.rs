@@ -13,7 +13,7 @@ use kibitzer::scene::{Explanation, Scene};
 use crate::common::{amount, file, instances, position};
 
 fn boards(entry: &Entry) -> Vec<(String, Box<dyn Puzzle>)> {
-    let sample = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
+    let sample = entry.parse(entry.sample, &Options::default()).expect("the sample is valid");
     let mut boards = vec![(format!("{} sample", entry.name), sample)];
     for instance in instances(entry.name) {
         let name = format!("{} {}", entry.name, instance.path.display());

@@ -216,7 +216,7 @@ fn every_expanded_state_of_every_method_has_a_true_line() {
 #[test]
 fn a_trace_resumes_after_a_limit() {
     let entry = &GAMES[0];
-    let puzzle = entry.parse(entry.sample, &Default::default()).expect("the sample is right");
+    let puzzle = entry.parse(entry.sample, &Default::default()).expect("the sample is valid");
     for method in puzzle.methods().into_iter().map(|info| info.name) {
         let (whole, _) = traced(&*puzzle, &method, 500);
         let mut run = puzzle.begin(&Choice::method(&*method)).expect("it is in the list");

@@ -30,7 +30,7 @@ fn bad_boards_are_reported_with_place_and_remedy() {
         ("missing: 2; size: 2x2; moles: 2", &[], "hole 2 is missing and cannot have a mole"),
         ("target: 01\n011", &[], "there are 2 cells, but 3 holes"),
         ("graph: P5\n010", &[], "a graph has neither rows nor a size"),
-        ("graph: X9", &[], "there is no family of graphs"),
+        ("graph: X9", &[], "there is no graph family"),
         ("graph: 0-0", &[], "a loop"),
         ("graph: P5; wrap: torus", &[], "a graph has no sides to join"),
         ("010", &["states=x"], "option `states`: `x` is not a number of states"),
@@ -46,14 +46,14 @@ fn bad_boards_are_reported_with_place_and_remedy() {
         ("states: 3\n010", &["--method", "source"], "it needs a board with two states"),
         ("graph: P5", &["--method", "chase"], "it needs a grid"),
         ("P1 3 2\n010 01", &[], "ends after"),
-        ("P1 3 2\n010 0111", &[], "there is more after the bitmap"),
+        ("P1 3 2\n010 0111", &[], "continues after the bitmap"),
         ("P1 3 2\n010 0x1", &[], "`x` is not a cell"),
         ("P1 3", &[], "the bitmap's height is missing"),
         ("P4 0 3\n", &[], "the bitmap's width is 0"),
         ("P4 99999999999999999999 3\n", &[], "overflows"),
         ("P4 1000000000 1000000000\nabc", &[], "the bitmap ends after 0 of 1000000000 rows"),
         ("P4 8 1000000000\nabc", &[], "the bitmap ends after 3 of 1000000000 rows"),
-        ("P4 8 2\nabc", &[], "there is more after the bitmap"),
+        ("P4 8 2\nabc", &[], "continues after the bitmap"),
     ];
     for (board, more, expected) in cases {
         run::refused(&[&["solve", "moles", "-"], *more].concat(), board, expected);

@@ -154,8 +154,8 @@ fn bad_boards_are_reported_with_place_and_remedy() {
         (r#"{"colour":"red","pieces":[],"radius":99999}"#, "99999 is not a valid radius"),
         ("[1]", "line 1, column 1: expected an object, found a list"),
         ("colour: red\npieces: (0,0) (1", "line 2, column 15: this bracket is not closed"),
-        ("colour: red\npieces: 0,0 1", "line 2, column 13: this number has no partner"),
-        ("colour: red\npieces: (0) (0,1) (1)", "line 2, column 11: a bracket that does not hold one pair"),
+        ("colour: red\npieces: 0,0 1", "line 2, column 13: this number is not part of a pair"),
+        ("colour: red\npieces: (0) (0,1) (1)", "line 2, column 11: a bracket must contain exactly one pair"),
         ("colour: red\npieces: (0,x)", "line 2, column 12: `x` is not a whole number"),
         ("color: mauve; pieces:", "line 1, column 8: there is no color `mauve`"),
         ("pieces: (0,0)", "the `colour: …` line is missing"),
@@ -318,7 +318,7 @@ fn check_accepts_right_answers_and_refuses_wrong_ones() {
     let board = "instances/chexers/source.json";
     let answer = folder.path("answer.json");
     stdout(&["solve", "chexers", board, "--json", "-o", &answer], "");
-    assert!(stdout(&["check", "chexers", board, &answer], "").contains("costs 10; a plain search found none that is cheaper"));
+    assert!(stdout(&["check", "chexers", board, &answer], "").contains("costs 10; a plain search found no cheaper one"));
     let plan = stdout(&["solve", "chexers", board], "");
     stdout(&["check", "chexers", board, "-"], plan);
 
@@ -330,7 +330,7 @@ fn check_accepts_right_answers_and_refuses_wrong_ones() {
         assert_eq!(output.status.code(), Some(if unreadable { 2 } else { 1 }), "{name}");
         assert!(text(&output.stderr).contains(expected), "{name}: {}", text(&output.stderr));
     };
-    refused("cost.json", &json.replace("\"cost\":10", "\"cost\":9"), "costs 10, not 9");
+    refused("cost.json", &json.replace("\"cost\":10", "\"cost\":9"), "costs 10, but `cost` is 9");
     refused("move.json", &json.replacen("JUMP", "MOVE", 1), "move 1, `MOVE from (0, 1) to (2, 1).`, is not legal");
     refused("none.json", r#"{"verdict":"unsolvable","why":{"kind":"exhausted","states":1}}"#, "there is a plan of cost 10");
     refused("empty.txt", "", "the answer is empty");

@@ -140,7 +140,7 @@ fn a_board_is_drawn_after_moves() {
     );
 
     let illegal = ["draw", "pegs", SQUARE, "--after", "a left; a left; b up"];
-    refused(&illegal, "", "move 2, `a left`, is not legal there");
+    refused(&illegal, "", "move 2, `a left`, is not legal");
     refused(&illegal, "", "`c left`");
     refused(&["draw", "pegs", "ab.|...", "--after", "a right; a right"], "", "no move is left there");
     fails(2, &["draw", "pegs", "-", "--after", "-"], "");

@@ -133,10 +133,10 @@ fn the_program_reads_its_own_graphs() {
     assert_eq!(json(&["solve", "tricolor", "colors: R\n0\n"])["cost"], 1);
     assert_eq!(json(&["solve", "moles", "moles: all", "--graph", "0"])["cost"], 1);
     for none in ["?", "graph {}", r#"{"vertices":0,"edges":[]}"#] {
-        refused(&["solve", "edge", none], "a graph without vertices");
-        refused(&["edcn", none], "a graph without vertices");
-        refused(&["solve", "moles", "moles: all", "--graph", none], "a graph without vertices");
-        refused(&["solve", "tricolor", "--graph", none, "--option", "colors=R"], "a graph without vertices");
+        refused(&["solve", "edge", none], "the graph has no vertices");
+        refused(&["edcn", none], "the graph has no vertices");
+        refused(&["solve", "moles", "moles: all", "--graph", none], "the graph has no vertices");
+        refused(&["solve", "tricolor", "--graph", none, "--option", "colors=R"], "the graph has no vertices");
     }
 }
 
@@ -225,7 +225,7 @@ fn a_line_of_a_list() {
     assert_eq!(answer(&["solve", "tricolor", "geng-4-header.g6", "--line", "1"])["verdict"], "solved");
     let fed = fed(&["solve", "edge", "-", "--line", "2", "--json"], "P3\nP5\nP4\n");
     assert_eq!(serde_json::from_slice::<Value>(&fed.stdout).expect("JSON")["colors"], 3);
-    refused(&["solve", "edge", "geng-5.g6"], "there are 21; the second begins here");
+    refused(&["solve", "edge", "geng-5.g6"], "there are 21; the second starts here");
     refused(&["solve", "edge", "geng-5.g6", "--line", "22"], "it has 21 lines");
     refused(&["solve", "edge", "geng-5.g6", "--line", "0"], "0");
     refused(&["solve", "edge", "P5", "--line", "1"], "cannot read P5");

@@ -255,7 +255,7 @@ fn errors_have_a_remedy_and_write_nothing() {
         (2, &["pegs", "--method", "bfs"], "--expanded"),
         (2, &["pegs", "--count", "1", "--method", "magic"], "no method `magic`"),
         (2, &["pegs", "--count", "1", "--option", "pegs=99"], "pegs"),
-        (2, &["edge", "--count", "2", "--cost", "3"], "leave `--cost` out"),
+        (2, &["edge", "--count", "2", "--cost", "3"], "omit `--cost`"),
         (2, &["moles", "--cost", "3", "-o", "x.pbm"], "bitmaps"),
         (2, &["pegs", "--seed", "7", "--count", "9", "--cost", "6..7", "--tries", "20", "-o", "sheet.md"], "--count"),
         (21, &["pegs", "--count", "3", "--time", "0", "-o", "sheet.md"], "time limit"),

@@ -20,7 +20,7 @@ const STATES: u64 = 30_000;
 
 /// The sample, small instances and random boards.
 fn small_boards(entry: &'static Entry) -> Vec<(String, Box<dyn Puzzle>)> {
-    let mut boards = vec![("sample".to_owned(), entry.parse(entry.sample, &Options::default()).expect("the sample is right"))];
+    let mut boards = vec![("sample".to_owned(), entry.parse(entry.sample, &Options::default()).expect("the sample is valid"))];
     for instance in crate::common::instances(entry.name) {
         boards.push((instance.path.display().to_string(), instance.open(entry)));
     }
@@ -187,7 +187,7 @@ fn commands(entry: &'static Entry, board: &str, folder: &Folder) -> Vec<Vec<Stri
         _ => json!({"outcome": "N"}),
     };
     let answer = folder.write(&format!("{}.json", entry.name), answer.to_string());
-    let sample = entry.parse(entry.sample, &Options::default()).expect("the sample is right");
+    let sample = entry.parse(entry.sample, &Options::default()).expect("the sample is valid");
     let mut commands: Vec<Vec<&str>> = Vec::new();
     let methods: Vec<String> = sample.methods().into_iter().map(|info| info.name).collect();
     commands.push(vec!["solve", entry.name, board]);

@@ -1,7 +1,7 @@
-//! The library in a browser's worker against the same work in the program: `cargo bench -p kibitzer-wasm --features bench`.
+//! Compares the library in a browser worker with the same work in the program: `cargo bench -p kibitzer-wasm --features bench`.
 //!
-//! Needs Node, Chromium and `npm ci --prefix web`. The module is built as `./site` builds it. Native runs come before and after
-//! the one in the browser, so that a machine that slows down is noticed; ratios are taken from their mean.
+//! Requires Node, Chromium and `npm ci --prefix web`. The module is built as in `./site`. Native runs are done before and after
+//! the one in the browser, to detect a machine that slows down. Ratios are computed from their mean.
 
 use std::path::Path;
 use std::process::Command;
@@ -30,7 +30,7 @@ fn main() {
         .arg(target.join("wasm32-unknown-unknown/site/kibitzer_wasm.wasm"))
         .args([N.to_string(), RUNS.to_string()])
         .output()
-        .expect("Node is needed");
+        .expect("Node is required");
     let after = native();
     let found: Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|_| panic!("no answer from the browser: {}", String::from_utf8_lossy(&output.stderr)));
@@ -38,7 +38,7 @@ fn main() {
         let worker = found[name].as_f64().unwrap_or_else(|| panic!("{found}"));
         let mean = (before[at] + after[at]) / 2.0;
         println!(
-            "{what}: program {:.0} and {:.0} ms, worker {worker:.0} ms: the worker has {:.2} of the program's speed",
+            "{what}: program {:.0} and {:.0} ms, worker {worker:.0} ms: the worker runs at {:.2} of the program's speed",
             before[at],
             after[at],
             mean / worker

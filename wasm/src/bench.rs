@@ -18,7 +18,7 @@ use crate::host::now;
 /// Milliseconds to explore all positions of the English peg board. Their number is checked.
 #[unsafe(no_mangle)]
 pub extern "C" fn peg_space() -> f64 {
-    let board = Arc::new(parse::<Pegs>(include_str!("../../instances/pegs/english.txt"), &Options::default()).expect("a sound board"));
+    let board = Arc::new(parse::<Pegs>(include_str!("../../instances/pegs/english.txt"), &Options::default()).expect("a valid board"));
     let space = RulesSpace::of_problem(Arc::clone(&board), board.start(), true);
     let begun = now();
     let total = explore(&space, &Limits::none()).total();
@@ -27,7 +27,7 @@ pub extern "C" fn peg_space() -> f64 {
     taken
 }
 
-/// Milliseconds to solve a random board of n x n holes: the minimum of some runs. The hits are checked.
+/// Milliseconds to solve a random board of n x n holes, the minimum of several runs. The hits are checked.
 #[unsafe(no_mangle)]
 pub extern "C" fn moles(n: usize, runs: usize) -> f64 {
     let mut random = Random::new(n as u64);
@@ -45,7 +45,7 @@ pub extern "C" fn moles(n: usize, runs: usize) -> f64 {
         let chase = Chase::new(grid, &Limits::none()).ok().flatten().expect("a grid");
         chase.solve(&mut hits, &Limits::none()).ok().and_then(Result::ok).expect("solvable");
         shortest = shortest.min(now() - begun);
-        assert!(toggled(grid, &hits) == board, "the hits do not give the board");
+        assert!(toggled(grid, &hits) == board, "the hits do not produce the board");
     }
     shortest
 }

@@ -1,7 +1,7 @@
-//! The functions of the host: it receives events, answers and the message of a panic, and has a clock. Outside a browser there is no
-//! host; the crate still builds there, for lints and benches.
+//! The functions that the host provides. It receives events, answers and panic messages, and has a clock. Outside a browser there is
+//! no host, but the crate still builds there, for lints and benches.
 
-/// The kind of an emitted text. `web/page/engine/worker.js` has the same numbers.
+/// The kind of an emitted text. `web/page/engine/worker.js` uses the same numbers.
 #[derive(Clone, Copy)]
 #[repr(u32)]
 pub enum Kind {
@@ -21,14 +21,14 @@ mod imports {
     }
 }
 
-/// Sends a text to the host.
+/// Sends text to the host.
 #[cfg(target_arch = "wasm32")]
 pub fn emit(kind: Kind, text: &str) {
     // SAFETY: the host copies the bytes before it returns.
     unsafe { imports::emit(kind as u32, text.as_ptr(), text.len()) }
 }
 
-/// Milliseconds since some fixed moment.
+/// Milliseconds since some fixed point in time.
 #[cfg(target_arch = "wasm32")]
 pub fn now() -> f64 {
     // SAFETY: the function takes nothing and has no side effects.
@@ -46,7 +46,7 @@ pub fn now() -> f64 {
     BEGUN.get_or_init(std::time::Instant::now).elapsed().as_secs_f64() * 1000.0
 }
 
-/// Sends the message of a panic to the host before the panic ends the worker.
+/// Sends a panic message to the host before the panic ends the worker.
 pub fn report_panics() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| std::panic::set_hook(Box::new(|panic| emit(Kind::Panic, &panic.to_string()))));

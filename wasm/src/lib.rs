@@ -1,12 +1,13 @@
-//! The library in a browser tab: questions come in as JSON, answers and events go out as JSON.
+//! The library in a browser tab: questions arrive as JSON, and answers and events are returned as JSON.
 //!
-//! The interface is a few plain functions, so it needs no tool besides the compiler. `web/page/engine/worker.js` is the other side.
+//! The interface consists of a few plain functions, so it needs no tool besides the compiler. `web/page/engine/worker.js` is the
+//! other side.
 //!
 //! 1. The host writes a question, `{"game", "question", "body"}`, into the buffer that [`room`] returns, and calls [`answer`].
-//! 2. Events and, last, the answer or the refusal come through the host's `emit`.
+//! 2. The host's `emit` receives events and finally the answer or the refusal.
 //!
-//! A worker has one thread, so checking the limits also looks at the clock and the memory (`watch.rs`). A question whose client has gone
-//! away ends with its worker.
+//! A worker has one thread, so checking the limits also checks the clock and the memory (`watch.rs`). If a client goes away, its
+//! question ends with its worker.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,16 +19,16 @@ use serde_json::Value;
 #[cfg(feature = "bench")]
 pub mod bench;
 mod host;
-// Outside a browser there are threads for this.
+// Outside a browser, threads do this.
 #[cfg(target_arch = "wasm32")]
 mod watch;
 
 use host::Kind;
 
-/// Minimum number of milliseconds between reports of progress.
+/// Minimum number of milliseconds between progress reports.
 const PERIOD: f64 = 100.0;
 
-/// The question of the host.
+/// The host's question.
 static BUFFER: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// Returns a buffer of `length` bytes for the next question.
@@ -61,7 +62,7 @@ fn respond(question: &[u8], seconds: f64, bytes: f64) -> ask::Reply {
     let _watched = watch::begin(&limits, until);
     #[cfg(not(target_arch = "wasm32"))]
     let _ = until;
-    // The time of the last report of progress, as bits.
+    // The time of the last progress report, as bits.
     let last = AtomicU64::new(f64::NEG_INFINITY.to_bits());
     let emit: ask::EventSink = Arc::new(move |event| {
         let now = host::now();

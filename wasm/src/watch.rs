@@ -1,15 +1,15 @@
-//! Cancels work whose time or memory is used up.
+//! Cancels work that has used up its time or memory.
 
 use kibitzer::limits::{Limit, Limits, watch};
 
 use crate::host::now;
 
-/// Milliseconds between two looks at the clock, about: looking takes a thousandth of that.
+/// Approximate number of milliseconds between two readings of the clock. One reading takes a thousandth of that.
 const PERIOD: f64 = 5.0;
 /// The size of a page of WebAssembly memory, which never shrinks.
 const PAGE: usize = 1 << 16;
 
-/// Watches work while this lives.
+/// Watches work until it is dropped.
 pub struct Watched;
 
 impl Drop for Watched {
@@ -18,17 +18,17 @@ impl Drop for Watched {
     }
 }
 
-/// The bytes of memory in use.
+/// The number of bytes of memory in use.
 fn held() -> usize {
     core::arch::wasm32::memory_size(0).saturating_mul(PAGE)
 }
 
-/// Watches work until a moment of the host's clock.
+/// Watches work until the given time on the host's clock.
 pub fn begin(limits: &Limits, until: f64) -> Watched {
-    // The work takes more memory than it counts: gaps of the allocator, and the answer.
+    // The work uses more memory than it counts, for gaps in the allocator and for the answer.
     let most = held().max(limits.bytes.saturating_add(limits.bytes / 4));
     let cancel = limits.cancel.clone();
-    // Checks come every microsecond or every tenth of a second, depending on the work.
+    // The interval between checks ranges from a microsecond to a tenth of a second, depending on the work.
     let (mut last, mut checks) = (now(), 1_u32);
     watch::set(Some(Box::new(move || {
         let time = now();

@@ -1,19 +1,20 @@
-//! Deadlines and memory limits, watched from outside the work, for the program, the server and the Python package.
+//! Deadlines and memory limits, monitored from outside the work, for the program, the server and the Python package.
 //!
-//! Searches count the bytes they hold and check their limits themselves. [`Alarm`] covers what is not counted: boards while they are
-//! read, drawings, states with parts on the heap, memory that the allocator keeps. Memory is measured only on Linux.
+//! Searches count the bytes they use and check their limits themselves. [`Alarm`] covers memory that is not counted: boards while
+//! they are being read, drawings, states with parts on the heap, and memory that the allocator retains. Memory is measured only on
+//! Linux.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use kibitzer::limits::Limit;
 
-/// Interval between measurements of memory. About 20 MB can be filled in that time.
+/// Interval between memory measurements. About 20 MB can be filled in that time.
 pub const INTERVAL: Duration = Duration::from_millis(10);
-/// Bytes allowed beyond an eighth above a limit: code that runs for the first time, threads, rounding.
+/// Number of bytes allowed in addition to an eighth above a limit, for code that runs for the first time, threads and rounding.
 pub const SLACK: usize = 24 << 20;
 
-/// Resident bytes of this process, where the system reports them.
+/// Resident bytes of this process, if the system reports them.
 pub fn resident() -> Option<usize> {
     /// Assumes 4 KiB pages; the page size is not in procfs.
     const PAGE: usize = 4096;
@@ -21,19 +22,20 @@ pub fn resident() -> Option<usize> {
     Some(text.split(' ').nth(1)?.parse::<usize>().ok()? * PAGE)
 }
 
-/// Resident bytes that a process may reach if it holds `before` bytes and its work is limited to `limit`.
+/// Resident bytes that a process may reach if it uses `before` bytes and its work is limited to `limit`.
 pub fn most_resident(before: usize, limit: usize) -> usize {
     before.saturating_add(limit).saturating_add(limit / 8).saturating_add(SLACK)
 }
 
-/// The default memory limit: three quarters of the free memory, so that a search ends with an answer before the system ends the process.
+/// The default memory limit: three quarters of the free memory, so that a search ends with an answer before the system kills the
+/// process.
 pub fn default_limit() -> usize {
     let free = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
         let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
         line.trim().trim_end_matches("kB").trim().parse::<usize>().ok()
     });
     let free = free.map_or(4 << 30, |kib| kib * 1024);
-    // A container may have less than its machine.
+    // A container may have less memory than its machine.
     let number = |path: &str| std::fs::read_to_string(path).ok()?.trim().parse::<usize>().ok();
     let group = number("/sys/fs/cgroup/memory.max").map(|most| most.saturating_sub(number("/sys/fs/cgroup/memory.current").unwrap_or(0)));
     free.min(group.unwrap_or(usize::MAX)) / 4 * 3
@@ -41,22 +43,23 @@ pub fn default_limit() -> usize {
 
 /// Makes the allocator return large blocks to the system as soon as they are freed, so that resident memory is the memory in use.
 ///
-/// By default, glibc keeps freed blocks of up to 32 MB after it has seen one of that size. Tables that grow, or are written to disk
-/// and recreated, then take up to twice their size.
+/// By default, glibc keeps freed blocks of up to 32 MB after it has seen one of that size. Then tables that grow, or are written to
+/// disk and recreated, take up to twice their size.
 pub fn return_freed_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: mallopt takes two numbers and may be called at any time; it fails by returning 0, which changes nothing.
+    // SAFETY: mallopt takes two numbers and may be called at any time. On failure it returns 0 and changes nothing.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 20);
         libc::mallopt(libc::M_TRIM_THRESHOLD, 4 << 20);
     }
 }
 
-/// A thread that reports a passed deadline or too much memory. Dropping this ends it.
+/// A thread that reports a missed deadline or excessive memory use. Dropping this ends it.
 pub struct Alarm(#[expect(dead_code, reason = "dropping it ends the thread")] Sender<()>);
 
 impl Alarm {
-    /// Calls `stop` at most once: at the deadline, or when more than `most` bytes are resident. None if there is nothing to watch.
+    /// Calls `stop` at most once: at the deadline, or when more than `most` bytes are resident. `None` if there is nothing to
+    /// watch.
     pub fn new(deadline: Option<Instant>, most: Option<usize>, stop: impl FnOnce(Limit) + Send + 'static) -> Option<Alarm> {
         let (sender, dropped) = mpsc::channel::<()>();
         if deadline.is_none() && most.is_none() {

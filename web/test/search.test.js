@@ -107,7 +107,7 @@ test('steps go forward, back and anywhere, and say what they do', () =>
     assert.equal(await counter(page), `Step 4 of ${all}`);
     await press(page, 'End');
     assert.equal(await counter(page), `Step ${all} of ${all}`);
-    assert.equal(await page.locator('.moment').innerText(), 'Nothing left below 4: no open state can lead to a cheaper plan.');
+    assert.equal(await page.locator('.moment').innerText(), 'Nothing is left below 4: no open state can lead to a cheaper plan.');
     await press(page, 'Home');
     assert.equal(await counter(page), `Step 0 of ${all}`);
     assert.equal(await page.locator('.moment').isVisible(), false);
@@ -366,7 +366,7 @@ test('the search is saved as a page that works from the disk', async () => {
     await tab.getByText(`Step 0 of ${all}`, { exact: true }).waitFor();
     await tab.locator('.board-of-step svg').waitFor();
     await tab.keyboard.press('End');
-    await tab.getByText('Nothing left below 4').waitFor();
+    await tab.getByText('Nothing is left below 4').waitFor();
     assert.equal((await counters(tab)).cost, '4,\u00a0least');
     await tab.keyboard.press('ArrowLeft');
     await frame(tab);

@@ -14,12 +14,12 @@ use crate::report::{Claim, claim};
 use crate::rules::{Cost, same_fact};
 use crate::verify::Least;
 
-/// The checker of one board, with the results that all its answers share.
+/// The checker for one board, with the results that all answers share.
 pub(super) struct PlanChecker<'a> {
     board: &'a dyn Erased,
     /// The result of a plain search, once it has run.
     least: Option<Least>,
-    /// The verdicts of the game's own proof on whether a cost is the least.
+    /// For each cost, whether the game's own proof confirms that it is the least.
     compared: BTreeMap<Cost, Option<bool>>,
 }
 
@@ -36,7 +36,7 @@ impl Checker for PlanChecker<'_> {
             Claim::Plan { moves, said } => checking.plan(moves, said)?,
             Claim::Unsolvable { why, said } => checking.unsolvable(why, said)?,
             Claim::Unknown(said) => checking.unknown(said)?,
-            Claim::Decided(_) => return Err(format!("the answer says who wins, and {} has one player", self.board.menu().game)),
+            Claim::Decided(_) => return Err(format!("the answer names a winner, but {} is a one-player game", self.board.menu().game)),
         };
         let PlanCheck { undecided, cost, .. } = checking;
         let least = match self.least {
@@ -59,14 +59,14 @@ struct PlanCheck<'a, 'b> {
 }
 
 impl PlanCheck<'_, '_> {
-    /// A plan, and what else the answer says about it and about other plans.
+    /// Checks a plan, and everything else that the answer claims about it and about other plans.
     fn plan(&mut self, moves: &[Value], said: &Map<String, Value>) -> Result<String, String> {
         let Plan { cost, .. } = self.board.replay(moves)?;
         self.cost = Some(cost);
         let mut text = format!("the plan is legal, ends at a goal and costs {cost}");
         for name in ["cost", "upper"] {
             if let Some(claimed) = whole(said, name)?.filter(|&claimed| claimed != u64::from(cost)) {
-                return Err(format!("the plan costs {cost}, not {claimed} as `{name}` says"));
+                return Err(format!("the plan costs {cost}, but `{name}` is {claimed}"));
             }
         }
         let optimal = match said.get("optimal") {
@@ -76,11 +76,11 @@ impl PlanCheck<'_, '_> {
         };
         let lower = whole(said, "lower")?;
         if let Some(lower) = lower.filter(|&lower| lower > u64::from(cost)) {
-            return Err(format!("`lower` says that no plan costs less than {lower}, but this one costs {cost}"));
+            return Err(format!("`lower` claims that no plan costs less than {lower}, but this one costs {cost}"));
         }
         if optimal {
             text.push_str("; ");
-            text.push_str(self.optimal(cost)?.unwrap_or("whether one is cheaper was not decided within the limits"));
+            text.push_str(self.optimal(cost)?.unwrap_or("the limits were reached before it was known whether a cheaper one exists"));
         }
         self.lower(lower)?;
         self.facts(said, || Verdict::Solved { plan: Plan { moves: moves.to_vec(), cost }, lower: 0 })?;
@@ -91,14 +91,14 @@ impl PlanCheck<'_, '_> {
         Ok(text)
     }
 
-    /// A sentence that says how it is known that no plan costs less; none if that is undecided.
+    /// A sentence about how it is known that no plan costs less; none if that is undecided.
     fn optimal(&mut self, cost: Cost) -> Result<Option<&'static str>, String> {
         let known = matches!(self.shared.least, Some(Least::Cost(_)));
         let compare = || if known { None } else { self.board.is_least(cost, self.limits) };
         match *self.shared.compared.entry(cost).or_insert_with(compare) {
             Some(true) => {
                 self.shared.least = Some(Least::Cost(cost));
-                return Ok(Some("all other plans of the same effect were compared"));
+                return Ok(Some("it was compared with all other plans of the same effect"));
             }
             Some(false) => return Err(format!("`optimal` is wrong: the plan costs {cost}, but less is possible")),
             None => {}
@@ -109,7 +109,7 @@ impl PlanCheck<'_, '_> {
                 self.undecided.push("optimal".to_owned());
                 Ok(None)
             }
-            _ => Ok(Some("a plain search found none that is cheaper")),
+            _ => Ok(Some("a plain search found no cheaper one")),
         }
     }
 
@@ -117,12 +117,12 @@ impl PlanCheck<'_, '_> {
         *self.shared.least.get_or_insert_with(|| self.board.least_cost(self.limits))
     }
 
-    /// No plan costs less than this.
+    /// Checks the claim that no plan costs less than `lower`.
     fn lower(&mut self, lower: Option<u64>) -> Result<(), String> {
         let Some(lower) = lower.filter(|&lower| lower > 0) else { return Ok(()) };
         match self.least() {
             Least::Cost(least) if u64::from(least) < lower => {
-                Err(format!("`lower` says that no plan costs less than {lower}, but {least} is possible"))
+                Err(format!("`lower` claims that no plan costs less than {lower}, but {least} is possible"))
             }
             Least::Unknown { at_least } if u64::from(at_least) < lower => {
                 self.undecided.push("lower".to_owned());
@@ -132,7 +132,7 @@ impl PlanCheck<'_, '_> {
         }
     }
 
-    /// Facts that only this game reports, computed again.
+    /// Recomputes the facts that only this game reports.
     fn facts(&mut self, said: &Map<String, Value>, verdict: impl FnOnce() -> Verdict<Value>) -> Result<(), String> {
         let fields = self.board.menu().fact_fields;
         let claimed: Vec<_> = said.iter().filter(|(name, _)| fields.iter().any(|field| field.name == name.as_str())).collect();
@@ -149,7 +149,7 @@ impl PlanCheck<'_, '_> {
         Ok(())
     }
 
-    /// A list of plans: each is a plan, none is listed twice, and there are no others.
+    /// Checks a list of plans: each entry is a plan, none is listed twice, and there are no others.
     fn plans(&mut self, said: &Map<String, Value>) -> Result<(), String> {
         let Some(plans) = said.get("plans") else { return Ok(()) };
         let plans = plans.as_array().ok_or("`plans` is not a list")?;
@@ -158,17 +158,17 @@ impl PlanCheck<'_, '_> {
         }
         let mut seen = BTreeSet::new();
         for (at, plan) in plans.iter().enumerate() {
-            let fault = |fault: String| format!("number {} of `plans` is wrong: {fault}", at + 1);
+            let fault = |fault: String| format!("entry {} of `plans` is wrong: {fault}", at + 1);
             if self.limits.check().is_err() {
                 self.undecided.push("plans".to_owned());
                 return Ok(());
             }
             let moves = plan.as_array().ok_or_else(|| fault("it is not a list of moves".to_owned()))?;
             if !seen.insert(self.board.replay(moves).map_err(fault)?.moves) {
-                return Err(fault("it was there before".to_owned()));
+                return Err(fault("it is a duplicate".to_owned()));
             }
         }
-        // The number of all plans is known only where the game counts them.
+        // The total number of plans is known only if the game counts them.
         let verdict = Verdict::Solved { plan: Plan { moves: Vec::new(), cost: 0 }, lower: 0 };
         if self.board.facts(verdict, self.limits).get("solutions") != Some(&json!(plans.len())) {
             self.undecided.push("plans".to_owned());
@@ -182,17 +182,17 @@ impl PlanCheck<'_, '_> {
             Why::Certificate(certificate) => {
                 let holds = board.refutation(why, self.limits)?;
                 if let Some(name) = certificate.data.keys().find(|name| !board.menu().certificate_data.contains(&name.as_str())) {
-                    return Err(format!("unknown field `{}` in a certificate of {}", shorten(name), board.menu().game));
+                    return Err(format!("unknown field `{}` in a certificate for {}", shorten(name), board.menu().game));
                 }
                 let shown = board.claim(certificate);
                 if !certificate.claim.is_empty() && certificate.claim != shown {
-                    return Err(format!("`claim` does not say what the certificate shows: {shown}"));
+                    return Err(format!("`claim` differs from what the certificate shows: {shown}"));
                 }
                 if holds {
                     format!("the certificate `{}` holds: there is no solution", certificate.kind)
                 } else {
                     self.undecided.push(claim::VERDICT.to_owned());
-                    format!("the certificate `{}` was not checked to its end", certificate.kind)
+                    format!("the certificate `{}` was not fully checked", certificate.kind)
                 }
             }
             Why::Exhausted { .. } => match self.least() {
@@ -219,18 +219,18 @@ impl PlanCheck<'_, '_> {
         self.lower(lower)?;
         match (upper, upper.map(|_| self.least())) {
             (Some(upper), Some(Least::Cost(least))) if u64::from(least) > upper => {
-                return Err(format!("`upper` says that a plan costs {upper}, but the cheapest costs {least}"));
+                return Err(format!("`upper` claims that a plan costs {upper}, but the cheapest costs {least}"));
             }
-            (Some(_), Some(Least::None)) => return Err("`upper` says that there is a plan, but there is none".to_owned()),
+            (Some(_), Some(Least::None)) => return Err("`upper` claims that there is a plan, but there is none".to_owned()),
             (Some(_), Some(Least::Unknown { .. })) => self.undecided.push("upper".to_owned()),
             _ => {}
         }
         self.facts(said, || Verdict::Unknown { limit: Limit::Time, lower: 0, best: None })?;
-        Ok("the answer says `unknown`, so there is no plan and no proof to check".to_owned())
+        Ok("the answer is `unknown`, so there is no plan or proof to check".to_owned())
     }
 }
 
-/// A field that is a whole number, if it is there.
+/// A field that must be a whole number, if it is present.
 fn whole(said: &Map<String, Value>, name: &str) -> Result<Option<u64>, String> {
     match said.get(name) {
         None | Some(Value::Null) => Ok(None),

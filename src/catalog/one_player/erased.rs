@@ -18,16 +18,16 @@ use crate::verify::{self, Least};
 pub(in crate::catalog) trait Erased {
     fn menu(&self) -> Menu;
 
-    /// Can this solver solve the board? The error says why not.
+    /// Tests whether this solver can solve the board. The error is the reason why not.
     fn solver_applies(&self, at: usize) -> Result<(), &'static str>;
 
-    /// Can this method search the board? The error says why not.
+    /// Tests whether this method can search the board. The error is the reason why not.
     fn search_applies(&self, method: &Method) -> Result<(), &'static str>;
 
-    /// The name of the search that takes turns with a solver, and the number of states that it makes in a turn.
+    /// The name of the search that alternates with a solver, and the number of states it generates per turn.
     fn beside(&self, solver: usize) -> Option<(&'static str, u64)>;
 
-    /// Reads a plan and replays it. Gives its cost, and its moves as the game writes them. The error says what is wrong with it.
+    /// Reads and replays a plan. Returns its cost, and its moves in the game's notation. The error describes what is wrong.
     fn replay(&self, moves: &[Value]) -> Result<Plan<String>, String>;
 
     /// Facts that only this game reports, about a verdict whose plan can be replayed.
@@ -36,7 +36,7 @@ pub(in crate::catalog) trait Erased {
     /// See [`verify::least_cost`].
     fn least_cost(&self, limits: &Limits) -> Least;
 
-    /// Is this the least cost, by the game's own proof?
+    /// Decides by the game's own proof whether this is the least cost.
     fn is_least(&self, cost: Cost, limits: &Limits) -> Option<bool>;
 
     /// A short proof that there is no plan, if the game has one and finds it within the limits. `limits.nodes` is the number of states
@@ -46,7 +46,7 @@ pub(in crate::catalog) trait Erased {
     /// See [`verify::refutation`].
     fn refutation(&self, why: &Why, limits: &Limits) -> Result<bool, String>;
 
-    /// The sentence that belongs to a sound certificate.
+    /// The claim that a valid certificate proves, as a sentence.
     fn claim(&self, certificate: &Certificate) -> String;
 }
 
@@ -109,7 +109,7 @@ impl<P: Problem + Notation> Erased for OnePlayer<P> {
     }
 }
 
-/// Checks the reason for "no plan", if that is the outcome, and writes the report. Plans were replayed before.
+/// Checks the reason if the outcome is that there is no plan, and writes the report. Plans must have been replayed before.
 pub(super) fn settle(
     board: &dyn Erased,
     method: &str,
@@ -126,13 +126,13 @@ pub(super) fn settle(
             (Answer::Solved { cost, optimal, lower, moves }, true)
         }
         Verdict::Unsolvable(why) => {
-            // A short proof is better than an exhausted search.
+            // A short proof is preferred to an exhausted search.
             let why = match why {
                 Why::Exhausted { states } => board.refute(&limits.with_nodes(states)).map_or(why, Why::Certificate),
                 certificate => certificate,
             };
             let verified = board.refutation(&why, &limits.with_nodes(board.menu().verified_states))?;
-            // A method that finds that there is no plan has proved it, whatever it promises about plans.
+            // A method that reports "no plan" has proved it, whatever it promises about plans.
             proved = Some(if proof == ProofSource::Bound { ProofSource::Method } else { proof });
             (Answer::Unsolvable { why }, verified)
         }

@@ -7,10 +7,10 @@
 //! …
 //! ```
 //!
-//! The first line is a JSON object. Then follows the strategy of a player, where player 1 is the one to move: a line for every position
-//! in which that player moves, sorted, with the move after ` = `. [`Game::OUTLINE`](crate::rules::Game::OUTLINE) writes positions and
-//! moves. The strategy makes its player win; a draw has two strategies, by which neither player loses. The checksum is the CRC-32 of all
-//! lines after the first.
+//! The first line is a JSON object. It is followed by the strategy of a player, where player 1 is the one to move: a sorted line for
+//! every position in which that player moves, with the move after ` = `. [`Game::OUTLINE`](crate::rules::Game::OUTLINE) writes positions
+//! and moves. With this strategy the player wins; a draw has two strategies, with which neither player loses. The checksum is the CRC-32
+//! of all lines after the first.
 
 use serde_json::{Map, Value, json};
 
@@ -20,23 +20,23 @@ use crate::verify::Strategy;
 
 const VERSION: u64 = 1;
 
-/// Why a certificate is not confirmed.
+/// The reason why a certificate is not confirmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CertificateError {
-    /// It is damaged, or not a certificate.
+    /// The file is damaged, or not a certificate.
     Unreadable(String),
-    /// It does not hold, or is about another board.
+    /// The certificate is wrong, or is about another board.
     Wrong(String),
-    /// A limit was hit before that was known.
+    /// A limit was hit before the check was complete.
     Stopped(crate::limits::Limit),
 }
 
-/// Does a text look like the certificate of a strategy? [`Duel::check`](super::Duel::check) checks the rest.
+/// True if a text looks like a strategy certificate. [`Duel::check`](super::Duel::check) checks the rest.
 pub fn is_certificate(text: &str) -> bool {
     text.trim_start().starts_with("{\"strategy\"")
 }
 
-/// The contents of a file.
+/// The contents of a certificate file.
 pub(super) struct File {
     pub game: String,
     pub board: String,
@@ -45,7 +45,7 @@ pub(super) struct File {
     pub strategies: Vec<Strategy>,
 }
 
-/// The players whose strategies show a score, and the score that each of them reaches.
+/// The players whose strategies prove a score, and the score that each of them reaches.
 pub(super) fn sides(score: Score) -> &'static [(u8, Score)] {
     match score {
         Score::Win => &[(1, Score::Win)],
@@ -71,17 +71,17 @@ impl File {
         format!("{header}\n{body}")
     }
 
-    /// Reads a file, and checks its form and its checksum, but not the strategy.
+    /// Reads a file and checks its format and its checksum, but not the strategy.
     pub fn read(text: &str) -> Result<File, String> {
-        let (first, body) = text.split_once('\n').ok_or("the certificate ends within its first line")?;
+        let (first, body) = text.split_once('\n').ok_or("the certificate is cut off in its first line")?;
         let header: Map<String, Value> =
             serde_json::from_str(first).map_err(|error| format!("the first line of the certificate is not a JSON object: {error}"))?;
         let known = ["strategy", "game", "board", "data", "outcome", "positions", "checksum"];
         if let Some(name) = header.keys().find(|name| !known.contains(&name.as_str())) {
             return Err(format!("the first line has an unknown field `{}`", shorten(name)));
         }
-        let field = |name: &str| header.get(name).ok_or_else(|| format!("the first line lacks `{name}`"));
-        let string = |name: &str| field(name)?.as_str().map(str::to_owned).ok_or_else(|| format!("`{name}` is not text"));
+        let field = |name: &str| header.get(name).ok_or_else(|| format!("the first line has no `{name}`"));
+        let string = |name: &str| field(name)?.as_str().map(str::to_owned).ok_or_else(|| format!("`{name}` is not a string"));
         let number = |name: &str| field(name)?.as_u64().ok_or_else(|| format!("`{name}` is not a whole number"));
         if number("strategy")? != VERSION {
             return Err(format!("this is version {} of the format; this program reads version {VERSION}", field("strategy")?));
@@ -89,9 +89,9 @@ impl File {
         let data = field("data")?.as_object().cloned().ok_or("`data` is not an object")?;
         let outcome = string("outcome")?;
         let score = [Score::Loss, Score::Draw, Score::Win].into_iter().find(|score| score.outcome() == outcome);
-        let score = score.ok_or_else(|| format!("`outcome` is `{}`, which is none of N, P and D", shorten(&outcome)))?;
+        let score = score.ok_or_else(|| format!("`outcome` is `{}`, but must be N, P or D", shorten(&outcome)))?;
         if string("checksum")? != format!("{:08x}", crc32fast::hash(body.as_bytes())) {
-            return Err("the checksum is wrong: the certificate was changed or is not complete".to_owned());
+            return Err("the checksum is wrong: the certificate was modified or is incomplete".to_owned());
         }
         let mut strategies: Vec<Strategy> = Vec::new();
         for (at, line) in body.lines().enumerate() {
@@ -104,17 +104,17 @@ impl File {
                 continue;
             }
             let (text, name) = line.split_once(" = ").ok_or_else(|| fault("is not a position and a move"))?;
-            let strategy = strategies.last_mut().ok_or_else(|| fault("comes before any player"))?;
+            let strategy = strategies.last_mut().ok_or_else(|| fault("precedes the first player"))?;
             if strategy.moves.insert(text.to_owned(), name.to_owned()).is_some() {
                 return Err(fault("repeats a position"));
             }
         }
         if strategies.len() != sides(score).len() {
-            return Err(format!("the outcome {outcome} takes {} strategies, and there are {}", sides(score).len(), strategies.len()));
+            return Err(format!("the outcome {outcome} needs {} strategies, but there are {}", sides(score).len(), strategies.len()));
         }
         let positions: usize = strategies.iter().map(|strategy| strategy.moves.len()).sum();
         if number("positions")? != positions as u64 {
-            return Err(format!("`positions` is {}, and {positions} are listed", field("positions")?));
+            return Err(format!("`positions` is {}, but {positions} are listed", field("positions")?));
         }
         Ok(File { game: string("game")?, board: string("board")?, data, score, strategies })
     }

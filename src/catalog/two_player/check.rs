@@ -1,5 +1,5 @@
 //! Compares answers, from this library or elsewhere, with an induction that shares no code with the solvers. Every field of an answer
-//! is compared, or refused by name.
+//! is either compared or refused with its name.
 
 use serde_json::{Map, Value, json};
 
@@ -13,7 +13,7 @@ use crate::rules::{Game, Score, same_fact};
 use crate::verify::{self, Induction};
 
 impl<G: Game + Notation> TwoPlayer<G> {
-    /// The winner if the player to move reaches this score.
+    /// The winner if the player to move gets this score.
     pub(super) fn winner(&self, score: Score) -> Option<u8> {
         let turn = 1 + (self.made % 2) as u8;
         match score {
@@ -23,26 +23,26 @@ impl<G: Game + Notation> TwoPlayer<G> {
         }
     }
 
-    /// An answer that is not confirmed yet, without its best moves.
+    /// An unconfirmed answer without its best moves.
     pub(super) fn result(&self, score: Score, grundy: Option<u16>, length: Option<u16>) -> DuelResult {
         DuelResult { winner: self.winner(score), score, grundy, length, best: Vec::new(), all_best: true, confirmed: None }
     }
 
-    /// Checks what needs no induction: the fields are known, of the right type and agree with each other and with the
-    /// game.
+    /// Checks everything that needs no induction: the fields are known, have the right type, and agree with each other and with
+    /// the game.
     fn plausible(&self, said: &Map<String, Value>) -> Result<Plausible<G::Move>, String> {
         let mut undecided = Vec::new();
         for (name, value) in said {
             let shown = || shorten(&value.to_string());
             match name.as_str() {
                 "outcome" if !["N", "P", "D"].iter().any(|outcome| value == outcome) => {
-                    return Err(format!("`outcome` is {}, which is none of \"N\", \"P\" and \"D\"", shown()));
+                    return Err(format!("`outcome` is {}, but must be \"N\", \"P\" or \"D\"", shown()));
                 }
                 "winner" if ![json!(1), json!(2), Value::Null].contains(value) => {
-                    return Err(format!("`winner` is {}, which is none of 1, 2 and null", shown()));
+                    return Err(format!("`winner` is {}, but must be 1, 2 or null", shown()));
                 }
                 "grundy" if value.is_null() => {}
-                "grundy" if !self.game.impartial() => return Err("`grundy` is claimed, and there are no such values here".to_owned()),
+                "grundy" if !self.game.impartial() => return Err("`grundy` is claimed, but this game has no Grundy values".to_owned()),
                 counted if ["grundy", "length"].iter().chain(&COUNTS).any(|name| *name == counted) => {
                     if !value.is_u64() {
                         return Err(format!("`{name}` is {}, which is not a whole number", shown()));
@@ -52,7 +52,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
                 "all_best" if !said.contains_key("best") => return Err("`all_best` is claimed without `best`".to_owned()),
                 "outcome" | "winner" | "best" | "all_best" => {}
                 own if !G::FACTS.fields.iter().any(|AnswerField { name, .. }| *name == own) => {
-                    return Err(format!("`{}` cannot be checked; leave it out", shorten(name)));
+                    return Err(format!("`{}` cannot be checked; omit it", shorten(name)));
                 }
                 _ => match (G::FACTS.judge)(&self.game, name, value) {
                     Some(judged) => judged?,
@@ -80,7 +80,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
         Ok(Plausible { best: Some(moves), undecided })
     }
 
-    /// The best moves are those that reach what the position is worth, if that is better than a loss.
+    /// Checks the best moves: those that reach the value of the position, if that is better than a loss.
     fn compare_best(&self, best: &[G::Move], complete: bool, worth: Worth, after: &[(G::Move, Worth)]) -> Result<(), String> {
         let verb = if worth.score == Score::Draw { "draw" } else { "win" };
         for (mv, next) in after {
@@ -101,24 +101,24 @@ impl<G: Game + Notation> TwoPlayer<G> {
 struct Plausible<M> {
     /// The moves that are claimed to be the best.
     best: Option<Vec<M>>,
-    /// The game's own fields that cannot be compared with anything.
+    /// The game's own fields for which there is nothing to compare with.
     undecided: Vec<String>,
 }
 
-/// The confirmation of an answer.
+/// The result of confirming an answer.
 pub(super) struct Confirmation {
-    /// None if there were too many positions for it.
+    /// `None` if there were too many positions to confirm it.
     pub(super) how: Option<Confirmed>,
     /// Fields that still could not be compared.
     undecided: Vec<String>,
 }
 
-/// The checker of one board, with the results that all its answers share.
+/// The checker for one board, with the results that all answers share.
 pub(super) struct OutcomeChecker<'a, G: Game> {
     puzzle: &'a TwoPlayer<G>,
     /// The induction, once it has run; none if there were too many positions.
     induction: Option<Option<Induction<'a, G>>>,
-    /// The numbers of positions, once they were counted; none if a limit prevented it.
+    /// The numbers of positions, once they have been counted; `None` if a limit prevented it.
     counts: Option<Option<Map<String, Value>>>,
 }
 
@@ -146,7 +146,7 @@ impl<'a, G: Game + Notation> OutcomeChecker<'a, G> {
             let Some(counts) = self.counts.get_or_insert_with(|| counts(induction, limits)) else { return Ok(too_many) };
             facts.extend(counts.clone());
         }
-        // The outcome first: all else follows from it.
+        // The outcome is compared first, because everything else follows from it.
         let names = ["outcome", "winner", "grundy", "length"].into_iter().chain(COUNTS);
         for (name, value) in names.filter_map(|name| Some((name, said.get(name)?))) {
             if name == "grundy" && value.is_null() {
@@ -154,7 +154,7 @@ impl<'a, G: Game + Notation> OutcomeChecker<'a, G> {
             }
             match same_fact(&facts, name, value) {
                 Some(same) => same?,
-                // Boards that were seen only up to symmetry cannot always be counted.
+                // Boards cannot always be counted if positions were visited only up to symmetry.
                 None => undecided.push(name.to_owned()),
             }
         }
@@ -173,7 +173,7 @@ impl<G: Game + Notation> Checker for OutcomeChecker<'_, G> {
         let said = match claim {
             Claim::Decided(said) => said,
             Claim::Unknown(_) => {
-                let text = "the answer says `unknown`: there is nothing to check".to_owned();
+                let text = "the answer is `unknown`, so there is nothing to check".to_owned();
                 return Ok(checked(text, vec![claim::VERDICT.to_owned()]));
             }
             _ => return Err(claim::needs_outcome(self.puzzle.game.name())),

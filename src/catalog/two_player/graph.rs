@@ -1,4 +1,4 @@
-//! The graph of positions of a board, filled from an induction in the game's own words.
+//! The position graph of a board, built from an induction and written in the game's notation.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::limits::{Limit, Limits};
 use crate::notation::Notation;
 use crate::rules::Game;
 
-/// Why a graph of positions is not made.
+/// The reason why a position graph is not built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GraphError {
     /// There are more positions than the caller allows.
@@ -34,7 +34,7 @@ pub(super) fn graph<G: Game + Notation>(
     let mut graph = PositionGraph { title, ..PositionGraph::default() };
     let mut number: HashMap<G::State, usize> = HashMap::new();
     let mut states = Vec::new();
-    // Texts take more room than the positions themselves.
+    // The texts need more memory than the positions themselves.
     let mut bytes = labeled.bytes;
     for (layer, state, worth) in labeled.positions() {
         limits.check().and_then(|()| limits.room(bytes)).map_err(GraphError::Limit)?;

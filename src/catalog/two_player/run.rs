@@ -1,6 +1,6 @@
 //! A two-player solver in progress. It owns its board.
 //!
-//! After a limit the depth-first searches resume where they stopped; backward induction over all positions starts over.
+//! After a limit, the depth-first searches resume where they stopped, but backward induction over all positions starts over.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::verify::{self, Strategy};
 /// Number of positions that `auto` searches for Grundy values before it searches for the winner only.
 const GRUNDY_NODES: u64 = 100_000;
 
-/// A search for Grundy values if they are wanted, and one for the score.
+/// Runs a search for Grundy values, if they are wanted, and one for the score.
 pub(super) struct DuelRun<G: Game> {
     puzzle: TwoPlayer<G>,
     method: &'static DuelMethod,
@@ -35,16 +35,16 @@ pub(super) struct DuelRun<G: Game> {
     spent: Stats,
     /// The result and its counts, until they are reported.
     found: Option<Ended>,
-    /// Number of lines of the trace so far.
+    /// Number of trace lines so far.
     lines: u64,
-    /// Strategies that were checked, with the score that they show.
+    /// Checked strategies, with the score that they prove.
     strategies: Option<(Score, Vec<Strategy>)>,
 }
 
-/// The result of a run with the facts about it, or the limit that ended it, and its counts.
+/// The result of a run, or the limit that ended it, and its counts.
 type Ended = (Result<Found, Limit>, Stats);
 
-/// An answer before it is checked, and the counts of positions that only induction has.
+/// An unchecked answer, and the counts of positions that only induction provides.
 type Found = (DuelResult, Map<String, Value>);
 
 /// The tracer of a traced run.
@@ -71,7 +71,7 @@ impl<'t, 'a, G: Game + Notation, V: decider::Value> Inquiry<'t, 'a, G, V> {
     }
 }
 
-/// Does a move to a position of this score belong to the best ones?
+/// True if a move to a position with this score is one of the best.
 fn is_best(score: Score, after: Score) -> bool {
     score != Score::Loss && after.reversed() == score
 }
@@ -88,7 +88,8 @@ impl<G: Game + Notation> DuelRun<G> {
         self.score.stats().plus(self.grundy.as_ref().map_or(self.spent, Decider::stats))
     }
 
-    /// By the Grundy values of the position and of all after it. None if they would take `auto` too long.
+    /// Decides by the Grundy values of the position and its successors. `None` if computing them would exceed the node budget of
+    /// `auto`.
     fn by_grundy(&mut self, limits: &Limits, trace: Trace<'_, '_, G>) -> Option<Result<Found, Limit>> {
         let (puzzle, auto) = (&self.puzzle, self.method.kind == DuelKind::Auto);
         let mut search = Inquiry::new(self.grundy.as_mut()?, trace);
@@ -109,7 +110,7 @@ impl<G: Game + Notation> DuelRun<G> {
         Some(Ok((result, Map::new())))
     }
 
-    /// By the score only. A limit that is hit while further best moves are looked for does not lose the score.
+    /// Decides by the score only. If a limit is hit while other best moves are being searched, the score is kept.
     fn by_score(&mut self, limits: &Limits, trace: Trace<'_, '_, G>) -> Result<Found, Limit> {
         let puzzle = &self.puzzle;
         let mut search = Inquiry::new(&mut self.score, trace);
@@ -121,7 +122,7 @@ impl<G: Game + Notation> DuelRun<G> {
                 Ok(_) => {}
                 Err(_) => {
                     result.all_best = false;
-                    // With no nodes left, known positions can still be looked up; with no time left, not even that.
+                    // After the node limit, known positions can still be looked up. After the time limit, not even that.
                     if limits.check().is_err() {
                         break;
                     }
@@ -146,14 +147,14 @@ impl<G: Game + Notation> DuelRun<G> {
             let Layer { unfolded: boards, dead_ends: over, losing, drawn, .. } =
                 labeled.counts(limits)?.iter().fold(Layer::default(), Layer::plus);
             let mut named = vec![("boards", boards), ("boards_over", over), ("boards_P", losing)];
-            // Most games have no draws.
+            // Most games have no draws, so zero is not reported.
             named.extend((drawn > 0).then_some(("boards_D", drawn)));
             facts.extend(named.into_iter().filter(|(_, sum)| *sum < u64::MAX).map(|(name, sum)| (name.to_owned(), json!(sum))));
         }
         Ok((result, facts))
     }
 
-    /// Decides by the method, without a check.
+    /// Decides by the chosen method, without checking the result.
     fn decide(&mut self, limits: &Limits, mut trace: Trace<'_, '_, G>) -> Ended {
         if self.method.kind == DuelKind::Induction {
             let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
@@ -162,7 +163,7 @@ impl<G: Game + Notation> DuelRun<G> {
                 Some(tracer) => induction::watched(game, start, true, limits, Some(&mut |position| tracer.labeled(position))),
             };
             return match labeled {
-                // The positions in the trace count.
+                // The positions in the trace are counted.
                 Err(limit) => (Err(limit), Stats { expanded: trace.map_or(0, |tracer| tracer.lines), ..Stats::default() }),
                 Ok(labeled) => (self.by_induction(&labeled, limits), labeled.stats()),
             };
@@ -179,7 +180,7 @@ impl<G: Game + Notation> DuelRun<G> {
         (found, self.stats())
     }
 
-    /// Finds the strategies that show a score, and checks them; `limits.nodes` is the maximum number of positions in them.
+    /// Finds and checks the strategies that prove a score. `limits.nodes` is the maximum number of positions in them.
     fn strategy(&mut self, score: Score, limits: &Limits) -> Result<(), CheckError> {
         if self.strategies.as_ref().is_some_and(|(known, _)| *known == score) {
             return Ok(());
@@ -195,7 +196,7 @@ impl<G: Game + Notation> DuelRun<G> {
         Ok(())
     }
 
-    /// The certificate of a strategy that shows who wins.
+    /// The certificate of a strategy that proves who wins.
     fn write_certificate(&mut self, limits: &Limits) -> Result<String, CheckError> {
         let score = self.score.value(&self.puzzle.start, limits)?;
         self.strategy(score, limits)?;
@@ -209,7 +210,7 @@ impl<G: Game + Notation> DuelRun<G> {
         SelfCheck { method: self.method.name.to_owned(), fault }
     }
 
-    /// Checks an answer like one from outside.
+    /// Checks an answer as if it came from outside.
     fn confirm(&mut self, result: &DuelResult, limits: &Limits) -> Result<Option<Confirmed>, SelfCheck> {
         let best: Value = result.best.iter().map(|mv| mv.json.clone()).collect();
         let said = json!({"outcome": result.outcome(), "grundy": result.grundy, "all_best": result.all_best, "best": best});

@@ -16,7 +16,7 @@ pub(super) struct DuelTracer<'a, G> {
     game: Arc<G>,
     sink: TraceSink<'a>,
     pub(super) lines: u64,
-    /// The next unused number of a position.
+    /// The next unused position number.
     next: u64,
 }
 
@@ -31,7 +31,7 @@ impl<'a, G: Game + Notation> DuelTracer<'a, G> {
         (self.sink.emit)(Line { n: self.lines, state, ..line });
     }
 
-    /// A position labeled by backward induction: everything after it is known.
+    /// Writes a position labeled by backward induction. All positions after it are known.
     pub(super) fn labeled(&mut self, position: LabeledPosition<'_, G>) {
         let impartial = self.game.impartial();
         let worth =
@@ -53,7 +53,7 @@ impl<'a, G: Game + Notation> DuelTracer<'a, G> {
 /// The observer of a depth-first search.
 pub(super) struct DeciderTrace<'t, 'a, G: Game, V> {
     tracer: &'t mut DuelTracer<'a, G>,
-    /// Positions in progress, each after a move from the one before.
+    /// Positions in progress. Each is reached by a move from the one before.
     stack: Vec<Looked<G, V>>,
     /// The number and the value of a position, by its key.
     known: HashMap<Vec<u8>, (u64, Option<V>)>,
@@ -116,7 +116,7 @@ impl<'t, 'a, G: Game + Notation, V: Value> DeciderTrace<'t, 'a, G, V> {
         self.tracer.line(line, &looked.state);
     }
 
-    /// Positions that a limit left undecided also have lines.
+    /// Also writes lines for positions that a limit left undecided.
     pub(super) fn finish(&mut self) {
         while !self.stack.is_empty() {
             self.leave(None);

@@ -4,8 +4,8 @@
 use crate::bits::{bit, ones_in, pack, xor};
 use crate::limits::{Limit, Limits};
 
-/// A pattern has one bit per column, set where the column is on its expensive side. Patterns of the coset are `start` plus any
-/// sum of `words`; the cost of a pattern is the weight of its set bits.
+/// A pattern has one bit per column, which is set if the column is on its expensive side. Patterns of the coset are `start` plus
+/// any sum of `words`. The cost of a pattern is the weight of its set bits.
 #[derive(Clone, Debug)]
 pub struct Code {
     pub weights: Vec<u32>,
@@ -63,7 +63,7 @@ impl Code {
 
     #[inline(always)]
     pub fn cost(&self, pattern: &[u64]) -> u64 {
-        // By index, here and below: `zip` and `map` are calls where they are not inlined.
+        // By index, here and below, because `zip` and `map` are slow when they are not inlined.
         let mut cost = 0;
         for (b, plane) in self.planes.iter().enumerate() {
             let (pattern, mut count) = (&pattern[..plane.len()], 0);
@@ -89,7 +89,7 @@ impl Code {
         cost
     }
 
-    /// The problem restricted to some columns: its least cost is a lower bound for the cost of any pattern there.
+    /// The problem restricted to some columns. Its least cost is a lower bound for the cost of any pattern on these columns.
     pub fn restrict(&self, columns: &[usize], limits: &Limits) -> Result<Code, Limit> {
         let part = |bits: &[u64]| pack(columns.iter().map(|&at| bit(bits, at)));
         let weights = columns.iter().map(|&at| self.weights[at]).collect();
@@ -101,7 +101,7 @@ impl Code {
         Code::new(weights, part(&self.start), words, limits)
     }
 
-    /// The connected components: sets of columns that no word connects, which can be solved one by one.
+    /// The connected components: sets of columns that no word connects and that can be solved independently.
     pub fn components(&self, limits: &Limits) -> Result<Vec<Vec<usize>>, Limit> {
         // Words that share a column are connected; in reduced echelon form this also covers all sums of words.
         let mut leader: Vec<usize> = (0..self.dims()).collect();

@@ -8,16 +8,16 @@ use super::walsh::Walsh;
 use crate::bits::{bit, ones, xor};
 use crate::limits::{Limit, Limits};
 
-/// The maximum number of dimensions for an exact walk: 2^48 members take hours. Beyond, members are sampled and bounds improved
-/// without end.
+/// The maximum number of dimensions for an exact walk; 2^48 members take hours. Above it, members are sampled and bounds improved
+/// indefinitely.
 const REACH: usize = 48;
-/// With more dimensions than this, a lower bound is worth its time before the walk is over.
+/// With more dimensions than this, it pays to compute a lower bound before the walk ends.
 const LONG: usize = 34;
-/// Rounds of sampling in a row.
+/// Consecutive rounds of sampling.
 const ROUNDS: u64 = 256;
-/// The dimensions of the groups: for the first bound, the step, the last before a walk, and the last of all.
+/// The dimensions of the groups: for the first bound, the increment, the last before a walk, and the maximum.
 const GROUPS: (usize, usize, usize, usize) = (16, 4, 24, 36);
-/// The dimensions of a neighborhood, and how many are searched in a row.
+/// The dimensions of a neighborhood, and the number of neighborhoods searched in a row.
 const NEAR: (usize, u64) = (24, 32);
 
 #[derive(Clone)]
@@ -25,7 +25,7 @@ pub struct Component {
     code: Code,
     sampler: Sampler,
     lower: u64,
-    /// All patterns cost the same modulo this.
+    /// All patterns have the same cost modulo this.
     modulus: u64,
     stage: Stage,
     bounded: bool,
@@ -33,12 +33,13 @@ pub struct Component {
 
 #[derive(Clone)]
 enum Stage {
-    /// Sampling: rounds left, and the dimensions of the groups for the bound that follows.
+    /// Sampling: the rounds left, and the dimensions of the groups for the bound that follows.
     Sample {
         rounds: u64,
         then: usize,
     },
-    /// Searching neighborhoods of the best member: it plus all sums of a few light words. `columns` are those that the words touch.
+    /// Searching neighborhoods of the best member: the member plus all sums of a few light words. `columns` are those touched by
+    /// these words.
     Near {
         left: u64,
         then: usize,
@@ -59,7 +60,7 @@ enum Stage {
 }
 
 impl Component {
-    /// If `bounded`, lower bounds are computed before the walk is over.
+    /// If `bounded`, lower bounds are computed before the walk ends.
     pub fn new(code: Code, bounded: bool) -> Component {
         let even = code.words.iter().all(|word| code.cost(word).is_multiple_of(2));
         let sampler = Sampler::new(&code, 1);
@@ -91,7 +92,7 @@ impl Component {
         self.lower
     }
 
-    /// Is the best member proved to be a lightest one?
+    /// True if the best member is proved to be a lightest one.
     pub fn done(&self) -> bool {
         self.lower == self.sampler.cost
     }
@@ -111,12 +112,12 @@ impl Component {
     pub fn bytes(&self) -> usize {
         let code = self.code.bytes();
         let sampler = Sampler::bytes(&self.code);
-        // A neighborhood or a group is searched in the same way within this search.
+        // Neighborhoods and groups are searched by a nested search of the same kind.
         let inner = if self.bounded && self.code.dims() > LONG { Groups::bytes(&self.code) + 2 * code + sampler } else { 0 };
         2 * code + sampler + inner + Walsh::most_bytes(self.code.columns(), self.code.dims())
     }
 
-    /// Does one piece of work and returns how many units it took.
+    /// Does one piece of work and returns the number of units it took.
     pub fn step(&mut self, budget: u64, limits: &Limits) -> Result<u64, Limit> {
         let (code, sampler) = (&self.code, &mut self.sampler);
         Ok(match &mut self.stage {
@@ -199,7 +200,7 @@ impl Component {
         })
     }
 
-    /// Finds the lightest member by classes of columns; does nothing if they do not help.
+    /// Finds the lightest member by classes of columns. Does nothing if they do not help.
     pub fn split(&mut self, class: &[usize], setup: Setup, limits: &Limits, report: &(dyn Fn(u64, u64) + Sync)) -> Result<(), Limit> {
         let Some(mut split) = Split::new(&self.code, class, setup, limits)? else { return Ok(()) };
         let run = split.run(self.sampler.cost, limits, report);
@@ -225,7 +226,7 @@ impl Component {
         Ok(Stage::Walk { words, blocks: walk.left(), walk: Box::new(walk) })
     }
 
-    /// A new lower bound, rounded up to a cost that occurs.
+    /// Raises the lower bound, rounded up to a cost that can occur.
     fn raise(&mut self, lower: u64) {
         let cost = self.sampler.cost;
         let lower = cost - (cost - lower) / self.modulus * self.modulus;

@@ -1,21 +1,21 @@
-//! A lower bound where the whole problem is infeasible: columns in groups that each span few dimensions.
+//! A lower bound if the whole problem is infeasible: the columns are divided into groups that each span few dimensions.
 //!
-//! For each group the least cost of its own columns is found exactly, as if the other columns cost nothing; the sum of these is
-//! a lower bound for every member. A group grows greedily: among the columns modulo its span, the value that most columns share
-//! is added to the span, and all of these columns join the group.
+//! For each group, the least cost of its own columns is found exactly, as if the other columns cost nothing. The sum of these is
+//! a lower bound for every member. A group grows greedily: among the columns modulo its span, the most frequent value is added to
+//! the span, and all columns with this value join the group.
 
 use super::code::Code;
 use crate::bits::{bit, ones_in, xor};
 use crate::limits::{Limit, Limits};
 
-/// Columns that are sorted between two checks of the limits.
+/// Number of columns sorted between two checks of the limits.
 const SORTED: usize = 1 << 16;
 
 #[derive(Clone)]
 pub struct Groups {
-    /// Column by column, one bit per word.
+    /// One vector per column, with one bit per word.
     columns: Vec<Vec<u64>>,
-    /// Columns that a word touches and that are in no group yet.
+    /// Columns that a word touches and that are not in a group yet.
     free: Vec<bool>,
     /// The maximum number of dimensions that a group spans.
     pub dims: usize,
@@ -34,7 +34,7 @@ impl Groups {
         Ok(Groups { columns, free, dims })
     }
 
-    /// The next group; `None` if the remaining columns give no bound. If it is stopped, the next call gives the same group.
+    /// The next group; `None` if the remaining columns yield no bound. If it is stopped, the next call returns the same group.
     pub fn next(&mut self, code: &Code, limits: &Limits) -> Result<Option<Vec<usize>>, Limit> {
         let mut rests: Vec<Vec<u64>> = self.columns.clone();
         let mut left: Vec<usize> = (0..rests.len()).filter(|&at| self.free[at]).collect();
@@ -45,7 +45,7 @@ impl Groups {
                 limits.check()?;
                 some.sort_by(order);
             }
-            // Now only sorted runs are left to be merged.
+            // Now only sorted runs remain to be merged.
             left.sort_by(order);
             let weight = |run: &&[usize]| run.iter().map(|&at| u64::from(code.weights[at])).sum::<u64>();
             let Some(run) = left.chunk_by(|&a, &b| rests[a] == rests[b]).max_by_key(|run| (run.len(), weight(run), usize::MAX - run[0]))
@@ -62,7 +62,8 @@ impl Groups {
                 }
             }
         }
-        // A column that is not connected to another of the group can always be on its cheap side: keep it for a later group.
+        // A column that is not connected to another column of the group can always be on its cheap side, so keep it for a later
+        // group.
         let part = code.restrict(&group, limits)?;
         let useful: Vec<usize> = part.components(limits)?.into_iter().filter(|part| part.len() > 1).flatten().map(|at| group[at]).collect();
         if useful.is_empty() {

@@ -1,5 +1,5 @@
-//! Good members and light words by random information sets (Lee–Brickell): a pattern is determined by its bits on an
-//! information set, and a light one has few set bits there, so try none, one and two.
+//! Finds good members and light words with random information sets (Lee–Brickell). A pattern is determined by its bits on an
+//! information set, and a light pattern has few set bits there, so zero, one and two set bits are tried.
 //!
 //! This proves nothing, but it works where the exact walk is infeasible, and a good start makes the walk faster.
 
@@ -16,7 +16,7 @@ pub struct Sampler {
     /// The cheapest pattern so far.
     pub best: Vec<u64>,
     pub cost: u64,
-    /// Light words by weight, at most `POOL` times the dimension.
+    /// Light words sorted by weight, at most `POOL` times the dimension.
     pool: Vec<(u64, Vec<u64>)>,
 }
 
@@ -34,7 +34,7 @@ impl Sampler {
         1 + (2 * code.dims() * code.dims() * code.start.len()) as u64 / (1 << 13)
     }
 
-    /// Tries one information set. If it is stopped, it keeps what was found.
+    /// Tries one information set. If it is stopped, results found so far are kept.
     pub fn round(&mut self, code: &Code, limits: &Limits) -> Result<(), Limit> {
         let count = self.order.len();
         self.random.shuffle(&mut self.order, count);
@@ -45,7 +45,7 @@ impl Sampler {
                 xor(&mut pattern, word);
             }
         }
-        // Try adding no word, one word or two.
+        // Try adding zero, one or two words.
         let mut found = (code.cost(&pattern), None, None);
         let mut first = pattern.clone();
         for (i, word) in self.words.iter().enumerate() {
@@ -69,7 +69,7 @@ impl Sampler {
         learned.and_then(|()| self.descend(code, pattern, found.0, limits))
     }
 
-    /// Keeps light words: those of the set and sums of two.
+    /// Stores light words: those of the set and sums of two of them.
     fn learn(&mut self, code: &Code, words: &[Vec<u64>], limits: &Limits) -> Result<(), Limit> {
         for (i, word) in words.iter().enumerate() {
             limits.check()?;
@@ -115,7 +115,7 @@ impl Sampler {
         Ok(())
     }
 
-    /// Keeps a pattern if it is the cheapest so far.
+    /// Stores a pattern if it is the cheapest so far.
     pub fn offer(&mut self, code: &Code, pattern: &[u64]) {
         let cost = code.cost(pattern);
         if cost < self.cost {
@@ -124,7 +124,7 @@ impl Sampler {
         }
     }
 
-    /// The neighborhood of the best pattern: it plus all sums of `dims` random light words.
+    /// The neighborhood of the best pattern: the pattern plus all sums of `dims` random light words.
     pub fn near(&mut self, code: &Code, dims: usize, limits: &Limits) -> Result<Code, Limit> {
         let mut words = self.light_words(code, limits)?;
         self.random.shuffle(&mut words, dims);
@@ -154,7 +154,7 @@ impl Sampler {
         Ok(basis)
     }
 
-    /// An upper bound on the bytes that a sampler holds.
+    /// An upper bound on the bytes that a sampler uses.
     pub fn bytes(code: &Code) -> usize {
         code.start.len() * 8 * (2 + (POOL + 1) * code.dims()) + code.columns() * 8
     }

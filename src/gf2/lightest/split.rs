@@ -1,7 +1,7 @@
-//! The lightest member where the columns fall into four classes that each depend on only a part of the choice.
+//! Finds the lightest member if the columns fall into four classes that each depend on only part of the choice.
 //!
-//! On boards of Lights Out the holes in rows and columns of given parity are such classes: the square of the system links only
-//! holes of one class, so a quiet pattern of a board is four patterns of about half the nullity. The cost is then
+//! On Lights Out boards, the holes in rows and columns of a given parity form such classes. The square of the system links only
+//! holes of one class, so a quiet pattern splits into four patterns, each of about half the nullity. The cost is then
 //!
 //! ```text
 //! a(u) + b(v) + c(M u + N v) + d(P u + Q v)
@@ -9,15 +9,15 @@
 //!
 //! with linear maps M, N, P, Q, and each of the four tables is one transform of size 2^(d/2) instead of one of size 2^d.
 //!
-//! 1. The sum of the four minima is a lower bound. Count each class from its minimum: its *excess*.
-//! 2. If a member has excess at most E in all, then its first two classes have at most t together or the other two at most
-//!    E - t - 1, whatever t is. So all pairs of entries below these thresholds are tried, with a look-up in one of the other
-//!    tables. No member is missed: either the lightest member is found, or none has excess E or less. E grows until it is.
-//! 3. The histograms of the tables give the number of pairs, so t is chosen to make both sides cheap, and E such that each
-//!    round takes a few times as long as the one before.
+//! 1. The sum of the four minima is a lower bound. The cost of a class above its minimum is called its *excess*.
+//! 2. If a member has a total excess of at most E, then for any t its first two classes have at most t together or the other two
+//!    at most E - t - 1. So all pairs of entries below these thresholds are tried, with a look-up in one of the other tables. No
+//!    member is missed: either the lightest member is found, or every member has an excess above E. E grows until it is found.
+//! 3. The histograms of the tables determine the number of pairs. So t is chosen to make both sides cheap, and E such that each
+//!    round takes a few times as long as the previous one.
 //!
-//! Tables are made block by block and never kept (`table`); only their entries of least cost are. `frame` finds the linear maps,
-//! for classes of any kind, and `pairs` tries the pairs.
+//! Tables are computed block by block and never stored (`table`); only their entries of least cost are. `frame` finds the linear
+//! maps, for classes of any kind, and `pairs` tries the pairs.
 
 pub mod frame;
 pub mod pairs;
@@ -34,26 +34,26 @@ use frame::{Class, ClassFrame, Pairing};
 use pairs::{Best, Costs, FoundMember, Parts};
 use table::{CostTable, LOW, MOST, Tail};
 
-/// The maximum number of dimensions of the whole and of a class.
+/// The maximum number of dimensions in total and per class.
 const DIMS: usize = 120;
 const RANK: u32 = 44;
 /// Minimum rank drop for a class to be worth splitting.
 const HELP: u32 = 4;
-/// Maximum number of spare bits of a pair, which multiply its work; and of bits that number the buckets of a list.
+/// Maximum number of spare bits of a pair, each of which doubles its work, and of bits that number the buckets of a list.
 const SPARE: u32 = 4;
 const KEYS: u32 = 26;
-/// The number of entries kept of a table of at most this rank, and the factor by which it grows when they are not enough.
+/// The number of entries kept of a table of at most this rank, and the factor by which it grows if they are not enough.
 const KEPT: usize = 1 << 20;
 const KEPT_RANK: u32 = 28;
 const MORE: usize = 4;
-/// Minimum number of pairs in the first round, and the factor from round to round.
+/// Minimum number of pairs in the first round, and the growth factor per round.
 const PAIRS: f64 = (1 << 24) as f64;
 const ROUND: f64 = 4.0;
 
-/// The parameters of a search; tests vary them.
+/// The parameters of a search, which tests vary.
 #[derive(Clone, Copy)]
 pub struct Setup {
-    /// The bits of an index within a block.
+    /// The number of bits of an index within a block.
     pub low: u32,
     pub kept: usize,
     pub pairs: f64,
@@ -73,13 +73,13 @@ pub struct Split<'a> {
     pub tables: [CostTable; 4],
     costs: [Costs; 4],
     setup: Setup,
-    /// No member costs less.
+    /// A lower bound on the cost of all members.
     pub lower: u64,
 }
 
 impl<'a> Split<'a> {
-    /// `class` has the class, from 0 to 3, of each column. `None` if the search would take longer than a transform of the whole, or is
-    /// infeasible.
+    /// `class` contains the class, from 0 to 3, of each column. `None` if the search is infeasible or would take longer than a
+    /// transform of the whole.
     pub fn new(code: &'a Code, class: &[usize], setup: Setup, limits: &Limits) -> Result<Option<Split<'a>>, Limit> {
         let dims = code.dims();
         if dims > DIMS {
@@ -115,8 +115,8 @@ impl<'a> Split<'a> {
         Ok(Some(Split { code, frame, tables, costs, setup, lower: 0 }))
     }
 
-    /// Finds the lightest member, if it costs less than `upper`; otherwise `upper` is a lower bound.
-    /// `report` is called with the work done and the lower bound so far. If it is stopped, the lower bound stands.
+    /// Finds the lightest member if it costs less than `upper`; otherwise `upper` is a lower bound. `report` is called with the
+    /// work done and the lower bound so far. If the search is stopped, the lower bound remains valid.
     pub fn run(&mut self, upper: u64, limits: &Limits, report: &(dyn Fn(u64, u64) + Sync)) -> Result<Option<Vec<u64>>, Limit> {
         let largest = self.tables.iter().map(|table| table.rank).max().unwrap_or(0);
         let mut kept = self.setup.kept << (largest.saturating_sub(KEPT_RANK) / 2);
@@ -151,7 +151,7 @@ impl<'a> Split<'a> {
         Ok(None)
     }
 
-    /// The least entries of all tables. Each new minimum raises the lower bound.
+    /// The entries of least cost in all tables. Each new minimum raises the lower bound.
     pub fn tails(
         &mut self,
         kept: usize,
@@ -178,7 +178,7 @@ impl<'a> Split<'a> {
         Ok(tails.try_into().unwrap_or_else(|_| unreachable!("there are four classes")))
     }
 
-    /// The lightest member of at most this excess, if there is one. `most` has the thresholds of both sides.
+    /// The lightest member with at most this excess, if there is one. `most` contains the thresholds of both sides.
     pub fn round(
         &self,
         excess: u32,
@@ -222,7 +222,7 @@ impl<'a> Split<'a> {
 
 /// The number of pairs in each possible round.
 pub struct Rounds {
-    /// For each side and each threshold the pairs up to it, as far as the lists go.
+    /// For each side and each threshold, the number of pairs up to it, as far as the lists extend.
     pub pairs: [Vec<f64>; 2],
 }
 
@@ -256,7 +256,7 @@ impl Rounds {
             None => Some(0.0),
             Some(most) => self.pairs[side].get(most).copied(),
         };
-        // The thresholds are t - 1 and E - t; either may be negative: no pairs.
+        // The thresholds are t - 1 and E - t. A negative threshold means no pairs.
         let split = |t: usize| {
             let (one, two) = (t.checked_sub(1), excess.checked_sub(t));
             Some((pairs(0, one)? + pairs(1, two)?, [one, two].map(|most| most.map(|most| most as u32))))
@@ -267,7 +267,7 @@ impl Rounds {
     /// The largest excess in a range that takes at most `budget` pairs, with its thresholds.
     fn furthest(&self, from: usize, to: usize, budget: f64) -> Option<(usize, [Option<u32>; 2])> {
         let fits = |&excess: &usize| self.work(excess).is_some_and(|(work, _)| work <= budget);
-        // More excess is never less work.
+        // The work never decreases as the excess grows.
         let (mut low, mut high) = (from, to + 1);
         if !fits(&low) {
             return None;

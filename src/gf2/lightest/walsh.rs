@@ -32,8 +32,8 @@
 //! cost         5   2   6   5   3   2   2   3     (7 - S) / 2
 //! ```
 //!
-//! Stopping early: fix `z2`, and call the columns with the same `z1 z0` part of `v` a class. Its sum `x` is then fixed but for
-//! one sign, so `S` is at most `x_00 + |x_01| + |x_10| + |x_11|`:
+//! Stopping early: fix `z2`, and call the columns with the same `z1 z0` part of `v` a class. Then its sum `x` is fixed except for
+//! its sign, so `S` is at most `x_00 + |x_01| + |x_10| + |x_11|`:
 //!
 //! ```text
 //!          x_00  x_01  x_10  x_11   bound
@@ -42,25 +42,27 @@
 //! ```
 //!
 //! If only the start (`S = -3`) is known, the bound of `z2 = 0` is better: the four sums are computed, `-3 3 -5 -3`, and `z = 1`
-//! with `S = 3`, cost 2, is the new best. A better one would need `S = 5`. The bound of `z2 = 1` is less, so its four members are
-//! skipped. To get from `z2 = 0` to `z2 = 1`, twice the weight of the columns
-//! 3, 4 and 5, which `word2` touches, is subtracted from their classes.
+//! with `S = 3`, cost 2, is the new best. A better one would need `S = 5`. The bound of `z2 = 1` is smaller, so its four members
+//! are skipped. To get from `z2 = 0` to `z2 = 1`, twice the weight of the columns 3, 4 and 5, which `word2` touches, is
+//! subtracted from their classes.
 //!
 //! # How the bits of `z` are used
 //!
 //! From the lowest:
 //!
 //! * *leaf* bits (`z0` and `z1` above): `2^leaf` classes of columns. If the bound does not beat the best known, all `2^leaf`
-//!   members are decided at once: these levels of the transform are never computed. Otherwise they are, for this one lane.
-//! * *outer* bits (`z2` above): a Gray code. A step changes only the columns that its word touches, so light words come first.
+//!   members are decided at once, and these levels of the transform are never computed. Otherwise they are computed for this one
+//!   lane.
+//! * *outer* bits (`z2` above): a Gray code. A step changes only the columns that its word touches, so light words are placed
+//!   first.
 //! * 3 or 6 *radix* bits: butterflies of eight in registers, the last of which ends in the sum of absolute values.
 //! * 6 *lane* bits: 64 independent lanes, so that every operation is on whole vectors.
-//! * 3 *upper* bits or none: butterflies of eight from memory to memory.
+//! * 0 or 3 *upper* bits: butterflies of eight from memory to memory.
 //!
-//! There are as many radix and upper bits as keep the number of rows below about twice that of columns: then the steps of the
-//! Gray code do not cost more than the transform.
+//! The numbers of radix and upper bits are chosen so that there are at most about twice as many rows as columns. Then the steps
+//! of the Gray code do not cost more than the transform.
 //!
-//! Sums are kept in bytes where no class can reach 128, else in 16 or 32 bits. The loops (in `block`) are plain Rust over arrays
+//! Sums are stored in bytes if no class can reach 128, else in 16 or 32 bits. The loops (in `block`) are plain Rust over arrays
 //! of 64, compiled three times for different instruction sets; there are no intrinsics.
 
 pub mod block;
@@ -71,7 +73,7 @@ use super::code::Code;
 use crate::bits::bit;
 use crate::gf2::speed::{Kernel, Speed};
 
-/// The bits of the lane and of one butterfly.
+/// The number of lane bits plus those of one butterfly.
 const FIXED: u32 = 9;
 /// The maximum number of leaf bits.
 const LEAF: u32 = 8;
@@ -83,7 +85,7 @@ enum Blocks {
     Longs(Block<i32>),
 }
 
-/// The walk. It needs at most 63 dimensions.
+/// The walk. It supports at most 63 dimensions.
 #[derive(Clone)]
 pub struct Walsh {
     blocks: Blocks,
@@ -100,21 +102,21 @@ struct Walker {
     leaf: u32,
     radix: u32,
     upper: u32,
-    /// The Gray-code indices still to do.
+    /// The range of Gray-code indices still to be processed.
     next: u64,
     end: u64,
-    /// Does the block hold the sums of `next`?
+    /// True if the block contains the sums of `next`.
     ready: bool,
-    /// The largest `S` so far, the least amount by which a larger one exceeds it, and its `z`.
+    /// The largest `S` so far, the minimum amount by which a larger one exceeds it, and its `z`.
     best: i32,
     rise: i32,
     choice: Option<u64>,
 }
 
 impl Walsh {
-    /// The walk over all members `start + Σ z_j words[j]`, looking for one that costs less than `cost`. The words are those of
-    /// `code` in any independent choice: the first ones become leaf bits, the next outer bits, so light words should come first.
-    /// All costs are the same modulo `modulus`.
+    /// The walk over all members `start + Σ z_j words[j]`, looking for one that costs less than `cost`. The words are any basis
+    /// of the span of `code`'s words. The first ones become leaf bits and the next ones outer bits, so light words should be
+    /// first. All costs are the same modulo `modulus`.
     pub fn new(code: &Code, words: &[Vec<u64>], cost: u64, modulus: u64) -> Walsh {
         let dims = words.len() as u32;
         assert!(dims < 64, "too many dimensions for one walk");
@@ -139,8 +141,8 @@ impl Walsh {
         let places: Vec<Place> = (0..code.columns()).map(deal).collect();
         let touches = |j: u32| (0..places.len() as u32).filter(|&at| places[at as usize].outer >> j & 1 == 1).collect();
         let touched = (0..outer).map(touches).collect();
-        // The largest sum that a row can reach: that of the whole class, but for class 0 only up to the last butterfly, which is
-        // computed in 32 bits for it.
+        // The largest sum that a row can reach. For most classes this is the sum over the whole class. For class 0 it is the sum
+        // before the last butterfly, which is computed in 32 bits for this class.
         let mut sums = vec![0u64; 1 << leaf];
         let mut zeros = [0u64; EIGHT];
         for place in &places {
@@ -161,13 +163,13 @@ impl Walsh {
         Walsh { blocks, walker, speed: Speed::best() }
     }
 
-    /// For the tests.
+    /// Sets the instruction set, for tests.
     pub fn with_speed(mut self, speed: Speed) -> Walsh {
         self.speed = speed;
         self
     }
 
-    /// Blocks left to do.
+    /// Number of blocks still to be processed.
     pub fn left(&self) -> u64 {
         self.walker.end - self.walker.next
     }
@@ -178,12 +180,12 @@ impl Walsh {
         (1 << (6 + leaf + radix + upper) >> 16).max(1)
     }
 
-    /// The best member found since the last call, as a choice of words, if it beats what was known.
+    /// The best member found since the last call, as a choice of words, if it beats the best one known before.
     pub fn take(&mut self) -> Option<u64> {
         self.walker.choice.take()
     }
 
-    /// An upper bound on the bytes that a walk holds.
+    /// An upper bound on the bytes that a walk uses.
     pub fn most_bytes(columns: usize, dims: usize) -> usize {
         let rows = (2 * columns).max(EIGHT << LEAF);
         let block = 2 * rows * size_of::<Row<i32>>() + LANES * size_of::<Row<i32>>() + size_of::<Walsh>();
@@ -196,14 +198,14 @@ impl Walsh {
         match &mut self.blocks {
             Blocks::Bytes(block) => self.speed.run(Blockwise { walker: &mut self.walker, block, until }),
             Blocks::Words(block) => self.speed.run(Blockwise { walker: &mut self.walker, block, until }),
-            // Such large sums occur where very many columns are equal, in few dimensions: one instruction set is enough.
+            // Such large sums occur only with very many equal columns in few dimensions, so one instruction set is enough.
             Blocks::Longs(block) => Blockwise { walker: &mut self.walker, block, until }.run(),
         }
     }
 }
 
-/// The best number of leaf bits: as many as keep the chance that a lane must be computed below about one in a thousand,
-/// estimated from mean and spread of the bound for random signs.
+/// The best number of leaf bits: the maximum for which the chance that a lane must be computed stays below about one in a
+/// thousand, estimated from the mean and spread of the bound for random signs.
 fn leaf_bits(code: &Code, words: &[Vec<u64>], best: i32) -> u32 {
     let most = (words.len() as u32).saturating_sub(FIXED).min(LEAF);
     // The class of each column for the leaf bits tried so far.
@@ -254,7 +256,7 @@ impl<E: Cell> Kernel for Blockwise<'_, E> {
 }
 
 impl Walker {
-    /// Keeps the best member of a leaf if it beats the best so far.
+    /// Stores the best member of a leaf if it beats the best so far.
     fn look(&mut self, sums: &[i32], outer: u64, rest: u64) {
         for (class, &sum) in sums.iter().enumerate() {
             if sum > self.best {

@@ -1,16 +1,16 @@
 //! Division and Euclid's algorithm, 64 coefficients at a time.
 //!
-//! The leading coefficients of a quotient depend only on those of dividend and divisor. So dozens of steps can be found in a few
-//! registers and then applied to the whole polynomials at once, by products with words. Steps and results are the same as one by
-//! one.
+//! The leading coefficients of a quotient depend only on those of the dividend and the divisor. So dozens of steps can be
+//! computed in a few registers and then applied to the whole polynomials at once, as products with words. The steps and results
+//! are the same as with one coefficient at a time.
 
 use super::clmul;
 use crate::limits::{Limit, Limits};
 
-/// Leading coefficients that steps are found from.
+/// Number of leading coefficients from which steps are computed.
 const WINDOW: usize = 128;
 
-/// The coefficients from `from` on, as far as they fit.
+/// The coefficients from `from` on, up to the width of the window.
 fn window(words: &[u64], from: usize) -> u128 {
     let word = |at: usize| u128::from(words.get(at).copied().unwrap_or(0));
     let (at, bits) = (from / 64, from % 64);
@@ -18,12 +18,13 @@ fn window(words: &[u64], from: usize) -> u128 {
     if bits == 0 { low } else { low >> bits | word(at + 2) << (128 - bits) }
 }
 
-/// The steps of Euclid's algorithm on `a` and `b`, whose degree is less, that the leading coefficients determine: the pair becomes
-/// `m[0] a + m[1] b` and `m[2] a + m[3] b`, in any order. `None` if they determine no step.
+/// The steps of Euclid's algorithm on `a` and `b` that the leading coefficients determine. The degree of `b` must be smaller. The
+/// pair becomes `m[0] a + m[1] b` and `m[2] a + m[3] b`, in any order. `None` if no step is determined.
 pub fn steps(a: &[u64], b: &[u64]) -> Option<[u64; 4]> {
     let degree = (64 * a.len()).checked_sub(1 + a.last()?.leading_zeros() as usize)?;
     let from = (degree + 1).checked_sub(WINDOW)?;
-    // The window of each, its factors, and a bound on their degree: coefficients below that place depend on those outside the window.
+    // For each polynomial: its window, its factors, and a bound on their degree. Coefficients below that position depend on those
+    // outside the window.
     let mut one = (window(a, from), [1_u64, 0], 0);
     let mut two = (window(b, from), [0, 1_u64], 0);
     let mut any = false;
@@ -48,9 +49,9 @@ pub fn steps(a: &[u64], b: &[u64]) -> Option<[u64; 4]> {
     any.then_some([one.1[0], one.1[1], two.1[0], two.1[1]])
 }
 
-/// Quotient and remainder by a divisor of degree `low`, at least 64.
+/// Quotient and remainder for a divisor of degree `low`, which must be at least 64.
 pub fn divide(dividend: &[u64], divisor: &[u64], low: usize, limits: &Limits) -> Result<(Vec<u64>, Vec<u64>), Limit> {
-    // Shifted up so that the leading coefficient is the lowest of its word.
+    // Shifted so that the leading coefficient is the lowest bit of its word.
     let up = (64 - low % 64) % 64;
     let shifted = |words: &[u64]| {
         let mut out = vec![0; words.len() + 1];

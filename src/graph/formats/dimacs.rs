@@ -3,13 +3,13 @@
 use super::{Builder, Reading, Word, lines, words};
 use crate::text::{ParseError, Source, shorten};
 
-const FORM: &str = "DIMACS has one line `p edge VERTICES EDGES`, then lines `e 1 2` with vertices from 1";
+const FORM: &str = "DIMACS has one `p edge VERTICES EDGES` line, then lines such as `e 1 2`, with vertices from 1";
 
 pub fn begins(line: &str) -> bool {
     line.starts_with("p edge ") || line.starts_with("p col ")
 }
 
-/// True if a text is DIMACS. An edge list may also begin with a vertex `c` or `p`, so comments alone do not decide it.
+/// True if a text is DIMACS. Comments alone are not enough, because an edge list may also begin with a vertex `c` or `p`.
 pub fn fits(text: &str) -> bool {
     let is_edge = |line: &str| {
         let mut words = line.split_whitespace();
@@ -18,7 +18,7 @@ pub fn fits(text: &str) -> bool {
     text.lines().any(begins) || matches!(text.split_whitespace().next(), Some("p" | "c")) && text.lines().any(is_edge)
 }
 
-/// Reads a graph. Some files have every edge in both directions: those are not repeats.
+/// Reads a graph. Some files contain every edge in both directions, which does not count as a repeat.
 pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     let mut builder: Option<(Builder<'_>, usize, usize)> = None;
     let mut edges_given = 0;
@@ -36,13 +36,13 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
             }
             ("p", _, Some(_)) if begins(line) => {
                 let count = source.text().lines().filter(|line| begins(line)).count();
-                return Err(super::several_error(source, first.0, count, "keep one of them: from its line `p edge …` to the next"));
+                return Err(super::several_error(source, first.0, count, "keep one of them, from its `p edge …` line up to the next one"));
             }
             ("e", [Some(u), Some(v), None, _], Some((builder, ..))) => {
                 let most = builder.graph.len();
                 let end = |word: Word<'_>| match number(source, word)? {
                     vertex if vertex == 0 || vertex > most => {
-                        Err(source.error(word.0, format!("there is no vertex {vertex}: they are 1 to {most}"), FORM))
+                        Err(source.error(word.0, format!("there is no vertex {vertex}; vertices are 1 to {most}"), FORM))
                     }
                     vertex => Ok(vertex - 1),
                 };
@@ -52,7 +52,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
             _ => return Err(source.error(first.0, format!("unexpected line `{}`", shorten(line.trim())), FORM)),
         }
     }
-    let (builder, declared, place) = builder.ok_or_else(|| source.error(0, "the line `p edge …` is missing", FORM))?;
+    let (builder, declared, place) = builder.ok_or_else(|| source.error(0, "the `p edge …` line is missing", FORM))?;
     if declared != edges_given && declared != builder.graph.edge_count() {
         return Err(source.error(place, format!("{declared} edges are declared, but there are {edges_given}"), FORM));
     }

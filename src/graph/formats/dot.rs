@@ -1,7 +1,7 @@
 //! DOT, the language of Graphviz: `graph { a -- b; b -- {c d} }`.
 //!
-//! Names, chains of edges and subgraphs are read as Graphviz reads them; attributes are skipped. Vertices are in order of appearance
-//! and named by their identifiers.
+//! Names, chains of edges and subgraphs are read as in Graphviz; attributes are skipped. Vertices are in order of appearance and
+//! named by their identifiers.
 
 use super::named::{Named, directed};
 use super::write::parts;
@@ -12,7 +12,7 @@ use crate::text::{ParseError, Source, shorten};
 const FORM: &str = "DOT is `graph { a -- b; b -- c; d }`";
 /// Maximum depth of nested subgraphs.
 const MOST_DEPTH: usize = 64;
-/// Maximum number of edges from a short text.
+/// Maximum number of edges that a short text may produce.
 const MOST_EDGES: usize = 1 << 20;
 
 /// True if a text is DOT: `graph`, `digraph` or `strict`, and a brace.
@@ -24,7 +24,7 @@ pub fn begins(text: &str) -> bool {
     named && !after.starts_with([':', '[']) && after.contains('{')
 }
 
-/// The offset of the next token, after blanks and comments. The error is the offset of a comment that is not closed.
+/// The offset of the next token, after whitespace and comments. The error is the offset of an unclosed comment.
 fn skip(text: &str, mut at: usize) -> Result<usize, usize> {
     loop {
         let rest = text[at..].trim_start();
@@ -103,7 +103,7 @@ impl<'a> Lexer<'a> {
             }
         };
         self.at = self.place + length;
-        // A quote may be escaped, and a line continued after a backslash.
+        // A quote may be escaped, and a line may continue after a backslash.
         self.token = if rest.starts_with('"') { token.replace("\\\"", "\"").replace("\\\n", "") } else { token.to_owned() };
         self.kind = kind;
         Ok(())
@@ -113,7 +113,7 @@ impl<'a> Lexer<'a> {
         self.kind == Kind::Mark && self.token == mark
     }
 
-    /// Steps over a mark, if it is next.
+    /// Consumes a mark if it is next.
     fn take(&mut self, mark: &str) -> Result<bool, ParseError> {
         let found = self.is(mark);
         if found {
@@ -132,7 +132,7 @@ impl<'a> Lexer<'a> {
         self.source.error(self.place, format!("{found} is not expected here"), FORM)
     }
 
-    /// A name; strings may be joined by `+`.
+    /// Reads a name. Strings may be joined by `+`.
     fn name(&mut self) -> Result<String, ParseError> {
         let mut name = String::new();
         loop {
@@ -147,7 +147,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Steps over an optional name before a brace.
+    /// Skips an optional name before a brace.
     fn name_of_group(&mut self) -> Result<(), ParseError> {
         if !self.is("{") {
             self.name()?;
@@ -155,7 +155,7 @@ impl<'a> Lexer<'a> {
         if self.is("{") { Ok(()) } else { Err(self.unexpected()) }
     }
 
-    /// Steps over `[…]`, any number of times.
+    /// Skips any number of `[…]` lists.
     fn attributes(&mut self) -> Result<(), ParseError> {
         while self.is("[") {
             let begin = self.place;
@@ -193,13 +193,13 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     }
     let mut reading = named.done()?;
     if strict {
-        // By definition, an edge that is given again is the same edge.
+        // In DOT, a repeated edge is the same edge.
         reading.repeats.clear();
     }
     Ok(reading)
 }
 
-/// Everything between braces. Returns the vertices in it.
+/// Reads everything between braces. Returns the vertices in it.
 fn statements(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<Vec<u32>, ParseError> {
     if depth > MOST_DEPTH {
         return Err(lexer.source.error(lexer.place, "subgraphs are nested too deeply", FORM));
@@ -231,7 +231,7 @@ fn statements(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Res
             let next = group(lexer, named, depth)?.ok_or_else(|| lexer.unexpected())?;
             for (&u, &v) in ends.iter().flat_map(|u| next.iter().map(move |v| (u, v))) {
                 named.edge(u, v, place);
-                // Two subgraphs of some thousand vertices make millions of edges.
+                // Two subgraphs with a few thousand vertices each produce millions of edges.
                 if named.is_over(lexer.source.text().len().max(MOST_EDGES)) {
                     return Err(lexer.source.error(place, "too many edges", "write them one by one, or as graph6"));
                 }
@@ -246,7 +246,7 @@ fn statements(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Res
     Ok(inside)
 }
 
-/// A vertex or a subgraph: the ends of edges. `None` after `name = value`, which is an attribute.
+/// Reads a vertex or a subgraph, either of which can be an end of edges. `None` after `name = value`, which is an attribute.
 fn group(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<Option<Vec<u32>>, ParseError> {
     if lexer.keyword().as_deref() == Some("subgraph") {
         lexer.advance()?;
@@ -261,7 +261,7 @@ fn group(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<O
         lexer.name()?;
         return Ok(None);
     }
-    // Ports: the side of the vertex at which the line ends.
+    // Skip ports, which select the side of the vertex where the line ends.
     while lexer.take(":")? {
         lexer.name()?;
     }
@@ -269,7 +269,7 @@ fn group(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<O
 }
 
 pub fn write(graph: &Graph) -> String {
-    // Keywords must be quoted, also in capitals.
+    // Keywords must be quoted, even in capitals.
     let quoted = |v: usize| format!("\"{}\"", graph.name(v));
     let edge = |u: usize, v: usize| format!("  {} -- {};\n", quoted(u), quoted(v));
     parts(graph, "graph {\n", |v| format!("  {};\n", quoted(v)), edge, "}\n")

@@ -16,7 +16,7 @@ const FORM: &str = "GML is `graph [ node [ id 0 label \"a\" ] … edge [ source 
 /// Maximum depth of nested lists.
 const MOST_DEPTH: usize = 64;
 
-/// True if a text is GML: it begins with keys and values, and has a list `graph`.
+/// True if a text is GML: it begins with keys and values, and contains a list `graph`.
 pub fn begins(text: &str) -> bool {
     let mut words = text.split_whitespace();
     match words.next() {
@@ -42,7 +42,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// The next token and its offset. A string begins with a quote, but does not end with one.
+    /// The next token and its offset. The token of a string includes the opening quote, but not the closing one.
     fn next(&mut self) -> Result<Option<(&'a str, usize)>, ParseError> {
         let text = self.source.text();
         let rest = text[self.at..].trim_start();
@@ -63,7 +63,7 @@ impl<'a> Parser<'a> {
         Ok(Some((token, at)))
     }
 
-    /// The items of a list up to its bracket, or to the end of the text if it has no beginning.
+    /// Reads the items of a list up to its closing bracket, or up to the end of the text if there is no opening bracket.
     fn items(&mut self, begin: Option<usize>, depth: usize) -> Result<Vec<Item<'a>>, ParseError> {
         if depth > MOST_DEPTH {
             return Err(self.source.error(self.at, "lists are nested too deeply", FORM));
@@ -90,7 +90,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The text of a key in a list, and its offset.
+/// The text value of a key in a list, and its offset.
 fn get<'a>(items: &[Item<'a>], wanted: &str) -> Option<(&'a str, usize)> {
     items.iter().rev().find_map(|(key, _, value)| match value {
         Value::Text(text, at) if *key == wanted => Some((*text, *at)),
@@ -98,7 +98,7 @@ fn get<'a>(items: &[Item<'a>], wanted: &str) -> Option<(&'a str, usize)> {
     })
 }
 
-/// The lists with a key, and their offsets.
+/// The lists with this key, and their offsets.
 fn lists<'b, 'a>(items: &'b [Item<'a>], wanted: &'static str) -> impl Iterator<Item = (&'b [Item<'a>], usize)> {
     items.iter().filter_map(move |(key, at, value)| match value {
         Value::List(list) if *key == wanted => Some((list.as_slice(), *at)),
@@ -109,7 +109,7 @@ fn lists<'b, 'a>(items: &'b [Item<'a>], wanted: &'static str) -> impl Iterator<I
 pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     let items = Parser { source, at: 0 }.items(None, 0)?;
     let mut graphs = lists(&items, "graph");
-    let (graph, _) = graphs.next().ok_or_else(|| source.error(0, "there is no list `graph [ … ]`", FORM))?;
+    let (graph, _) = graphs.next().ok_or_else(|| source.error(0, "there is no `graph [ … ]` list", FORM))?;
     if let Some((_, at)) = graphs.next() {
         return Err(several_error(source, at, 2, "keep one of them"));
     }
@@ -125,7 +125,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     }
     for (edge, at) in lists(graph, "edge") {
         let (Some((from, _)), Some((to, _))) = (get(edge, "source"), get(edge, "target")) else {
-            return Err(source.error(at, "this edge has no `source` or no `target`", FORM));
+            return Err(source.error(at, "this edge lacks `source` or `target`", FORM));
         };
         named.edge_by_id([from, to], at)?;
     }
@@ -136,7 +136,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     named.done()
 }
 
-/// The graph in GML, with the names of its vertices as labels.
+/// The graph in GML, with vertex names as labels.
 pub fn write(graph: &Graph) -> String {
     let vertex = |v: usize| format!("  node [\n    id {v}\n    label \"{}\"\n  ]\n", escape(&graph.name(v)));
     let edge = |u: usize, v: usize| format!("  edge [\n    source {u}\n    target {v}\n  ]\n");

@@ -1,12 +1,12 @@
-//! graph6 and sparse6, the packed text formats of nauty: six bits to a printable character.
+//! graph6 and sparse6, the packed text formats of nauty: six bits per printable character.
 
 use super::{Builder, Reading};
 use crate::graph::{Graph, MOST_VERTICES};
 use crate::text::{ParseError, Source, offset_in, shorten};
 
-const HELP: &str = "graph6 is one line of the characters `?` to `~`, as nauty's `geng` prints it, and must be complete; a family's name, such as P5, is also a graph";
+const HELP: &str = "graph6 is one line of the characters `?` to `~`, as printed by nauty's `geng`, and must be complete; a graph may also be the name of a family, such as P5";
 
-/// The headers of files in graph6 and sparse6.
+/// The file headers of graph6 and sparse6.
 pub const HEADERS: [&str; 2] = [">>graph6<<", ">>sparse6<<"];
 
 pub fn without_header(line: &str) -> &str {
@@ -18,7 +18,7 @@ fn bits(n: usize) -> usize {
     n * n.saturating_sub(1) / 2
 }
 
-/// The number of vertices, and how many characters it takes; `None` if it is cut off.
+/// The number of vertices, and the number of characters that encode it; `None` if it is cut off.
 fn size(bytes: &[u8]) -> Option<(usize, usize)> {
     let number = |bytes: &[u8]| bytes.iter().fold(0usize, |sum, byte| sum << 6 | usize::from(byte - 63));
     match bytes {
@@ -29,7 +29,7 @@ fn size(bytes: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
-/// True if graph6 and sparse6 use this character: each stands for six bits.
+/// True if graph6 and sparse6 use this character. Each stands for six bits.
 pub fn is_character(byte: u8) -> bool {
     (63..=126).contains(&byte)
 }
@@ -69,7 +69,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         read_sparse(&mut builder, n, &bytes[used..], at + used)?;
     } else {
         let expected = used + bits(n).div_ceil(6);
-        // Before memory of that size is allocated.
+        // Checked before memory of that size is allocated.
         if bytes.len() != expected {
             let message = format!("graph6 with {n} vertices has {expected} characters, not {}", bytes.len());
             return Err(source.error(at + bytes.len().min(expected), message, HELP));
@@ -84,8 +84,8 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     Ok(builder.done())
 }
 
-/// The upper triangle of the matrix, column by column: for v = 1, 2, ... the bits of 0-v, 1-v, ... (v-1)-v. Characters
-/// without a set bit, most of them in large graphs, are skipped.
+/// Reads the upper triangle of the matrix, column by column: for v = 1, 2, ... the bits of 0-v, 1-v, ... (v-1)-v. Characters
+/// without a set bit, which are the majority in large graphs, are skipped.
 fn read_triangle(builder: &mut Builder<'_>, bytes: &[u8], at: usize) -> Result<(), ParseError> {
     let (mut u, mut v) = (0, 1);
     for (offset, byte) in bytes.iter().enumerate() {
@@ -128,7 +128,7 @@ fn read_sparse(builder: &mut Builder<'_>, n: usize, bytes: &[u8], at: usize) -> 
     let (mut v, mut edges) = (0, 0);
     while let (Some(step), Some(x)) = (take(1), take(width)) {
         v += step;
-        // Padding may look like a step beyond the last vertex.
+        // Padding may look like an edge beyond the last vertex.
         if v >= n || x >= n {
             break;
         }
@@ -163,7 +163,7 @@ pub fn write_sparse(graph: &Graph) -> String {
         }
         current = v;
     }
-    // Ones fill the last character, unless they would read as an edge from the last vertex to itself.
+    // The last character is padded with ones, unless they would be read as an edge from the last vertex to itself.
     let free = (6 - bits.len() % 6) % 6;
     if width < 6 && n == 1 << width && free > width && current + 2 == n {
         bits.push(false);
@@ -180,20 +180,21 @@ fn write_size(n: usize) -> String {
     }
 }
 
-/// The error for nauty's other formats, if the text is one of them: graphs with directions, and changes to the graph before.
+/// The error for nauty's other formats, if the text is in one of them: directed graphs, and changes to the previous graph.
 pub fn other(source: &Source<'_>, text: &str, at: usize) -> Option<ParseError> {
     if text.starts_with(">>digraph6<<") || text.starts_with('&') && text[1..].bytes().all(is_character) {
         return Some(super::named::directed(source, at, "this graph (digraph6)"));
     }
     let incremental = text.starts_with(';') && text.len() > 1 && text[1..].bytes().all(is_character);
-    incremental.then(|| source.error(at, "incremental sparse6 is not read", "write each graph in full: `copyg -s` of nauty does"))
+    incremental
+        .then(|| source.error(at, "incremental sparse6 is not supported", "write each graph in full, for example with nauty's `copyg -s`"))
 }
 
 pub fn write(graph: &Graph) -> String {
     write_size(graph.len()) + &write_bits((1..graph.len()).flat_map(|v| (0..v).map(move |u| graph.has_edge(u, v))))
 }
 
-/// Six bits to a character; zeros fill the last one.
+/// Packs six bits per character; the last one is padded with zeros.
 fn write_bits(bits: impl Iterator<Item = bool>) -> String {
     let mut text = String::new();
     let (mut six, mut filled) = (0u8, 0);

@@ -1,7 +1,7 @@
 //! GraphML: XML with `<graph>`, `<node id="a"/>` and `<edge source="a" target="b"/>`.
 //!
-//! The reader supports the part of XML that GraphML files use: tags, attributes, entities, comments, CDATA. Document types with
-//! definitions of their own are refused, so no entity can expand. Everything but the graph itself (keys, data, ports) is skipped.
+//! The reader supports the part of XML that GraphML files use: tags, attributes, entities, comments, CDATA. Document types that
+//! contain definitions are refused, so no entity can expand. Everything but the graph itself (keys, data, ports) is skipped.
 
 use super::named::{Named, decode, directed};
 use super::write::parts;
@@ -14,12 +14,12 @@ const FORM: &str =
     "GraphML is `<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/> … <edge source=\"a\" target=\"b\"/> … </graph></graphml>`";
 
 struct Tag<'a> {
-    /// Without a namespace's prefix.
+    /// The name without a namespace prefix.
     name: &'a str,
     /// Everything between the name and the end.
     attributes: &'a str,
     closes: bool,
-    /// `<node/>`: opened and closed at once.
+    /// True for `<node/>`, which is opened and closed at once.
     empty: bool,
     at: usize,
 }
@@ -63,13 +63,13 @@ impl<'a> Tags<'a> {
             };
             let at = self.at + found;
             let rest = &text[at..];
-            let not_closed = |end: &str| self.source.error(at, format!("there is no `{end}` to this"), "is the file complete?");
+            let not_closed = |end: &str| self.source.error(at, format!("the matching `{end}` is missing"), "is the file complete?");
             let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
             if let Some((_, end)) = skipped.into_iter().find(|(start, _)| rest.starts_with(start)) {
                 self.at = at + rest.find(end).ok_or_else(|| not_closed(end))? + end.len();
                 continue;
             }
-            // A `>` within quotes does not end a tag.
+            // A `>` inside quotes does not end a tag.
             let mut quote: Option<char> = None;
             let end = rest.find(|c: char| {
                 let within = quote.is_some();
@@ -81,7 +81,7 @@ impl<'a> Tags<'a> {
             let inner = &rest[1..end];
             if let Some(declared) = inner.strip_prefix('!') {
                 if declared.contains('[') {
-                    return Err(self.source.error(at, "a document type with definitions of its own", "remove `<!DOCTYPE … >`"));
+                    return Err(self.source.error(at, "a document type with its own definitions", "remove `<!DOCTYPE … >`"));
                 }
                 continue;
             }
@@ -98,17 +98,17 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     let mut tags = Tags { source, at: 0 };
     let mut named = Named::new(source);
     let mut edges: Vec<([String; 2], usize)> = Vec::new();
-    // Graphs opened so far, and whether one is open now.
+    // The number of graphs opened so far, and whether one is open now.
     let (mut graphs, mut open, mut root) = (0, false, false);
     while let Some(tag) = tags.next()? {
         let is_directed = |value: Option<String>| value.is_some_and(|value| value == "directed" || value == "true");
         match (tag.name, tag.closes) {
             ("graphml", false) => root = true,
             (name, false) if !root => {
-                return Err(source.error(tag.at, format!("`<{}>` does not begin a GraphML file", shorten(name)), FORM));
+                return Err(source.error(tag.at, format!("`<{}>` cannot begin a GraphML file", shorten(name)), FORM));
             }
             ("graph", false) if open => {
-                return Err(source.error(tag.at, "a graph within a vertex", "games have no nested graphs: take this one out"));
+                return Err(source.error(tag.at, "a graph inside a vertex", "nested graphs are not supported; remove this one"));
             }
             ("graph", false) if graphs == 1 => return Err(several_error(source, tag.at, 2, "keep one of them")),
             ("graph", false) => {
@@ -129,7 +129,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
                 }
                 edges.push(([tag.require(source, "source")?, tag.require(source, "target")?], tag.at));
             }
-            ("hyperedge", false) => return Err(source.error(tag.at, "a hyperedge", "edges have two ends: remove it")),
+            ("hyperedge", false) => return Err(source.error(tag.at, "a hyperedge", "edges have two ends; remove it")),
             _ => {}
         }
     }

@@ -6,7 +6,8 @@ use super::{Builder, Reading, invalid_name, is_invalid_name, node_link};
 use crate::text::json::{Members, Node};
 use crate::text::{ParseError, Source, shorten};
 
-/// `{"vertices": 5, "edges": [[0,1],[1,2]]}`, names instead of numbers if `vertices` lists them, or a string in any format.
+/// Reads `{"vertices": 5, "edges": [[0,1],[1,2]]}`, with names instead of numbers if `vertices` lists them, or a string in any
+/// format.
 pub fn from_json(node: Node<'_>) -> Result<Reading, ParseError> {
     if let Ok(text) = node.string() {
         let inner = super::read(&Source::new(text));
@@ -18,7 +19,7 @@ pub fn from_json(node: Node<'_>) -> Result<Reading, ParseError> {
     from_members(node, &node.object(&["vertices", "edges"])?)
 }
 
-/// Like [`from_json`], but from the members `vertices` and `edges` of an object that may have others.
+/// Like [`from_json`], but from the members `vertices` and `edges` of an object that may have other members.
 pub fn from_members(node: Node<'_>, members: &Members<'_>) -> Result<Reading, ParseError> {
     const FORM: &str = "write {\"vertices\": 3, \"edges\": [[0,1],[1,2]]}, or {\"vertices\": [\"a\",\"b\"], \"edges\": [[\"a\",\"b\"]]}";
     let edges = members.require("edges", FORM)?.array()?;

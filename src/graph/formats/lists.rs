@@ -1,7 +1,7 @@
 //! Graphs as lists of words: edges (`0-1 1-2`), neighbors (`a:b b:a,c c:b`), and networkx's adjacency lists (`a b c`: a vertex
-//! and its neighbors, on a line for each vertex).
+//! and its neighbors, one line per vertex).
 //!
-//! Edge lists can be long (millions of edges), so every word is read once and becomes a number at once.
+//! Edge lists can be long (millions of edges), so every word is read once and converted to a number immediately.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::text::{ParseError, Source, offset_in, shorten};
 #[derive(Default)]
 struct Names<'a> {
     names: Vec<&'a str>,
-    /// Small numbers without leading zeros, which most edge lists consist of: 1 + their place in `names`, or 0.
+    /// For each small number without leading zeros, the kind that most edge lists consist of: 1 + its index in `names`, or 0.
     small: Vec<u32>,
     others: HashMap<&'a str, u32>,
 }
@@ -39,7 +39,7 @@ impl<'a> Names<'a> {
         Some(*slot - 1)
     }
 
-    /// Bounds the memory, generously because numbers may have several spellings. `Builder::new` counts exactly.
+    /// Limits the memory, generously because numbers may have several spellings. `Builder::new` counts exactly.
     fn check(&self, source: &Source<'_>, at: usize) -> Result<(), ParseError> {
         let count = self.names.len();
         if count > 32 * MOST_VERTICES { Err(super::too_many_vertices(source, at, count)) } else { Ok(()) }
@@ -53,21 +53,21 @@ fn small_number(word: &str) -> Option<usize> {
     if canonical { word.bytes().try_fold(0, digit) } else { None }
 }
 
-/// `0-1 1-2 3`, or two vertices to a line; a vertex alone has no edge. Names may be any words. If all are numbers, vertices are
-/// in numeric order and leading zeros do not matter, else they are in alphabetic order.
+/// Reads `0-1 1-2 3`, or two vertices per line. A single vertex has no edge. Names may be any words. If all are numbers, vertices
+/// are in numeric order and leading zeros do not matter; otherwise they are in alphabetical order.
 pub fn edges(source: &Source<'_>) -> Result<Reading, ParseError> {
     if let Some(plain) = without_data(source)? {
         return words_as_edges(&plain, false);
     }
     let dashes = source.text().contains('-');
     if dashes && let Some(at) = ambiguous(source.text()) {
-        let help = "a dash joins two vertices: write `node_1 node_2`, or one edge to a line";
-        return Err(source.error(at, "two edges, or two vertices with a dash in their names?", help));
+        let help = "a dash joins two vertices: write `node_1 node_2`, or one edge per line";
+        return Err(source.error(at, "these may be two edges, or two vertices with a dash in their names", help));
     }
     words_as_edges(source, dashes)
 }
 
-/// The offset of the first word, if all lines are like `node-1 node-2`: two words that begin with the same name.
+/// The offset of the first word, if all lines look like `node-1 node-2`: two words that begin with the same name.
 fn ambiguous(text: &str) -> Option<usize> {
     let mut prefixes = words(text).map(|(_, word)| word.split_once('-').map(|(before, _)| before));
     let first = prefixes.next()??;
@@ -77,14 +77,15 @@ fn ambiguous(text: &str) -> Option<usize> {
         .then(|| words(text).next().map_or(0, |word| word.0))
 }
 
-/// Words as edges, with or without a dash between their ends.
+/// Reads words as edges, with or without dashes between their ends.
 fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseError> {
-    const EDGES: &str = "write edges as `0-1 1-2`, or two vertices to a line; a single vertex stands alone";
+    const EDGES: &str = "write edges as `0-1 1-2`, or two vertices per line; write a vertex without edges by itself";
     let mut names = Names::default();
-    // The ends of each edge, and its offset. A vertex alone is an edge to itself: a true loop is an error at once.
+    // The ends of each edge, and its offset. A single vertex is stored as an edge to itself; real loops have already been
+    // refused.
     let mut found: Vec<(u32, u32, usize)> = Vec::new();
     let not_a_graph = |at: usize, word: &str| {
-        // Perhaps a file of many graphs, one of them broken.
+        // Perhaps a file of many graphs, one of which is invalid.
         match filled(source).filter(|line| is_graph(line)).count() {
             count @ 2.. => {
                 let message = format!("one graph is expected, but {count} lines are graphs; `{}` is not", shorten(word));
@@ -122,7 +123,7 @@ fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseErr
         }
         names.check(source, at)?;
     }
-    // One longer word that is not an edge is more likely a mistake than a vertex.
+    // A single longer word that is not an edge is more likely a mistake than a vertex.
     if let ([(u, v, at)], false) = (found.as_slice(), dashes)
         && u == v
         && !is_vertex(names.names[*u as usize])
@@ -136,13 +137,13 @@ fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseErr
     Ok(builder.done())
 }
 
-/// True if a word alone is a graph with this one vertex: a letter or a digit that does not begin a family's name.
+/// True if a word alone is a graph with this one vertex: a letter or a digit that is not the start of a family name.
 pub fn is_vertex(word: &str) -> bool {
     word.chars().count() == 1 && word.contains(char::is_alphanumeric) && families::by_name(word).is_none()
 }
 
-/// The text without the dictionaries that networkx writes after each edge, as in `0 1 {'weight': 3}`, with the same
-/// offsets; `None` if there are none. Attributes do not affect the rules of any game.
+/// The text without the dictionaries that networkx writes after each edge, as in `0 1 {'weight': 3}`. Offsets are preserved.
+/// `None` if there are none. Attributes do not affect the rules of any game.
 fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseError> {
     let text = source.text();
     if !text.contains('{') {
@@ -154,10 +155,10 @@ fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseErro
         let (edge, data) = line.split_at(line.find('{').unwrap_or(line.len()));
         if !data.is_empty() && (!data.trim_end().ends_with('}') || words(edge).count() != 2) {
             let at = plain.len() + edge.len();
-            let help = "write two vertices and `{…}`; names with blanks can be read from GML, GraphML and JSON";
+            let help = "write two vertices and `{…}`; names with spaces can be read from GML, GraphML and JSON";
             return Err(source.error(at, "a `{` that does not begin the data of an edge", help));
         }
-        // As in other formats, a character that names cannot have becomes `_`; here these are all single bytes.
+        // As in other formats, characters that are not allowed in names become `_`; here they are all single bytes.
         let begin = plain.len();
         let clean = |c: char| if c.is_ascii_punctuation() && !"_.',;".contains(c) { '_' } else { c };
         plain.extend(edge.chars().map(clean));
@@ -176,11 +177,12 @@ fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseErro
     Ok(Some(Source::owned(plain)))
 }
 
-/// A vertex and its neighbors on each line, as networkx's `write_adjlist` writes them: an edge may be on one of its ends' lines
-/// or on both. Every vertex must have a line, which distinguishes such a list from edges with weights. `at` is the third word of a line.
+/// Reads a vertex and its neighbors on each line, as written by networkx's `write_adjlist`. An edge may be on the line of one of its
+/// ends or of both. Every vertex must have a line, which distinguishes such a list from weighted edges. `at` is the third word of a
+/// line.
 fn adjacency(source: &Source<'_>, at: usize) -> Result<Reading, ParseError> {
     let mut names = Names::default();
-    // True for each name that begins a line; and the arcs with their places.
+    // For each name, whether it begins a line; and the arcs with their offsets.
     let mut begins: Vec<bool> = Vec::new();
     let mut arcs: Vec<(u32, u32, usize)> = Vec::new();
     let weighted = || {
@@ -211,7 +213,7 @@ fn adjacency(source: &Source<'_>, at: usize) -> Result<Reading, ParseError> {
     Ok(builder.done())
 }
 
-/// A graph whose vertices are these names in order, still without edges, and the place of each name.
+/// A graph without edges whose vertices are these names in order, and the index of each name.
 fn ordered<'a>(source: &'a Source<'a>, names: &[&str]) -> Result<(Builder<'a>, Vec<usize>), ParseError> {
     let numbers: Option<Vec<u64>> = names.iter().map(|name| name.parse().ok()).collect();
     let mut order: Vec<usize> = (0..names.len()).collect();
@@ -228,21 +230,21 @@ fn ordered<'a>(source: &'a Source<'a>, names: &[&str]) -> Result<(Builder<'a>, V
     Ok((Builder::named(source, vertices.into_iter(), 0)?, place))
 }
 
-/// `a:b b:a,c c:b`: each vertex and its neighbors. A vertex that has an entry must list all vertices that list it.
+/// Reads `a:b b:a,c c:b`: each vertex and its neighbors. If a vertex has an entry, it must list all vertices that list it.
 pub fn neighbors(source: &Source<'_>) -> Result<Reading, ParseError> {
     const LIST: &str = "write each vertex and its neighbors: `a:b b:a,c c:b`";
     let text = source.text();
     let separates = |c: char| c.is_whitespace() || c == ';';
     let mut names = Names::default();
     let invalid = |at: usize, name: &str| source.error(at, format!("`{}` is not a vertex", shorten(name)), LIST);
-    // Entries first, so that they come first in the graph.
+    // Entries are read first, so that their vertices are first in the graph.
     let mut lists: Vec<(usize, &str)> = Vec::new();
     for word in text.split(separates).filter(|word| !word.is_empty()) {
         let at = offset_in(text, word);
         match word.split_once(':') {
             Some((name, list)) if !name.is_empty() && !list.contains(':') => {
                 if names.id(name).ok_or_else(|| invalid(at, name))? as usize != lists.len() {
-                    return Err(source.error(at, format!("vertex {} has two entries", shorten(name)), "put all its neighbors into one"));
+                    return Err(source.error(at, format!("vertex {} has two entries", shorten(name)), "put all its neighbors in one"));
                 }
                 let begin = at + name.len() + 1;
                 lists.push((begin, &text[begin..at + word.len()]));
@@ -252,7 +254,7 @@ pub fn neighbors(source: &Source<'_>) -> Result<Reading, ParseError> {
                 let last = lists.last_mut().expect("not empty");
                 last.1 = &text[last.0..at + word.len()];
             }
-            _ => return Err(source.error(at, format!("`{}` is not an entry of a list", shorten(word)), LIST)),
+            _ => return Err(source.error(at, format!("`{}` is not a list entry", shorten(word)), LIST)),
         }
     }
     let entries = lists.len();
@@ -271,13 +273,14 @@ pub fn neighbors(source: &Source<'_>) -> Result<Reading, ParseError> {
         if u < entries && !builder.graph.has_edge(u, v) {
             let (name, other) = (shorten(names.names[v]), shorten(names.names[u]));
             let message = format!("{name} lists {other}, but {other} does not list {name}");
-            return Err(source.error(at, message, "an edge is listed in both entries; add it there or remove it here"));
+            return Err(source.error(at, message, "an edge must be in both entries; add it there or remove it here"));
         }
     }
     Ok(builder.done())
 }
 
-/// Every vertex with its neighbors: `a:b b:a,c c:b`. Keeps the order of the vertices, also of those without edges.
+/// Writes every vertex with its neighbors: `a:b b:a,c c:b`. This preserves the order of all vertices, including those without
+/// edges.
 pub fn write(graph: &Graph) -> String {
     let entry = |v: usize| {
         let others: Vec<String> = graph.neighbors(v).iter().map(|&u| graph.name(u as usize)).collect();
@@ -286,12 +289,12 @@ pub fn write(graph: &Graph) -> String {
     (0..graph.len()).map(entry).collect::<Vec<_>>().join(" ")
 }
 
-/// A graph with one vertex whose name alone would be read as something else, in the form `name:`.
+/// Writes a graph with one vertex as `name:` if the name alone would be read as something else.
 fn write_alone(graph: &Graph) -> Option<String> {
     (graph.len() == 1 && !is_vertex(&graph.name(0))).then(|| write(graph) + "\n")
 }
 
-/// networkx's edge list: two vertices to a line; one without edges has a line of its own.
+/// Writes networkx's edge list: two vertices per line. A vertex without edges has its own line.
 pub fn write_edges(graph: &Graph) -> String {
     if let Some(alone) = write_alone(graph) {
         return alone;
@@ -300,7 +303,7 @@ pub fn write_edges(graph: &Graph) -> String {
     alone.chain(graph.edges().map(|(u, v)| format!("{} {}\n", graph.name(u), graph.name(v)))).collect()
 }
 
-/// networkx's adjacency list: each vertex and those of its neighbors that come later.
+/// Writes networkx's adjacency list: each vertex and its neighbors with higher numbers.
 pub fn write_adjacency(graph: &Graph) -> String {
     if let Some(alone) = write_alone(graph) {
         return alone;

@@ -1,9 +1,9 @@
-//! Texts with a graph on each line, as nauty's `geng` prints them, and the error where a single graph is expected.
+//! Text with one graph per line, as printed by nauty's `geng`, and the error if a single graph is expected.
 
 use super::{families, graph6, several_error};
 use crate::text::{ParseError, Source, offset_in};
 
-/// True if a line is a graph by itself: graph6, sparse6 or the name of a family.
+/// True if a line by itself is a graph: graph6, sparse6 or the name of a family.
 pub fn is_graph(line: &str) -> bool {
     let line = graph6::without_header(line);
     match line.strip_prefix(':') {
@@ -13,19 +13,19 @@ pub fn is_graph(line: &str) -> bool {
     }
 }
 
-/// The graph of a line of its own, without a header.
+/// The graph on a line, without a header.
 pub fn line(text: &str) -> Option<&str> {
     let text = text.trim();
     is_graph(text).then(|| graph6::without_header(text))
 }
 
-/// The lines of a text that are not empty. A header alone on its line, as some tools write it, is not counted.
+/// The non-empty lines of a text. A header on its own line, as written by some tools, is not counted.
 pub fn filled<'a>(source: &'a Source<'_>) -> impl Iterator<Item = &'a str> + Clone {
     let header = |line: &&str| !graph6::HEADERS.contains(line);
     source.text().lines().map(str::trim).filter(|line| !line.is_empty()).filter(header)
 }
 
-/// The graphs of a text that has several, one per line; empty for any other text. Empty lines and comments are skipped.
+/// The graphs of a text that contains several, one per line; empty for any other text. Empty lines and comments are skipped.
 pub fn lines(text: &str) -> Vec<&str> {
     let is_blank = |line: &&str| line.is_empty() || line.starts_with('#') || graph6::HEADERS.contains(line);
     let found = || text.split(['\n', '\r']).map(str::trim).filter(|line| !is_blank(line));
@@ -33,9 +33,9 @@ pub fn lines(text: &str) -> Vec<&str> {
 }
 
 pub const ONE_OF_MANY: &str =
-    "name a line with `--line N`, or keep one of the lines; `kibitzer census` takes a whole file, one graph per line";
+    "choose a line with `--line N`, or keep one of the lines; `kibitzer census` reads a whole file, one graph per line";
 
-/// An error if the text is a list of several graphs, one to a line.
+/// An error if the text is a list of several graphs, one per line.
 pub fn error(source: &Source<'_>) -> Option<ParseError> {
     let second = filled(source).nth(1)?;
     if !filled(source).all(is_graph) {

@@ -1,9 +1,9 @@
-//! Graphs as adjacency matrices: rows of 0 and 1, one to a line, with or without separators. The diagonal is ignored.
+//! Graphs as adjacency matrices: rows of 0 and 1, one per line, with or without separators. The diagonal is ignored.
 
 use super::{Builder, Reading, lines};
 use crate::text::{ParseError, Source};
 
-/// True if a text looks like a matrix: rows of 0 and 1, as many as columns.
+/// True if a text looks like a matrix of 0 and 1 with equally many rows and columns.
 pub fn fits(text: &str) -> bool {
     let plain = text.chars().all(|c| c == '0' || c == '1' || c.is_whitespace() || ",;[]".contains(c));
     let rows = || text.lines().map(|line| entries(line).count()).filter(|&count| count > 0);
@@ -13,7 +13,7 @@ pub fn fits(text: &str) -> bool {
     }
 }
 
-/// True if the text has several lines of 0 and 1 without blanks, so that an error about a row is the most helpful.
+/// True if the text has several lines of 0 and 1 without spaces, so that an error about a row is the most helpful.
 pub fn begins(text: &str) -> bool {
     let row = |line: &str| line.len() > 1 && line.bytes().all(|byte| matches!(byte, b'0' | b'1'));
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -27,11 +27,11 @@ fn entries(line: &str) -> impl Iterator<Item = (usize, bool)> {
 
 /// Reads a matrix. Vertices are named by their numbers, from 0.
 pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
-    const MATRIX: &str = "write as many rows as columns of 0 and 1, the same above and below the diagonal";
+    const MATRIX: &str = "write a square, symmetric matrix of 0 and 1";
     let mut rows: Vec<(usize, &str)> = Vec::new();
     for (at, line) in lines(source.text()) {
         if let Some((offset, _)) = line.char_indices().find(|(_, c)| !c.is_whitespace() && !"01,;[]".contains(*c)) {
-            return Err(source.error(at + offset, "a matrix has only 0 and 1", MATRIX));
+            return Err(source.error(at + offset, "a matrix may contain only 0 and 1", MATRIX));
         }
         if entries(line).next().is_some() {
             rows.push((at, line));
@@ -41,7 +41,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     for (at, line) in &rows {
         let columns = entries(line).count();
         if columns != n {
-            return Err(source.error(*at, format!("a row of {columns} in a matrix of {n} rows"), MATRIX));
+            return Err(source.error(*at, format!("a row has length {columns}, but the matrix has {n} rows"), MATRIX));
         }
     }
     let mut builder = Builder::named(source, (0..n).map(|v| v.to_string()), 0)?;
@@ -52,7 +52,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
             }
         }
     }
-    // An entry above the diagonal that differs from its mirror image, the first in reading order.
+    // The first entry above the diagonal, in reading order, that differs from its mirror image.
     let differs = |u: usize| (u + 1..n).find(|&v| builder.graph.has_edge(u, v) != builder.graph.has_edge(v, u));
     if let Some((u, v)) = (0..n).find_map(|u| Some((u, differs(u)?))) {
         let (at, line) = rows[v];

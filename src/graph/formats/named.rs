@@ -1,7 +1,7 @@
-//! Vertices by name and edges between them, as GML, GraphML, DOT and node-link JSON have them.
+//! Named vertices and the edges between them, as in GML, GraphML, DOT and node-link JSON.
 //!
-//! These formats allow any text as a name. Here names appear in moves and lists (`a:2`, `a:b,c`), so each run of other
-//! characters becomes one `_`, and brackets and blanks around a name are dropped: networkx's `(0, 1)` is called `0_1`.
+//! These formats allow any text as a name. Here names appear in moves and lists (`a:2`, `a:b,c`), so each run of other characters
+//! becomes one `_`, and brackets and spaces around a name are dropped. For example, networkx's `(0, 1)` becomes `0_1`.
 
 use std::collections::HashMap;
 
@@ -10,11 +10,11 @@ use crate::graph::MOST_VERTICES;
 use crate::text::{ParseError, Source, shorten};
 
 /// The remedy for a directed graph in any format.
-const UNDIRECT: &str = "make it undirected: in networkx by `G.to_undirected()`, in nauty by `underlyingg`";
+const UNDIRECT: &str = "make it undirected, with `G.to_undirected()` in networkx or `underlyingg` in nauty";
 
-/// The error for a graph, or an edge, that has a direction.
+/// The error for a directed graph or edge.
 pub fn directed(source: &Source<'_>, at: usize, what: &str) -> ParseError {
-    source.error(at, format!("{what} is directed, and games are played on undirected graphs"), UNDIRECT)
+    source.error(at, format!("{what} is directed, but games are played on undirected graphs"), UNDIRECT)
 }
 
 /// A name that can be used in moves.
@@ -31,7 +31,7 @@ fn clean(name: &str) -> String {
     clean
 }
 
-/// Vertices and edges in the order in which a text gives them.
+/// Vertices and edges in the order of the text.
 pub struct Named<'a> {
     source: &'a Source<'a>,
     by_id: HashMap<String, u32>,
@@ -50,7 +50,7 @@ impl<'a> Named<'a> {
         self.edges.len() > most
     }
 
-    /// The vertex with this identifier, known or new; a new one is named by it.
+    /// The vertex with this identifier, known or new. A new one is named by it.
     pub fn vertex(&mut self, id: &str, at: usize) -> Result<u32, ParseError> {
         match self.by_id.get(id) {
             Some(&known) => Ok(known),
@@ -58,7 +58,7 @@ impl<'a> Named<'a> {
         }
     }
 
-    /// A vertex that must be new.
+    /// Adds a vertex, which must be new.
     pub fn declare(&mut self, id: &str, name: &str, at: usize) -> Result<u32, ParseError> {
         let new = self.names.len() as u32;
         if self.names.len() >= MOST_VERTICES {
@@ -71,7 +71,7 @@ impl<'a> Named<'a> {
         Ok(new)
     }
 
-    /// A vertex that must have been given, anywhere in the text.
+    /// The vertex with this identifier, which may be declared anywhere in the text. An error if it is missing.
     pub fn require(&self, id: &str, name: &str, at: usize) -> Result<u32, ParseError> {
         let missing = || self.source.error(at, format!("there is no vertex {}", shorten(name)), "add the vertex, or remove this edge");
         self.by_id.get(id).copied().ok_or_else(missing)
@@ -81,19 +81,19 @@ impl<'a> Named<'a> {
         self.edges.push((u, v, at));
     }
 
-    /// An edge between vertices that must have been given.
+    /// Adds an edge between declared vertices.
     pub fn edge_by_id(&mut self, [u, v]: [&str; 2], at: usize) -> Result<(), ParseError> {
         let (u, v) = (self.require(u, u, at)?, self.require(v, v, at)?);
         self.edge(u, v, at);
         Ok(())
     }
 
-    /// Renames all vertices, in their order.
+    /// Renames all vertices, in order.
     pub fn rename(&mut self, names: impl IntoIterator<Item = String>) {
         self.names.iter_mut().zip(names).for_each(|(name, new)| name.0 = new);
     }
 
-    /// The graph. Its vertices have names that can be used in moves.
+    /// The graph, whose vertex names can be used in moves.
     pub fn done(self) -> Result<Reading, ParseError> {
         const RENAME: &str = "rename it: vertex names may contain only letters, digits, `_`, `.` and `'`";
         let mut seen: HashMap<String, &str> = HashMap::new();
@@ -115,7 +115,7 @@ impl<'a> Named<'a> {
     }
 }
 
-/// Text with the entities of XML and HTML that tools write: `&amp;`, `&#228;`, `&#xe4;`. Unknown ones stay as they are.
+/// Decodes the XML and HTML entities that tools write: `&amp;`, `&#228;`, `&#xe4;`. Unknown ones are left unchanged.
 pub fn decode(text: &str) -> String {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text;

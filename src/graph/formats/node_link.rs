@@ -1,4 +1,4 @@
-//! Node-link JSON, as networkx's `node_link_data` and D3 have it: a list `nodes`, and edges as `links` or `edges`.
+//! Node-link JSON, as in networkx's `node_link_data` and D3: a list `nodes`, and edges as `links` or `edges`.
 
 use super::Reading;
 use super::named::{Named, directed};
@@ -19,7 +19,7 @@ pub fn read(node: Node<'_>) -> Result<Reading, ParseError> {
         return Err(directed(value.source(), value.at(), "this graph"));
     }
     let missing = |key: &str| node.error(format!("the key `{key}` is missing"), FORM);
-    // The ends of edges are matched by their JSON: 1 and "1" are different vertices there.
+    // The ends of edges are matched by their JSON values: 1 and "1" are different vertices.
     let mut named = Named::new(node.source());
     for vertex in get("nodes").ok_or_else(|| missing("nodes"))?.array()? {
         let id = member(&vertex, "id")?;
@@ -43,7 +43,7 @@ fn member<'a>(node: &Node<'a>, key: &str) -> Result<Node<'a>, ParseError> {
     found.map(|(_, value)| value).ok_or_else(|| node.error(format!("the key `{key}` is missing"), FORM))
 }
 
-/// A unique key of a vertex, and its name. A list, which stands for a tuple, is named by its parts.
+/// A unique key of a vertex, and its name. A list, which represents a tuple, is named by its parts.
 fn identity(node: Node<'_>) -> Result<(String, String), ParseError> {
     if let Ok(text) = node.string() {
         return Ok((format!("\"{text}"), text.to_owned()));
@@ -57,7 +57,7 @@ fn identity(node: Node<'_>) -> Result<(String, String), ParseError> {
     let parts: Vec<(String, String)> = parts
         .into_iter()
         .map(|part| match part.array() {
-            Ok(_) => Err(part.error("this cannot be a part of a vertex", "give numbers and strings")),
+            Ok(_) => Err(part.error("this cannot be part of a vertex", "use numbers and strings")),
             Err(_) => identity(part),
         })
         .collect::<Result<_, _>>()?;
@@ -65,7 +65,7 @@ fn identity(node: Node<'_>) -> Result<(String, String), ParseError> {
     Ok((format!("[{}", joined(|part| &part.0)), joined(|part| &part.1)))
 }
 
-/// The graph as networkx's `node_link_graph(data, edges="links")` reads it; vertices are strings.
+/// Writes the graph for networkx's `node_link_graph(data, edges="links")`. Vertices are strings.
 pub fn write(graph: &Graph) -> String {
     let nodes: Vec<_> = (0..graph.len()).map(|v| serde_json::json!({"id": graph.name(v)})).collect();
     let links: Vec<_> = graph.edges().map(|(u, v)| serde_json::json!({"source": graph.name(u), "target": graph.name(v)})).collect();

@@ -1,21 +1,21 @@
-//! The formats in which graphs are written, by name and by the ending of a file.
+//! The formats in which graphs are written, by name and by file extension.
 
 use super::{dot, gml, graph6, graphml, lists, node_link};
 use crate::graph::Graph;
 
 /// A format: facts for help, and the writer.
 pub struct Format {
-    /// As `--format` takes it.
+    /// The name that `--format` accepts.
     pub name: &'static str,
-    /// Endings of files, without the dot.
+    /// File extensions, without the dot.
     pub endings: &'static [&'static str],
     pub about: &'static str,
-    /// True if the names of vertices are also written.
+    /// True if vertex names are also written.
     pub names: bool,
     pub write: fn(&Graph) -> String,
 }
 
-/// Every format, in the order in which they are listed.
+/// Every format, in the listed order.
 pub const FORMATS: &[Format] = &[
     Format { name: "dot", endings: &["dot", "gv"], about: "DOT, for Graphviz", names: true, write: dot::write },
     Format { name: "graphml", endings: &["graphml"], about: "GraphML, for Gephi, yEd, igraph", names: true, write: graphml::write },
@@ -34,13 +34,13 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "list",
         endings: &["txt"],
-        about: "`a:b b:a,c c:b`, as games write it",
+        about: "`a:b b:a,c c:b`, the notation of the games",
         names: true,
         write: |graph| lists::write(graph) + "\n",
     },
 ];
 
-/// A document of parts: a head, every vertex, every edge, and an end.
+/// Writes a document that consists of a head, every vertex, every edge, and an end.
 pub fn parts(graph: &Graph, head: &str, vertex: impl Fn(usize) -> String, edge: impl Fn(usize, usize) -> String, end: &str) -> String {
     let body = (0..graph.len()).map(vertex).chain(graph.edges().map(|(u, v)| edge(u, v)));
     head.to_owned() + &body.collect::<String>() + end

@@ -1,5 +1,5 @@
 //! Familiar drawings: a path in rows, a cycle on a circle, the Petersen graph as a pentagram in a pentagon, the cube as a square in a
-//! square. A graph is recognized by its edges, in any order of its vertices.
+//! square. A graph is recognized by its edges, whatever the order of its vertices.
 
 use std::f64::consts::TAU;
 
@@ -14,7 +14,7 @@ type Places = Vec<(f64, f64)>;
 const MOST_KNOWN: usize = 144;
 /// Maximum number of vertices of a path in one row on a phone.
 const MOST_IN_ROW: usize = 7;
-/// Maximum size of a torus of which several rotations are tried.
+/// Maximum size of a torus for which several rotations are tried.
 const MOST_TURNED: usize = 48;
 
 /// The familiar drawing of a graph, if it has one, in any units.
@@ -74,10 +74,10 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
     Ok(None)
 }
 
-/// Draws a graph of a family, given its rows or sides.
+/// Draws a graph of a family with the given number of rows or sides.
 type Draw = fn(&Graph, usize, &Limits) -> Result<Places, Limit>;
 
-/// The graphs with these numbers of vertices and edges that have a drawing of their own.
+/// The graphs with these numbers of vertices and edges that have their own drawings.
 fn patterns(n: usize, edges: usize) -> Vec<(Graph, Draw, usize)> {
     let mut found = Vec::new();
     let mut add = |name: &str, draw: Draw, rows: usize| {
@@ -108,16 +108,16 @@ fn patterns(n: usize, edges: usize) -> Vec<(Graph, Draw, usize)> {
     found
 }
 
-/// The image of each vertex of a pattern in an isomorphic graph; `None` if it is not isomorphic or that takes too long to find. The
-/// first vertex goes to the least possible one.
+/// The image of each vertex of a pattern in an isomorphic graph; `None` if it is not isomorphic or finding out takes too long. The
+/// first vertex is mapped to the least possible one.
 fn isomorphism(pattern: &Graph, graph: &Graph, limits: &Limits) -> Result<Option<Vec<usize>>, Limit> {
     let n = graph.len();
     if pattern.edges().eq(graph.edges()) {
         return Ok(Some((0..n).collect()));
     }
     type Matched = (Vec<usize>, Vec<u32>);
-    // Matches canonical forms and gives the image and the orbits of the graph. If the image of the first vertex is given, both have a
-    // color of their own.
+    // Matches canonical forms and returns the image and the orbits of the graph. If the image of the first vertex is given, both have
+    // a unique color.
     let matched = |first: Option<usize>| -> Result<Option<Matched>, Limit> {
         let symmetry = |graph: &Graph, first: Option<usize>| {
             let colors: Vec<u32> = (0..n).map(|v| u32::from(Some(v) == first)).collect();
@@ -146,7 +146,7 @@ fn walk(graph: &Graph, start: usize, without: Option<usize>) -> Vec<usize> {
     std::iter::successors(Some(start), next).collect()
 }
 
-/// The side of the smallest square grid with `n` places.
+/// The side of the smallest square grid with at least `n` points.
 fn square(n: usize) -> usize {
     (n as f64).sqrt().ceil() as usize
 }
@@ -164,7 +164,7 @@ fn snake(order: &[usize]) -> Places {
     places
 }
 
-/// Vertices on a circle; one that is not in `order` is in its center.
+/// Vertices on a circle. A vertex that is not in `order` is placed at the center.
 pub fn circle(order: &[usize], n: usize) -> Places {
     let mut places = vec![(0.0, 0.0); n];
     order.iter().zip(rings(order.len(), &[(1.0, 0.0)])).for_each(|(&v, place)| places[v] = place);
@@ -173,7 +173,7 @@ pub fn circle(order: &[usize], n: usize) -> Places {
 
 fn rows(top: &[usize], bottom: &[usize], n: usize) -> Places {
     let mut places = vec![(0.0, 0.0); n];
-    // High enough that an edge from end to end passes over no vertex beside its ends.
+    // High enough that an edge from end to end passes over no other vertex.
     let height = (0.5 * (top.len().max(bottom.len()) as f64 - 1.0)).max(1.0);
     for (row, y) in [(top, 0.0), (bottom, height)] {
         row.iter().enumerate().for_each(|(at, &v)| places[v] = (at as f64 - (row.len() as f64 - 1.0) / 2.0, y));
@@ -198,7 +198,7 @@ fn parts(graph: &Graph) -> Option<Vec<Vec<usize>>> {
     Some(parts)
 }
 
-/// Concentric rings: each has a radius, and a rotation in parts of a step.
+/// Concentric rings, each with a radius and a rotation as a fraction of a step.
 fn rings(sides: usize, rings: &[(f64, f64)]) -> Places {
     let ring = |&(radius, turn): &(f64, f64)| {
         (0..sides).map(move |at| {
@@ -213,10 +213,10 @@ fn prism(sides: usize) -> Places {
     rings(sides, &[(1.0, 0.0), ((1.0 - 5.5 / sides as f64).clamp(0.4, 0.8), 0.0)])
 }
 
-/// A triangle upside down in a triangle: antipodes are opposite each other.
+/// A triangle inside an inverted triangle, so that antipodes are opposite each other.
 fn octahedron() -> Places {
     let (outer, inner) = (rings(3, &[(1.0, 0.0)]), rings(3, &[(0.28, 1.5)]));
-    // The family's vertices are pairs of antipodes.
+    // The vertices of the family are numbered in pairs of antipodes.
     (0..6).map(|v| if v % 2 == 0 { outer[v / 2] } else { inner[v / 2] }).collect()
 }
 
@@ -246,8 +246,8 @@ fn mesh(rows: usize, columns: usize) -> Places {
     (0..rows * columns).map(|at| ((at % columns) as f64, (at / columns) as f64)).collect()
 }
 
-/// Rings within rings, rotated so that the edges from the innermost to the outermost pass between the others. Of many rotations,
-/// the clearest is taken.
+/// Concentric rings, rotated so that the edges from the innermost to the outermost pass between the others. The clearest of many
+/// rotations is chosen.
 fn torus(graph: &Graph, rows: usize, limits: &Limits) -> Result<Places, Limit> {
     let columns = graph.len() / rows;
     let turned = |inner: f64, bend: f64, turn: f64| {
@@ -269,7 +269,7 @@ fn torus(graph: &Graph, rows: usize, limits: &Limits) -> Result<Places, Limit> {
     Ok(best.1)
 }
 
-/// A tree in layers below its center: leaves side by side, every other vertex above the middle of its children.
+/// A tree in layers below its center: leaves side by side, and every other vertex above the middle of its children.
 fn tree(graph: &Graph, limits: &Limits) -> Result<Places, Limit> {
     let n = graph.len();
     let farthest = |v: usize| distances(graph, v).into_iter().fold(0.0, f64::max);

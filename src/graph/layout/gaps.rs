@@ -1,9 +1,9 @@
-//! The least distances of a drawing: between vertices, along edges, and between vertices and edges that do not end there.
+//! The minimum distances in a drawing: between vertices, along edges, and between vertices and edges that do not end there.
 
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 
-/// The least distances in a drawing; 1 if there is nothing to measure.
+/// The minimum distances in a drawing; 1 if there is nothing to measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gaps {
     /// Between two vertices.
@@ -14,9 +14,9 @@ pub struct Gaps {
     pub clear: f64,
 }
 
-/// Maximum number of pairs of a vertex and an edge; in larger drawings they are not measured.
+/// Maximum number of vertex-edge pairs. In larger drawings, their distances are not measured.
 const MOST_PAIRS: usize = 400_000;
-/// Smaller distances are rounded up to this, because no scale makes up for them.
+/// Smaller distances are rounded up to this, because no scale can compensate for them.
 const LEAST: f64 = 1e-3;
 
 impl Gaps {
@@ -33,25 +33,26 @@ impl Gaps {
         Ok(Gaps { vertices: gaps.vertices.max(LEAST), edge: gaps.edge.max(LEAST), clear: gaps.clear.max(LEAST) })
     }
 
-    /// A number to compare drawings by: a clear space counts twice as much as one between vertices.
+    /// A score for comparing drawings. The distance between vertices and edges counts twice as much as that between vertices.
     pub fn clarity(&self) -> f64 {
         self.vertices.min(2.0 * self.clear)
     }
 }
 
-/// The distance of a point from the line from `a` to `b`, and the direction away from it.
+/// The distance of a point from the line segment from `a` to `b`, and the direction away from it.
 pub fn off(at: (f64, f64), a: (f64, f64), b: (f64, f64)) -> (f64, (f64, f64)) {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let long = (dx * dx + dy * dy).max(1e-18);
     let along = (((at.0 - a.0) * dx + (at.1 - a.1) * dy) / long).clamp(0.0, 1.0);
     let (x, y) = (at.0 - a.0 - along * dx, at.1 - a.1 - along * dy);
     let distance = x.hypot(y);
-    // On the line itself, either side will do.
+    // For a point on the line itself, either direction works.
     let away = if distance > 1e-9 { (x / distance, y / distance) } else { (-dy / long.sqrt(), dx / long.sqrt()) };
     (distance, away)
 }
 
-/// The least distance of two places, at most 1. Sorts along the axis of the larger spread, where few places are near each other.
+/// The minimum distance between two points, at most 1. Sorts along the axis with the larger spread, where few points are near
+/// each other.
 fn nearest(places: &[(f64, f64)], limits: &Limits) -> Result<f64, Limit> {
     let spread = |along: fn(&(f64, f64)) -> f64| {
         let (least, most) = places.iter().map(along).fold((f64::MAX, f64::MIN), |(least, most), at| (least.min(at), most.max(at)));

@@ -2,19 +2,19 @@
 
 use crate::graph::Graph;
 
-/// An ordered partition: the vertices in a row, cut into cells.
+/// An ordered partition: a sequence of the vertices, cut into cells.
 #[derive(Clone)]
 pub struct Partition {
     row: Vec<u32>,
-    /// The place of each vertex in the row.
+    /// The position of each vertex in the sequence.
     place: Vec<u32>,
-    /// The beginning of the cell at each place and, for beginnings, its length.
+    /// The start of the cell at each position and, for each start, the cell's length.
     begin: Vec<u32>,
     length: Vec<u32>,
 }
 
 impl Partition {
-    /// By colors, then refined. The number is the same for isomorphic graphs.
+    /// Partitions by colors, then refines. The returned number is the same for isomorphic graphs.
     pub fn new(graph: &Graph, colors: &[u32]) -> (Partition, u64) {
         let n = graph.len();
         let mut row: Vec<u32> = (0..n as u32).collect();
@@ -57,14 +57,14 @@ impl Partition {
         target.map(|(at, _)| at)
     }
 
-    /// The vertices of the cell that begins there, in order of their numbers.
+    /// The vertices of the cell that begins at `at`, in ascending order.
     pub fn cell(&self, at: usize) -> Vec<u32> {
         let mut cell = self.row[at..at + self.length[at] as usize].to_vec();
         cell.sort_unstable();
         cell
     }
 
-    /// Puts `v` before the others of its cell and refines. The number is the same for images under automorphisms.
+    /// Places `v` before the others in its cell and refines. The returned number is the same for images under automorphisms.
     pub fn choose(&mut self, graph: &Graph, v: u32) -> u64 {
         let at = self.place[v as usize] as usize;
         let begin = self.begin[at] as usize;
@@ -77,7 +77,7 @@ impl Partition {
         self.refine(graph, vec![begin as u32], begin as u64)
     }
 
-    /// Splits cells by how many neighbors their vertices have in the cells of `open`, until nothing splits any more.
+    /// Splits cells by the number of neighbors that their vertices have in the cells of `open`, until nothing splits any more.
     fn refine(&mut self, graph: &Graph, mut open: Vec<u32>, mut mark: u64) -> u64 {
         let n = self.row.len();
         let mut counts = vec![0u32; n];
@@ -149,10 +149,10 @@ fn mix(mark: u64, value: u64) -> u64 {
 pub struct Leaf {
     pub path: Vec<u32>,
     pub marks: Vec<u64>,
-    /// The place of every vertex.
+    /// The position of every vertex.
     pub place: Vec<u32>,
     row: Vec<u32>,
-    /// The edges between places, sorted.
+    /// The edges between positions, sorted.
     pub form: Vec<(u32, u32)>,
 }
 
@@ -165,7 +165,7 @@ impl Leaf {
         Leaf { path: path.to_vec(), marks: marks.to_vec(), row: partition.row.clone(), place, form }
     }
 
-    /// The permutation that takes this labeling to the other one.
+    /// The permutation that maps this labeling to the other one.
     pub fn to(&self, other: &Leaf) -> Vec<u32> {
         self.place.iter().map(|&place| other.row[place as usize]).collect()
     }

@@ -1,8 +1,8 @@
-//! The states of a set in order, for engines that write them to disk: first by a bin that the caller chooses, then by the state
-//! itself. States kept as numbers are sorted as numbers, wider ones as strings of bytes.
+//! The states of a set in order, for engines that write them to disk. They are sorted first by a bin that the caller chooses,
+//! then by the state itself. States stored as numbers are sorted as numbers, wider ones as byte strings.
 //!
-//! States kept as numbers are sorted in the set's own memory: a set that must be written because memory is short has none to spare
-//! for a copy. Sorting may take seconds, so the caller is asked regularly whether to continue.
+//! States stored as numbers are sorted in the set's own memory, because a set that is written when memory is short leaves none for
+//! a copy. Sorting may take seconds, so the caller is asked regularly whether to continue.
 
 use std::cmp::Ordering;
 
@@ -11,12 +11,12 @@ use crate::search::store::Id;
 
 /// Maximum number of bins.
 const BINS: usize = 256;
-/// States moved between two calls of `go_on`.
+/// Number of states moved between two calls of `go_on`.
 const PERIOD: usize = 1 << 16;
 
 impl StateSet {
-    /// Gives `emit` all states with their bin, ordered by bin and then by state. `bin` is below 256. An error of `go_on`, which
-    /// is called regularly, ends it.
+    /// Calls `emit` with all states and their bins, ordered by bin and then by state. `bin` must return a number below 256.
+    /// `go_on` is called regularly, and an error from it stops the sorting.
     pub fn sorted<E>(
         self,
         bin: impl Fn(&[u8]) -> usize,
@@ -33,7 +33,7 @@ impl StateSet {
         flag(&mut ids, |id| bin(state(id)), compare, &go_on, |bin, ids| ids.iter().try_for_each(|id| emit(bin, state(id))))
     }
 
-    /// Bytes that [`StateSet::sorted`] takes in addition to those of the set.
+    /// Number of bytes that [`StateSet::sorted`] needs in addition to those of the set.
     pub fn bytes_to_sort(&self) -> usize {
         match &self.0 {
             Kind::Words(_) => 0,
@@ -42,7 +42,7 @@ impl StateSet {
     }
 }
 
-/// Says whether to continue.
+/// Returns an error to stop.
 type GoOn<'a, E> = &'a dyn Fn() -> Result<(), E>;
 
 impl Words {
@@ -52,7 +52,7 @@ impl Words {
         go_on: GoOn<'_, E>,
         emit: impl FnMut(usize, &[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        // All states to the front of the table.
+        // Move all states to the front of the table.
         let (width, mut count) = (self.width, 0);
         for slot in 0..self.slots {
             if slot % PERIOD == 0 {
@@ -64,7 +64,7 @@ impl Words {
             }
         }
         if self.zero {
-            // There is a free slot: the table is at most half full.
+            // There is a free slot, because the table is at most half full.
             self.table[count * width..(count + 1) * width].fill(0);
             count += 1;
         }
@@ -100,7 +100,7 @@ fn numbers<const W: usize, E>(
     flag(states, |state| bin(state), compare, go_on, |bin, states| states.iter().try_for_each(|state| emit(bin, state)))
 }
 
-/// American flag sort by bin, then each bin on its own.
+/// American flag sort by bin, then sorts each bin separately.
 fn flag<S, E>(
     states: &mut [S],
     bin: impl Fn(&S) -> usize,

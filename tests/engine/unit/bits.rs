@@ -63,7 +63,7 @@ fn headers_of_images() {
         ("P1 99999999999999999999999 1 ", "overflows"),
         ("P4 99999999999999999 1 ", "ends after 0 of 1 rows"),
         ("P4 8 18446744073709551615 \n", "ends after 1 of 18446744073709551615 rows"),
-        ("P4 1 1", "a blank must follow"),
+        ("P4 1 1", "whitespace must follow"),
         ("P4 1", "height is missing"),
         ("P4", "width is missing"),
     ] {

@@ -147,7 +147,7 @@ fn no_vertex_is_an_error() {
         "{\"nodes\":[],\"links\":[]}",
         "<graphml><graph edgedefault=\"undirected\"/></graphml>",
     ] {
-        assert_eq!(refused(text, "a graph without vertices").help, "give a graph with at least one vertex", "{text}");
+        assert_eq!(refused(text, "the graph has no vertices").help, "a graph needs at least one vertex", "{text}");
     }
 }
 
@@ -155,10 +155,10 @@ fn no_vertex_is_an_error() {
 fn errors_have_a_place_and_a_remedy() {
     for (text, line, column, expected) in [
         ("", 1, 1, "no graph"),
-        ("X5", 1, 1, "no family"),
+        ("X5", 1, 1, "no graph family"),
         ("{abcd", 1, 6, "graph6 with 60 vertices has 296 characters"),
         ("{", 1, 1, "broken JSON"),
-        ("C2", 1, 1, "from 3 on"),
+        ("C2", 1, 1, "from 3 up"),
         ("P99999999", 1, 1, "too large"),
         ("hello", 1, 6, "graph6 with 41 vertices has 138 characters"),
         (">>graph6<<C", 1, 12, "graph6 with 4 vertices has 2 characters"),
@@ -203,19 +203,19 @@ fn errors_have_a_place_and_a_remedy() {
         ("graph { \"\" }", 1, 9, "cannot be the name"),
         ("graph { a } graph { b }", 1, 13, "there are 2"),
         ("graph { a ! }", 1, 11, "`!` is not expected"),
-        ("<html></html>", 1, 1, "does not begin a GraphML file"),
+        ("<html></html>", 1, 1, "cannot begin a GraphML file"),
         ("<graphml>\n<graph><node/></graph></graphml>", 2, 8, "has no `id`"),
         ("<graphml><graph><edge source='a' target='b'/></graph></graphml>", 1, 17, "there is no vertex a"),
         ("<graphml><graph><node id='a'/>", 1, 31, "`</graph>` is missing"),
         ("<graphml><graph/><graph/></graphml>", 1, 18, "there are 2"),
-        ("<!DOCTYPE x [<!ENTITY a 'b'>]><graphml/>", 1, 1, "definitions of its own"),
+        ("<!DOCTYPE x [<!ENTITY a 'b'>]><graphml/>", 1, 1, "its own definitions"),
         ("<graphml><graph><node id=a/></graph></graphml>", 1, 17, "broken attributes"),
-        ("<graphml", 1, 1, "no `>`"),
+        ("<graphml", 1, 1, "matching `>`"),
         ("graph [\n node [ label \"a\" ] ]", 2, 2, "has no `id`"),
-        ("graph [ node [ id 0 ] edge [ source 0 ] ]", 1, 23, "no `target`"),
+        ("graph [ node [ id 0 ] edge [ source 0 ] ]", 1, 23, "lacks `source` or `target`"),
         ("graph [ node [ id 0 ] node [ id 0 ] ]", 1, 33, "given twice"),
         ("graph [ node [ id 0 label \"a ]", 1, 27, "not closed"),
-        ("Creator \"x\" node [ id 0 ]", 1, 1, "no list `graph"),
+        ("Creator \"x\" node [ id 0 ]", 1, 1, "no `graph [ … ]` list"),
         ("{\"nodes\":[{\"id\":1}],\"links\":[{\"source\":1,\"target\":\"1\"}]}", 1, 51, "there is no vertex 1"),
         ("{\"nodes\":[{\"id\":1}]}", 1, 1, "the key `links` is missing"),
         ("{\"nodes\":[{\"id\":1},{\"id\":1}],\"links\":[]}", 1, 26, "given twice"),
@@ -369,9 +369,9 @@ fn texts_that_look_like_other_formats() {
         ("node-1 node-2\nnode-3 node-4\n", "with a dash in their names"),
         ("a-b c {}\na_b d {}\n", "would both be called `a_b`"),
         ("New York Boston {}\n", "does not begin the data"),
-        ("010\n101\n01\n", "a row of 2 in a matrix of 3 rows"),
-        ("01\n10\n11\n", "a row of 2 in a matrix of 3 rows"),
-        ("0110\n1010\n1100\n", "a row of 4 in a matrix of 3 rows"),
+        ("010\n101\n01\n", "a row has length 2, but the matrix has 3 rows"),
+        ("01\n10\n11\n", "a row has length 2, but the matrix has 3 rows"),
+        ("0110\n1010\n1100\n", "a row has length 4, but the matrix has 3 rows"),
     ] {
         refused(text, says);
     }

@@ -72,13 +72,13 @@ fn families_have_known_sizes() {
 #[test]
 fn wrong_families_come_with_a_remedy() {
     for (name, expected, help) in [
-        ("X5", "no family", "P5: path"),
-        ("petersn", "no family", "did you mean `petersen`"),
-        ("lader4", "no family", "did you mean `ladder4`"),
-        ("C2", "from 3 on", "C7"),
-        ("P0", "from 1 on", "P5"),
-        ("P", "take 0 numbers", "P5"),
-        ("P3,4", "take 2 numbers", "P5"),
+        ("X5", "no graph family", "P5: path"),
+        ("petersn", "no graph family", "did you mean `petersen`"),
+        ("lader4", "no graph family", "did you mean `ladder4`"),
+        ("C2", "from 3 up", "C7"),
+        ("P0", "from 1 up", "P5"),
+        ("P", "accept 0 numbers", "P5"),
+        ("P3,4", "accept 2 numbers", "P5"),
         ("P99999999999999999999999", "too large", "at most"),
         ("K30000", "too large", "at most"),
         ("K5000,5000", "too large", "at most"),

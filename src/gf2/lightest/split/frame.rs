@@ -1,16 +1,16 @@
 //! Coordinates for a coset whose columns fall into four classes.
 //!
-//! A member is a choice `z` of words. The columns of one class depend only on some linear functions of `z`, as many as the class
-//! has rank: its *index*. The four classes are paired. The indices of a pair that fit together, and a few
-//! *spare* bits where the pair does not determine the whole member, stand for one member each, and the indices of the other
+//! A member is a choice `z` of words. The columns of one class depend only on some linear functions of `z`, whose number is the
+//! rank of the class. Their values form its *index*. The four classes are paired. The compatible indices of a pair, together with
+//! a few *spare* bits if the pair does not determine the whole member, represent one member each, and the indices of the other
 //! pair are linear in them. Everything is found by computing ranks; nothing is assumed about the classes.
 
 use crate::gf2::echelon::LinearMap;
 
-/// A span of vectors that can express a vector as a sum of those added.
+/// A span of vectors that can express a vector as a sum of the added ones.
 #[derive(Default)]
 struct Span {
-    /// Vectors with distinct leading bits, largest first, and the set of added vectors whose sum each is.
+    /// Vectors with distinct leading bits, largest first, each with the set of added vectors whose sum it is.
     reduced: Vec<(u128, u128)>,
     len: u32,
 }
@@ -28,7 +28,7 @@ impl Span {
         (vector, sum)
     }
 
-    /// Adds a vector; if it depends on the others, returns the set of those whose sum it is.
+    /// Adds a vector. If it depends on the others, returns the set of those whose sum it is.
     fn add(&mut self, vector: u128) -> Result<(), u128> {
         let (rest, how) = self.express(vector);
         if rest == 0 {
@@ -43,9 +43,9 @@ impl Span {
 
 /// The columns of a class.
 pub struct Class {
-    /// Independent columns; bit `i` of the index is the sum of the `z` that flip the `i`-th.
+    /// Independent columns. Bit `i` of the index is the sum of the bits of `z` that flip the `i`-th column.
     basis: Vec<u128>,
-    /// Places of all its columns in the code, each with the bits of the index that flip it.
+    /// Positions of all its columns in the code, each with the bits of the index that flip it.
     pub columns: Vec<(usize, u64)>,
 }
 
@@ -55,7 +55,7 @@ impl Class {
     }
 }
 
-/// The map of which `masks[j]` has the input bits whose sum is the output bit `j`.
+/// The linear map in which output bit `j` is the sum of the input bits in `masks[j]`.
 fn map_of(masks: &[u128]) -> LinearMap {
     LinearMap::new(|bit| masks.iter().enumerate().fold(0, |out, (j, mask)| out | ((mask >> bit & 1) as u64) << j))
 }
@@ -67,25 +67,25 @@ pub struct Joint {
     pub spare: LinearMap,
 }
 
-/// A pair of classes from which members are put together, and the two others.
+/// A pair of classes from which members are assembled, and the two others.
 pub struct Pairing {
     pub pair: [usize; 2],
-    /// The class that is looked up for every pair of indices, and the one that is left.
+    /// The class that is looked up for every pair of indices, and the remaining one.
     pub probe: usize,
     pub last: usize,
-    /// The number of spare bits; and of bits in which the indices of a pair must agree.
+    /// The number of spare bits, and the number of bits in which the indices of a pair must agree.
     pub spare: u32,
     pub overlap: u32,
-    /// The index of `probe`; above it, the bits in which both indices agree, as seen from each.
+    /// Maps to the index of `probe` and, above it, the bits in which both indices must agree, as computed from each.
     pub to_probe: Joint,
     pub to_last: Joint,
-    /// Independent vectors, and the place of the product of each with `z`: a bit of the first index (0), the second (1) or the spare
-    /// bits (2).
+    /// Independent vectors, each with the position of its product with `z`: a bit of the first index (0), of the second (1) or of
+    /// the spare bits (2).
     places: Vec<(u128, usize, u32)>,
 }
 
 impl Pairing {
-    /// `None` if an index with the bits that must agree does not fit in a word.
+    /// `None` if an index, together with the bits that must agree, does not fit in a word.
     fn new(classes: &[Class; 4], dims: usize, pair: [usize; 2], [probe, last]: [usize; 2]) -> Option<Pairing> {
         let mut span = Span::default();
         let mut places = Vec::new();
@@ -104,7 +104,7 @@ impl Pairing {
         let units = (0..dims).map(|bit| 1_u128 << bit);
         let spare = units.filter(|&unit| span.add(unit).is_ok()).collect::<Vec<u128>>();
         places.extend(spare.iter().enumerate().map(|(bit, &unit)| (unit, 2, bit as u32)));
-        // The bits of one part among those of a sum of vectors of the span.
+        // Extracts the bits of one part from a sum of vectors of the span.
         let bits = |how: u128, part: usize| {
             let of_part = places.iter().enumerate().filter(|(at, place)| how >> at & 1 == 1 && place.1 == part);
             of_part.fold(0_u128, |bits, (_, place)| bits | 1 << place.2)
@@ -122,21 +122,21 @@ impl Pairing {
         Some(Pairing { pair, probe, last, spare: spare.len() as u32, overlap: agree.len() as u32, to_probe, to_last, places })
     }
 
-    /// The products of independent vectors with the `z` of a member, which they determine.
+    /// The products of independent vectors with a member's `z`, which they determine.
     pub fn equations(&self, first: u64, second: u64, spare: u64) -> Vec<(u128, bool)> {
         let parts = [first, second, spare];
         self.places.iter().map(|&(vector, part, bit)| (vector, parts[part] >> bit & 1 == 1)).collect()
     }
 }
 
-/// The classes, and both ways to put members together.
+/// The classes, and both ways to assemble members.
 pub struct ClassFrame {
     pub classes: [Class; 4],
     pub sides: [Pairing; 2],
 }
 
 impl ClassFrame {
-    /// `columns[at]` has a bit for each of `dims` words, `class[at]` is below 4. None if a class has more than `rank` bits.
+    /// `columns[at]` has a bit for each of `dims` words, and `class[at]` is below 4. `None` if a class has more than `rank` bits.
     pub fn new(columns: &[u128], class: &[usize], dims: usize, rank: u32) -> Option<ClassFrame> {
         let classes: [Class; 4] = std::array::from_fn(|this| {
             let members = || (0..columns.len()).filter(|&at| class[at] == this);

@@ -1,8 +1,8 @@
-//! All pairs of indices whose excess together is small, with the cost of the other two classes for each.
+//! Tries all pairs of indices with a small total excess, with the cost of the other two classes for each.
 //!
-//! A pair determines the index of the class that is probed, and a table of that class is far larger than any cache. So both lists
-//! are sorted by the high bits of what they contribute to that index. Then the pairs that need one block of the table are found
-//! in buckets whose numbers differ by the block's own, and every block is made once and thrown away.
+//! A pair determines the index of the probed class, and the table of that class is far larger than any cache. So both lists are
+//! sorted by the high bits of their contributions to that index. Then the pairs that need one block of the table are in buckets
+//! whose numbers differ by the block's number, and every block is computed once and discarded.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -14,12 +14,12 @@ use crate::gf2::lightest::code::Code;
 use crate::gf2::speed::{Kernel, Speed};
 use crate::limits::{Limit, Limits};
 
-/// Bits of an index without the excess above it.
+/// The bits of an index, without the excess above them.
 const BITS: u64 = (1 << INDEX) - 1;
-/// Pairs between two checks of the limits.
+/// Number of pairs between two checks of the limits.
 const PAIRS: u64 = 1 << 22;
 
-/// An index, with its excess above it, and what it contributes to the index that is probed.
+/// An index with its excess above it, and its contribution to the probed index.
 #[derive(Clone, Copy, Default)]
 struct Entry {
     image: u64,
@@ -32,7 +32,7 @@ impl Entry {
     }
 }
 
-/// A list in buckets by the high bits of its images; in a bucket, the least excess comes first.
+/// A list in buckets by the high bits of its images. Each bucket is sorted by excess.
 struct Half {
     entries: Vec<Entry>,
     /// The starts of the buckets, the least excess in each, and the numbers of the non-empty ones.
@@ -42,7 +42,7 @@ struct Half {
 }
 
 impl Half {
-    /// Iterates over the list twice.
+    /// The list is iterated over twice.
     fn new(list: impl Iterator<Item = Entry> + Clone, low: u32, bits: u32) -> Half {
         let key = |entry: &Entry| (entry.image >> low) as usize;
         let mut starts = vec![0_u32; (1 << bits) + 1];
@@ -65,14 +65,15 @@ impl Half {
     }
 }
 
-/// The costs of single indices of a class, without a table: the patterns of its bits, summed by bytes.
+/// The costs of individual indices of a class, computed without a table of all indices: the pattern is looked up one byte of the
+/// index at a time.
 pub struct Costs {
     code: Code,
     bytes: Vec<Vec<u64>>,
 }
 
 impl Costs {
-    /// The columns of a class, by their places in the code and the bits of the index that flip them.
+    /// The columns are given by their positions in the code and the bits of the index that flip them.
     pub fn new(code: &Code, columns: &[(usize, u64)], rank: u32, limits: &Limits) -> Result<Costs, Limit> {
         let weights = columns.iter().map(|&(at, _)| code.weights[at]).collect();
         let start = pack(columns.iter().map(|&(at, _)| bit(&code.start, at)));
@@ -94,7 +95,7 @@ impl Costs {
     fn of(&self, index: u64, pattern: &mut Vec<u64>) -> u64 {
         pattern.clone_from(&self.code.start);
         let long = pattern.len();
-        // Plain loops, so that they are compiled for the processor at hand.
+        // Plain loops, so that they are compiled for the current processor.
         for (at, sums) in self.bytes.iter().enumerate() {
             let byte = (index >> (8 * at)) as usize % 256;
             let sums = &sums[byte * long..][..long];
@@ -106,13 +107,13 @@ impl Costs {
     }
 }
 
-/// A member, by the side and the indices that it was found with.
+/// A member, identified by the side and the indices that it was found with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FoundMember {
     pub excess: u32,
     pub side: usize,
     pub first: u64,
-    /// With the spare bits above it.
+    /// The second index, with the spare bits above it.
     pub second: u64,
 }
 
@@ -132,7 +133,7 @@ impl Best {
         self.found.into_inner().expect("no thread panicked")
     }
 
-    /// Keeps the first in order of equally good members, so that the order of threads does not matter.
+    /// Among equally good members, keeps the first in order, so that the order of threads does not matter.
     fn offer(&self, new: FoundMember) {
         let mut found = self.found.lock().expect("no thread panics while it holds the lock");
         if found.is_none_or(|old| new < old) {
@@ -142,7 +143,7 @@ impl Best {
     }
 }
 
-/// The four classes as one side needs them.
+/// The four classes in the form needed by one side.
 pub struct Parts<'a> {
     pub number: usize,
     pub side: &'a Pairing,
@@ -151,20 +152,20 @@ pub struct Parts<'a> {
     pub probe_peak: i32,
     pub last: &'a Costs,
     pub last_least: u64,
-    /// The rank of the second class: where the spare bits are.
+    /// The rank of the second class, which is the position of the spare bits.
     pub shift: u32,
     pub speed: Speed,
 }
 
 impl Parts<'_> {
-    /// Tries all pairs of at most `most` excess together and offers the members whose whole excess is within the bound.
+    /// Tries all pairs whose total excess is at most `most`, and offers the members whose whole excess is within the bound.
     pub fn run(&self, most: u32, best: &Best, limits: &Limits, report: &(dyn Fn(u64) + Sync)) -> Result<(), Limit> {
         let low = self.probe.low;
         let bits = self.probe.rank - low + self.side.overlap;
         let within = |tail: &Tail| tail.entries.partition_point(|entry| entry >> INDEX <= u64::from(most));
         let [one, two] = self.tails.map(within);
         let (one, two) = (one, two << self.side.spare);
-        // While the buckets are filled, there are two lists of their starts.
+        // While the buckets are being filled, there are two lists of their starts.
         limits.room(size_of::<Entry>() * (one + two) + (24 << bits) + self.probe.block_bytes() * limits.threads())?;
         let Joint { first, second, spare } = &self.side.to_probe;
         let list = self.tails[0].entries[..one].iter().map(|&tagged| Entry { image: first.of(tagged & BITS), tagged });
@@ -225,7 +226,7 @@ impl Kernel for Meeting<'_> {
                 let Some(room) = most.checked_sub(one.excess()).filter(|&room| room >= least) else { break };
                 let bound = self.best.bound.load(Ordering::Relaxed);
                 let Some(left) = bound.checked_sub(one.excess()) else { break };
-                // The sum that is enough if the second index has no excess.
+                // The minimum sum if the second index has no excess.
                 let enough = peak - 2 * left as i32;
                 let end = (u64::from(room) + 1) << INDEX;
                 for two in others {

@@ -1,8 +1,8 @@
-//! The cost of every index of a class, a block at a time: a Walsh–Hadamard transform that never holds its whole result.
+//! The cost of every index of a class, one block at a time: a Walsh–Hadamard transform that never stores its whole result.
 //!
 //! The cost of an index `u` is `(T - S(u)) / 2`, as in `walsh.rs`. The high bits of `u` are fixed for a block and only change
-//! signs; of the low ones, six are lanes, whose levels of the transform are done while the columns are put in, and the others
-//! are butterflies of eight between rows of 64 lanes. So a table of any size is read once, block by block, in half a megabyte.
+//! signs. Six of the low bits are lanes, whose levels of the transform are computed while the columns are entered; the others are
+//! butterflies of eight between rows of 64 lanes. So a table of any size is processed once, block by block, in half a megabyte.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI16, AtomicU64, Ordering};
@@ -12,17 +12,17 @@ use crate::gf2::speed::{Kernel, Speed};
 use crate::limits::{Limit, Limits};
 
 type Row = [i16; LANES];
-/// The low bits of an index: a block takes 2^19 bytes, which the second cache of most processors holds.
+/// The number of low bits of an index. A block takes 2^19 bytes, which fits in the second-level cache of most processors.
 pub const LOW: u32 = 18;
-/// Rows that are transformed completely before the next ones.
+/// Number of rows that are transformed completely before the next ones.
 const NEAR: usize = 512;
-/// Entries that a thread collects on its own, and the maximum number of entries in all, as a multiple of those kept.
+/// Number of entries that a thread collects on its own, and the maximum number of entries in total, as a multiple of those kept.
 const FLUSH: usize = 1 << 14;
 const CROWDED: usize = 3;
-/// Bits of an index in an entry of a tail.
+/// Number of bits of an index in an entry of a tail.
 pub const INDEX: u32 = 48;
 
-/// The largest sum of weights.
+/// The largest allowed sum of weights.
 pub const MOST: u64 = i16::MAX as u64;
 
 struct Place {
@@ -48,13 +48,13 @@ pub struct TableBlock {
     masks: Vec<Row>,
 }
 
-/// The indices that cost least.
+/// The indices of least cost.
 pub struct Tail {
     /// The largest sum of all.
     pub peak: i32,
-    /// The excess of an index, shifted by `INDEX`, plus the index; sorted.
+    /// Entries consisting of the excess of an index, shifted by `INDEX`, plus the index; sorted.
     pub entries: Vec<u64>,
-    /// All indices with at most this excess are listed; `None` if those of least cost are already too many.
+    /// All indices with at most this excess are listed; `None` if there are already too many of least cost.
     pub whole: Option<u32>,
 }
 
@@ -72,7 +72,7 @@ fn level(sum: i16) -> u64 {
     u64::from((i16::MAX as u16).wrapping_sub(sum as u16))
 }
 
-/// Keeps the best entries, whole levels of them and no more than `most`. Returns the least sum that is kept.
+/// Keeps the best entries: only whole levels, and at most `most` entries. Returns the least sum that is kept.
 fn cut(entries: &mut Vec<u64>, most: usize) -> i16 {
     let (_, &mut first_out, _) = entries.select_nth_unstable(most);
     entries.retain(|entry| entry >> INDEX < first_out >> INDEX);
@@ -80,8 +80,8 @@ fn cut(entries: &mut Vec<u64>, most: usize) -> i16 {
 }
 
 impl CostTable {
-    /// The columns by the bits of the index that flip them and their weights, negative where a column starts on its expensive
-    /// side.
+    /// The columns are given by the bits of the index that flip them and by their weights, which are negative for a column that
+    /// starts on its expensive side.
     pub fn new(columns: impl Iterator<Item = (u64, i32)>, rank: u32, low: u32, speed: Speed) -> CostTable {
         let low = low.min(rank);
         let place = |(bits, weight): (u64, i32)| {
@@ -102,7 +102,7 @@ impl CostTable {
         TableBlock { rows: vec![[0; LANES]; 1 << self.low.saturating_sub(6)], masks }
     }
 
-    /// The bytes of a block.
+    /// The number of bytes of a block.
     pub fn block_bytes(&self) -> usize {
         (LANES + (1 << self.low.saturating_sub(6))) * size_of::<Row>()
     }
@@ -118,8 +118,8 @@ impl CostTable {
         &block.rows.as_flattened()[..1 << self.low]
     }
 
-    /// The indices of least cost: at most `most` of them, but all up to some excess. `report` is called with the number of indices
-    /// done since the last call. The result does not depend on the number of threads.
+    /// The indices of least cost: at most `most` of them, and all those up to some excess. `report` is called with the number of
+    /// indices processed since the last call. The result does not depend on the number of threads.
     pub fn tail(&self, most: usize, limits: &Limits, report: &(dyn Fn(u64) + Sync)) -> Result<Tail, Limit> {
         let most = most.min(1 << self.rank.min(40));
         let mine = self.block_bytes() + 8 * (FLUSH + (1 << self.low));
@@ -135,7 +135,7 @@ impl CostTable {
             let least = level(floor.load(Ordering::Relaxed));
             mine.retain(|entry| entry >> INDEX <= least);
             if entries.len() + mine.len() > entries.capacity() {
-                // Doubling would exceed the room reserved above.
+                // Doubling would exceed the memory reserved above.
                 entries.reserve_exact((entries.len() / 2).max(mine.len()).max(1 << 16));
             }
             entries.append(mine);
@@ -170,8 +170,8 @@ impl CostTable {
         limits.check()?;
         let (best, mut entries) = found.into_inner().expect("no thread panicked");
         let mut floor = floor.into_inner();
-        // Levels were dropped only when there were more than `most` entries up to the best of them. So the order in which blocks are
-        // done does not matter: a level that would be kept with all blocks done first is never dropped.
+        // Levels were dropped only when there were more than `most` entries up to the best dropped level. So the order of the blocks
+        // does not matter: a level that would be kept if all blocks were processed first is never dropped.
         if entries.len() > most {
             floor = cut(&mut entries, most);
         }
@@ -181,14 +181,14 @@ impl CostTable {
             i16::MIN => Some(((self.total + peak) / 2) as u32),
             _ => (i32::from(floor) <= peak).then(|| (peak - i32::from(floor)) as u32 / 2),
         };
-        // Sums have one parity, so levels above the best are twice the excess.
+        // All sums have the same parity, so levels above the best are twice the excess.
         entries.iter_mut().for_each(|entry| *entry = (((*entry >> INDEX) - top) / 2) << INDEX | *entry & ((1 << INDEX) - 1));
         entries.sort_unstable();
         Ok(Tail { peak, entries, whole })
     }
 }
 
-/// Fills a block; the numbers of the rows in which a sum is large enough go to `seen`.
+/// Fills a block, and writes the numbers of the rows that contain a large enough sum to `seen`.
 struct Transform<'a> {
     table: &'a CostTable,
     high: u64,

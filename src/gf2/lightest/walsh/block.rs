@@ -1,15 +1,16 @@
 //! The inner loops of the walk: sums of signed weights, 64 lanes at a time, and the butterflies between them.
 //!
-//! They are generic over the type of the sums and compiled for several instruction sets by the walk, so all of them are inlined.
+//! They are generic over the type of the sums, and the walk compiles them for several instruction sets, so all of them are
+//! inlined.
 
 pub const LANES: usize = 64;
-/// Rows in a butterfly.
+/// Number of rows in a butterfly.
 pub const EIGHT: usize = 8;
 
 /// A number in a row: `i8`, `i16` or `i32`.
 pub trait Cell: Copy + Default {
     type Sum: Copy + Default;
-    /// The largest absolute value, and the largest sum of such.
+    /// The largest absolute value, and the largest sum of absolute values.
     const MAX: u64;
     const SUM: u64;
     fn cut(value: i32) -> Self;
@@ -65,7 +66,7 @@ cell!(i32, u32);
 
 pub type Row<E> = [E; LANES];
 
-/// A column, and where the bits of its `v` belong.
+/// A column, and the positions of the bits of its `v`.
 #[derive(Clone, Copy)]
 pub struct Place {
     pub outer: u64,
@@ -79,13 +80,13 @@ pub struct Place {
 /// The sums of one block: all members that share the outer bits.
 #[derive(Clone)]
 pub struct Block<E: Cell> {
-    /// For each value of the upper bits all classes, and for each of these all values of the radix bits.
+    /// Indexed by the upper bits, then the class, then the radix bits.
     rows: Vec<Row<E>>,
-    /// The rows after the upper bits; empty if there are none.
+    /// The rows after the butterflies of the upper bits; empty if there are none.
     spread: Vec<Row<E>>,
     /// `masks[v][l]` is -1 if `<v, l>` is odd, else 0.
     masks: Vec<Row<E>>,
-    /// Boundaries: the classes between two of these can be summed without overflow. Class 0 is not among them.
+    /// Boundaries of runs of classes that can be summed without overflow. Class 0 is not included.
     pub chunks: Vec<usize>,
 }
 
@@ -118,7 +119,7 @@ impl<E: Cell> Block<E> {
         }
     }
 
-    /// The sums for one choice of outer bits, from nothing.
+    /// Computes the sums for one choice of outer bits from scratch.
     #[inline(always)]
     pub fn fill(&mut self, places: &[Place], outer: u64) {
         self.rows.fill([E::default(); LANES]);
@@ -128,7 +129,7 @@ impl<E: Cell> Block<E> {
         }
     }
 
-    /// The rows of all classes for one value of the upper bits; these must come in order.
+    /// The rows of all classes for one value of the upper bits. Calls must be in ascending order of `upper`.
     #[inline(always)]
     pub fn part(&mut self, upper: usize) -> &[Row<E>] {
         if self.spread.is_empty() {
@@ -142,7 +143,7 @@ impl<E: Cell> Block<E> {
     }
 }
 
-/// Something of each of eight rows. Spelled out: `map` and `from_fn` of arrays are calls where they are not inlined.
+/// Applies `of` to each of eight rows. Spelled out because `map` and `from_fn` of arrays are slow when they are not inlined.
 #[inline(always)]
 fn column<R, T>(rows: &[R], of: impl Fn(&R) -> T) -> [T; EIGHT] {
     let [a, b, c, d, e, f, g, h] = rows else { unreachable!("there are eight") };
@@ -169,10 +170,10 @@ fn transform<E: Cell>(rows: &[Row<E>], out: &mut [Row<E>]) {
     }
 }
 
-/// For each value of the radix bits and each lane a value that no member there exceeds.
+/// For each value of the radix bits and each lane, an upper bound on `S` of all members there.
 #[inline(always)]
 pub fn bounds<E: Cell, const RADIX: usize>(rows: &[Row<E>], chunks: &[usize], bounds: &mut [Row<i32>; RADIX]) {
-    // All but the last butterfly of a class.
+    // Buffers for a class's rows after all butterflies but the last.
     let mut room = [[[E::default(); LANES]; RADIX]; 2];
     let (rows, _) = rows.as_chunks::<RADIX>();
     let zero = ready(&rows[0], &mut room[0]);
@@ -218,7 +219,7 @@ fn ready<'a, E: Cell, const RADIX: usize>(rows: &'a [Row<E>; RADIX], room: &'a m
     room
 }
 
-/// The last butterfly of two classes, and their absolute values.
+/// Adds up the absolute values after the last butterfly of two classes.
 #[inline(always)]
 fn fold<E: Cell>(one: &[Row<E>; EIGHT], two: &[Row<E>; EIGHT], sums: &mut [Row<E::Sum>; EIGHT]) {
     for lane in 0..LANES {
@@ -230,12 +231,12 @@ fn fold<E: Cell>(one: &[Row<E>; EIGHT], two: &[Row<E>; EIGHT], sums: &mut [Row<E
     }
 }
 
-/// `S` of all members of one radix and lane.
+/// `S` of all members with the given radix bits and lane.
 #[inline(always)]
 pub fn exact<E: Cell, const RADIX: usize>(rows: &[Row<E>], radix: usize, lane: usize, out: &mut Vec<i32>) {
     let signed = |j: usize, sum: i32| if (j & radix).count_ones() & 1 == 1 { -sum } else { sum };
     out.clear();
-    // Plain loops: `map` and `zip` are calls where they are not inlined.
+    // Plain loops, because `map` and `zip` are slow when they are not inlined.
     for class in rows.as_chunks::<RADIX>().0 {
         let mut sum = 0;
         for (j, row) in class.iter().enumerate() {
@@ -255,7 +256,7 @@ pub fn exact<E: Cell, const RADIX: usize>(rows: &[Row<E>], radix: usize, lane: u
     }
 }
 
-/// The Walsh–Hadamard transform of eight.
+/// The Walsh–Hadamard transform of eight values.
 #[inline(always)]
 pub fn butterfly<E: Cell>(x: [E; EIGHT]) -> [E; EIGHT] {
     let [a, b, c, d, e, f, g, h] = x;
