@@ -75,31 +75,28 @@ impl LayerFile {
     }
 }
 
-/// A folder with a checkpoint.
-#[derive(Clone)]
+/// A folder with a checkpoint, which no other run of this process can use.
 pub struct Folder {
     pub path: PathBuf,
+    /// Locked as long as it is open.
+    _lock: File,
 }
-
-/// The lock of one process on its folder.
-pub struct FolderLock(#[allow(dead_code, reason = "the lock lives as long as the file is open")] File);
 
 const START_OVER: &str = "name another folder with `--checkpoint`, or remove this one to start over";
 
 impl Folder {
     /// Creates the folder if needed, and locks other runs out of it.
-    pub fn hold(path: &Path, process: usize) -> Result<(Folder, FolderLock), Halt> {
+    pub fn hold(path: &Path, process: usize) -> Result<Folder, Halt> {
         fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))?;
         let lock = path.join(format!("lock-{process}"));
         let file = File::create(&lock).map_err(|error| cannot_write(&lock, &error))?;
         match file.try_lock() {
-            Ok(()) => Ok((Folder { path: path.to_owned() }, FolderLock(file))),
             Err(fs::TryLockError::WouldBlock) => {
                 let message = format!("another run is at work in {}", path.display());
                 Err(Halt::fault(message, "wait for its end, or name another folder with `--checkpoint`"))
             }
             // Some network file systems have no locks.
-            Err(fs::TryLockError::Error(_)) => Ok((Folder { path: path.to_owned() }, FolderLock(file))),
+            Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(Folder { path: path.to_owned(), _lock: file }),
         }
     }
 

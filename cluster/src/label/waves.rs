@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use kibitzer::search::store::Store;
-use kibitzer::space::{Batch, Successors};
+use kibitzer::space::Batch;
 
 use super::super::block::Label;
 use super::super::communicator::{Communicator, Parcel};
 use super::super::monitor::Monitor;
 use super::super::table::StateFile;
 use super::super::{Halt, route};
-use super::{LABEL, LabelFile, Labeler, LayerToLabel, Open, Out, Positions, TOGETHER, from_bytes, layered, missing, to_bytes};
+use super::{Expanded, LABEL, LabelFile, Labeler, LayerToLabel, Open, Out, Positions, from_bytes, missing, to_bytes};
 
 /// Maximum number of positions in a wave.
 const MOST: usize = 32_768;
@@ -85,7 +85,7 @@ impl Wave {
 impl Labeler<'_> {
     pub(super) fn in_waves(&mut self, of: &LayerToLabel, file: &LabelFile, comm: &mut Communicator, out: &mut Out) -> Result<(), Halt> {
         // No layer before this one asks about layers further ahead.
-        self.known.truncate(of.reach.unwrap_or(u32::MAX));
+        self.known.retain(|layer, _| of.reach.is_none_or(|reach| *layer <= reach));
         let mut positions = Positions::new(of, &file.buckets);
         loop {
             let mut wave = Wave::new(self.space.width());
@@ -101,9 +101,9 @@ impl Labeler<'_> {
                 comm.stop(why);
             }
             comm.finish(&mut |parcel| wave.hear(&parcel))?;
-            out.monitor.holds(wave.bytes() + self.known.iter().map(|(_, known)| known.bytes()).sum::<usize>());
+            out.monitor.holds(wave.bytes() + self.known.values().map(LabelsInMemory::bytes).sum::<usize>());
             let left = wave.write(out).map(|()| positions.left);
-            if comm.numbers(left)?.iter().sum::<u64>() == 0 {
+            if comm.collect(left)?.iter().all(|left| *left == 0) {
                 return Ok(());
             }
         }
@@ -111,52 +111,34 @@ impl Labeler<'_> {
 
     /// Expands the next positions and asks for the labels of what follows.
     fn ask(&mut self, wave: &mut Wave, positions: &mut Positions, comm: &mut Communicator) -> Result<(), Halt> {
-        let width = self.space.width();
-        let (mut parents, mut next) = (Batch::new(width), Successors::new(width));
+        let mut expanded = Expanded::new(self.space.width());
         let mut asking: BTreeMap<(usize, u32), Question> = BTreeMap::new();
         while wave.open.len() < MOST && wave.bytes() < self.budget / 4 && !comm.stops() {
-            parents.clear();
-            while parents.len() < TOGETHER
-                && let Some((bucket, state)) = positions.next()?
-            {
-                parents.push(|out| out.copy_from_slice(state));
-                wave.states.push(|out| out.copy_from_slice(state));
-                wave.buckets.push(bucket as u8);
-            }
-            if parents.is_empty() {
+            self.limits.check()?;
+            if !self.expand(positions, &mut expanded)? {
                 break;
             }
-            self.limits.check()?;
-            self.space.successors(&parents, &mut next, self.limits)?;
+            wave.states.push_all(expanded.positions.len(), expanded.positions.slice(0..expanded.positions.len()));
+            wave.buckets.append(&mut expanded.buckets);
             let first = wave.open.len();
-            let mut ends = Vec::with_capacity(parents.len());
-            for parent in next.parents() {
+            for parent in expanded.next.parents() {
                 wave.open.push(Open::new(parent.status));
                 wave.orbits.push(parent.orbit);
-                ends.push(parent.end);
             }
-            let mut of = 0;
-            for (layer, range) in next.runs() {
-                let layer = layered(layer)?;
-                for at in range {
-                    while ends[of] <= at {
-                        of += 1;
-                    }
-                    let state = next.states().get(at);
-                    let to = route::owner(route::bucket(state), comm.peers);
-                    if to == comm.index {
-                        let label = self.find(layer, state)?;
-                        wave.open[first + of].add(label);
-                        continue;
-                    }
-                    let question = asking.entry((to, layer)).or_default();
-                    question.states.extend_from_slice(state);
-                    question.of.push((first + of) as u32);
-                    if question.of.len() == ASKED {
-                        wave.send(to, layer, std::mem::take(question), comm);
-                    }
+            expanded.each(|of, layer, state| {
+                let to = route::owner(route::bucket(state), comm.peers);
+                if to == comm.index {
+                    wave.open[first + of].add(self.find(layer, state)?);
+                    return Ok(());
                 }
-            }
+                let question = asking.entry((to, layer)).or_default();
+                question.states.extend_from_slice(state);
+                question.of.push((first + of) as u32);
+                if question.of.len() == ASKED {
+                    wave.send(to, layer, std::mem::take(question), comm);
+                }
+                Ok(())
+            })?;
         }
         for ((to, layer), question) in asking {
             if !question.of.is_empty() {
@@ -183,11 +165,11 @@ impl Labeler<'_> {
     }
 
     fn find(&mut self, layer: u32, state: &[u8]) -> Result<Label, Halt> {
-        if self.known.get(layer).is_none() {
+        if !self.known.contains_key(&layer) {
             let known = self.load(layer)?;
-            self.known.entry(layer, || known);
+            self.known.insert(layer, known);
         }
-        let known = self.known.get(layer).ok_or_else(missing)?;
+        let known = &self.known[&layer];
         known.states.find(state).map(|id| known.labels[id as usize]).ok_or_else(missing)
     }
 
