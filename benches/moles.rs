@@ -13,7 +13,7 @@ use kibitzer::bits::bitmap::Bitmap;
 use kibitzer::catalog::{Choice, Puzzle};
 use kibitzer::games::{self, moles::chase::*};
 use kibitzer::limits::Limits;
-use kibitzer::report::{Answer, duration};
+use kibitzer::report::duration;
 
 /// The shortest of some runs of `work` on what `prepare` gives.
 fn shortest<T>(runs: usize, mut prepare: impl FnMut() -> T, mut work: impl FnMut(&mut T)) -> Duration {
@@ -77,12 +77,4 @@ fn main() {
     let (report, dense) = timed(|| board.solve(&Choice::method("dense"), &Limits::none()).expect("sound"));
     assert_eq!(report.verdict(), "solved");
     println!("chase {}, dense {}: {:.0} times", seconds(chase), duration(dense), dense / chase.as_secs_f64());
-
-    println!("\nfewest hits for the board full of moles, proved");
-    for (n, known) in [(19, 141), (30, 376), (39, 561)] {
-        let board = puzzle(&format!("size: {n}x{n}; moles: all"), &[]);
-        let (report, time) = timed(|| board.solve(&Choice::default(), &Limits::none()).expect("sound"));
-        assert!(matches!(report.answer, Answer::Solved { cost, optimal: true, .. } if cost == known), "{:?}", report.answer);
-        println!("n = {n}: {known} hits, {}", duration(time));
-    }
 }
