@@ -111,8 +111,7 @@ impl Folder {
 
     /// The number of the newest manifest.
     pub fn newest(&self) -> Result<Option<u32>, Halt> {
-        let number = |name: &String| name.strip_prefix("manifest-")?.strip_suffix(".json")?.parse().ok();
-        Ok(self.names()?.iter().filter_map(number).max())
+        Ok(self.names()?.iter().filter_map(|name| sequence_of(name)).max())
     }
 
     /// Reads a manifest and its checksum, and refuses one that is damaged, newer, or of something else.
@@ -169,16 +168,9 @@ impl Folder {
         };
         let sequence = manifest.map(|manifest| manifest.sequence);
         for name in self.names()? {
-            let newer = name.strip_prefix("manifest-").and_then(|rest| rest.strip_suffix(".json")?.parse::<u32>().ok());
-            let stale = match newer {
+            let stale = match sequence_of(&name) {
                 Some(number) => sequence.is_none_or(|sequence| number > sequence),
-                None => {
-                    (name.starts_with("layer-")
-                        || name.starts_with("run-")
-                        || name.starts_with("label-")
-                        || name.starts_with("unfinished-"))
-                        && !named(&name)
-                }
+                None => ["layer-", "run-", "label-", "unfinished-"].iter().any(|start| name.starts_with(start)) && !named(&name),
             };
             if stale {
                 match fs::remove_file(self.path.join(&name)) {
@@ -208,6 +200,11 @@ impl Folder {
             None => Ok(table),
         }
     }
+}
+
+/// The number of the manifest in a file with this name.
+fn sequence_of(name: &str) -> Option<u32> {
+    name.strip_prefix("manifest-")?.strip_suffix(".json")?.parse().ok()
 }
 
 /// Syncs a folder: a new name is on the disk only when its folder is.

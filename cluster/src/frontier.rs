@@ -41,8 +41,6 @@ pub struct DiskFrontier {
     written: u32,
     /// Runs that are no longer needed once the next manifest is there.
     spent: Vec<PathBuf>,
-    /// The number of times that memory was short.
-    pub spills: u64,
 }
 
 /// Maximum number of additional states for which there must be room.
@@ -65,7 +63,6 @@ impl DiskFrontier {
             name,
             written: 0,
             spent: Vec::new(),
-            spills: 0,
         }
     }
 
@@ -111,7 +108,6 @@ impl DiskFrontier {
         writer.finish(sync)?;
         pile.runs.push(StateFile::open(&path)?);
         self.spent.push(path);
-        self.spills += 1;
         if pile.runs.len() > fan_in(self.budget, self.meta.width) { self.compact(layer) } else { Ok(()) }
     }
 

@@ -68,9 +68,4 @@ mod tests {
             assert!(counts.iter().all(|count| (800..1200).contains(count)), "{width}: {counts:?}");
         }
     }
-
-    #[test]
-    fn a_number_and_its_bytes_have_the_same_bucket() {
-        assert_eq!(bucket(&[1, 2, 3, 4, 5]), bucket_of_word(0x05_0403_0201));
-    }
 }
