@@ -188,7 +188,7 @@ impl CensusJob {
     fn open(&self, args: &Args) -> Result<(RowOutput, Done), Failure> {
         let (head, format) = (&self.head, self.format);
         let Some(path) = output::target(args.output.clone(), args.file.as_deref())? else {
-            output::write(&head.bare(format), None)?;
+            output::write(&format.header(&head.columns), None)?;
             return Ok((RowOutput { file: None, format }, Done::new()));
         };
         if path.exists() && !args.resume {

@@ -3,9 +3,11 @@
 //! The engine takes a fifth of the time to build, so it is a feature. This is the only place that chooses between the two builds.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use kibitzer::catalog::{Entry, Exploration, Puzzle};
 
+use crate::explore::SoFar;
 use crate::failure::Failure;
 
 #[cfg(feature = "cluster")]
@@ -17,7 +19,6 @@ pub use engine::{StateFile, open_table};
 mod engine;
 #[cfg(not(feature = "cluster"))]
 pub use engine::{Args, run};
-pub use engine::{Events, events};
 
 /// The threads and processes that work together.
 #[derive(clap::Args, Clone)]
@@ -60,15 +61,12 @@ pub struct Disk {
 /// A space to explore.
 pub struct ExploreTask<'a> {
     pub entry: &'static Entry,
-    pub puzzle: &'a dyn Puzzle,
-    pub options: &'a [String],
+    pub puzzle: Arc<dyn Puzzle>,
+    pub options: Vec<String>,
     pub cluster: &'a ClusterArgs,
     pub disk: &'a Disk,
-    /// For two players: label every position.
-    pub label: bool,
-    pub events: Events,
-    /// For exploring without symmetry, where that is needed.
-    pub again: Events,
+    /// Collects finished layers.
+    pub so_far: Option<Arc<SoFar>>,
 }
 
 /// A whole space, and what lies deepest in it.

@@ -4,18 +4,20 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use kibitzer::catalog::{Entry, Exploration, Games, Puzzle};
+use kibitzer::catalog::{Exploration, Games};
 use kibitzer::limits::Limit;
 use kibitzer::report::{self, bytes, count, duration, grouped};
 use kibitzer::search::explore::{Explored, Layer};
+use serde_json::json;
 
-use crate::cluster::{self, ClusterArgs, Disk, WholeSpace};
-use crate::effort::{Effort, Watch};
+use crate::cluster::{ClusterArgs, Disk, ExploreTask};
+use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, limit_code};
 use crate::input::{self, Board};
+use crate::output;
 use crate::parallel::lock;
 use crate::supervise::GRACE;
-use crate::{csv, output};
+use crate::table::RowFormat;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -92,7 +94,8 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let (entry, puzzle) = args.board.read(games, &watch.limits)?;
     let begun = Instant::now();
     let (space, deepest) = if engine {
-        let found = spread(entry, puzzle, &args.board.options_text(games), &args.cluster, &args.disk, Some(so_far), &watch)?;
+        let (puzzle, options) = (puzzle.into(), args.board.options_text(games));
+        let found = ExploreTask { entry, puzzle, options, cluster: &args.cluster, disk: &args.disk, so_far: Some(so_far) }.run(&watch)?;
         if found.messages > 0 {
             output::note(&format!("note: this process sent {} in {} messages", bytes(found.sent as usize), grouped(found.messages)));
         }
@@ -109,22 +112,6 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     Ok(space.explored.limit.map_or(SOLVED, limit_code))
 }
 
-/// Explores with the engine for many workers and large spaces.
-pub fn spread(
-    entry: &'static Entry,
-    puzzle: Box<dyn Puzzle>,
-    options: &[String],
-    cluster: &ClusterArgs,
-    disk: &Disk,
-    so_far: Option<Arc<SoFar>>,
-    watch: &Watch,
-) -> Result<WholeSpace, Failure> {
-    let puzzle: Arc<dyn Puzzle> = puzzle.into();
-    let (events, again) = (cluster::events(watch, &puzzle, so_far), cluster::events(watch, &puzzle, None));
-    let task = cluster::ExploreTask { entry, puzzle: &*puzzle, options, cluster, disk, label: entry.players == 2, events, again };
-    task.run(&watch.limits)
-}
-
 fn text(game: &str, form: Form, space: &Exploration, deepest: Option<Vec<String>>, seconds: f64) -> String {
     if form.json {
         let mut json = report::exploration_json(game, space, seconds);
@@ -133,28 +120,20 @@ fn text(game: &str, form: Form, space: &Exploration, deepest: Option<Vec<String>
         }
         format!("{json}\n")
     } else if form.csv || form.jsonl {
-        rows(space, form.csv)
+        rows(space, if form.csv { RowFormat::Csv } else { RowFormat::Jsonl })
     } else {
         table(space, seconds) + &deepest.map(|deepest| examples(space, &deepest)).unwrap_or_default()
     }
 }
 
 /// A row for each layer.
-fn rows(space: &Exploration, csv: bool) -> String {
+fn rows(space: &Exploration, format: RowFormat) -> String {
     let columns = ["layer", "states", "unfolded", "goals", "dead_ends", "moves", "losing", "drawn"];
-    let mut text = if csv { csv::row(columns) } else { String::new() };
+    let mut text = format.header(&columns);
     for (layer, name) in space.explored.layers.iter().zip(&space.names) {
         let counts = [layer.states, layer.unfolded, layer.goals, layer.dead_ends, layer.moves].map(Some);
         let labels = [layer.losing, layer.drawn].map(|boards| space.labeled.then_some(boards));
-        let counts: Vec<Option<u64>> = counts.into_iter().chain(labels).collect();
-        if csv {
-            let fields = counts.iter().map(|count| count.map(|count| count.to_string()).unwrap_or_default());
-            text.push_str(&csv::row([name.clone()].into_iter().chain(fields)));
-        } else {
-            let fields = columns[1..].iter().zip(&counts).map(|(name, count)| ((*name).to_owned(), serde_json::json!(count)));
-            let object: serde_json::Map<_, _> = [("layer".to_owned(), name.clone().into())].into_iter().chain(fields).collect();
-            text.push_str(&format!("{}\n", serde_json::Value::Object(object)));
-        }
+        text.push_str(&format.row(&columns, [json!(name)].into_iter().chain(counts.into_iter().chain(labels).map(|count| json!(count)))));
     }
     text
 }

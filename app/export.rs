@@ -8,6 +8,7 @@ use kibitzer::catalog::Games;
 use crate::cluster::open_table;
 use crate::failure::Failure;
 use crate::output;
+use crate::table::RowFormat;
 
 mod rows;
 
@@ -50,8 +51,8 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let (table, puzzle) = open_table(games, &args.table, None)?;
     let rows = rows::StateRows::new(&table, puzzle.packed(), args.boards);
     output::write_with(output.as_deref(), |out| match args.format {
-        Format::Csv => rows.csv(out),
-        Format::Jsonl => rows.jsonl(out),
+        Format::Csv => rows.write(RowFormat::Csv, out),
+        Format::Jsonl => rows.write(RowFormat::Jsonl, out),
         #[cfg(feature = "parquet")]
         Format::Parquet => rows.parquet(out),
         #[cfg(not(feature = "parquet"))]

@@ -128,7 +128,7 @@ fn table(
     let given = options.iter().filter_map(|option| option.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned()));
     let head = TableHead::new("kernel", EDITION, entry.name, given.collect(), kernel.columns.iter().copied());
     // An incomplete table, which a limit or too large a board ended, is also written, but without the closing line.
-    let mut text = if output.is_some() { head.lines(format) } else { head.bare(format) };
+    let mut text = if output.is_some() { head.lines(format) } else { format.header(&head.columns) };
     let mut rows = 0;
     for size in sizes.least..=sizes.most {
         watch.say(&format!("size {size}"));

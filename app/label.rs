@@ -5,9 +5,9 @@ use std::time::Instant;
 use kibitzer::catalog::Games;
 use kibitzer::report::{duration, exploration_json, grouped};
 
-use crate::cluster::{ClusterArgs, Disk, needs_two};
+use crate::cluster::{ClusterArgs, Disk, ExploreTask, needs_two};
 use crate::effort::Effort;
-use crate::explore::{self, LATE};
+use crate::explore::LATE;
 use crate::failure::{Failure, SOLVED, limit_code};
 use crate::input::{self, Board};
 use crate::output;
@@ -44,7 +44,8 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let watch = args.effort.watch_or("labeling", LATE, |limit| Err(Failure::stopped(limit)));
     let (entry, puzzle) = args.board.read(games, &watch.limits)?;
     let begun = Instant::now();
-    let found = explore::spread(entry, puzzle, &args.board.options_text(games), &args.cluster, &args.disk, None, &watch)?;
+    let (puzzle, options) = (puzzle.into(), args.board.options_text(games));
+    let found = ExploreTask { entry, puzzle, options, cluster: &args.cluster, disk: &args.disk, so_far: None }.run(&watch)?;
     let seconds = begun.elapsed().as_secs_f64();
     let space = &found.exploration;
     let total = space.explored.total();

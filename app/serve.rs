@@ -22,7 +22,6 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use kibitzer::catalog::Games;
-use kibitzer::limits::Limit;
 use places::Places;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -76,6 +75,8 @@ pub struct Server {
     /// The limits of one solve.
     seconds: f64,
     bytes: usize,
+    /// Every question counts its memory. If this process still holds more than this, all are canceled.
+    most_resident: usize,
     most_solves: usize,
     solves: Arc<Semaphore>,
     /// For questions other than solves at their start.
@@ -102,6 +103,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         games,
         seconds: args.time,
         bytes: memory / most_solves,
+        most_resident: kibitzer_watch::most_resident(0, memory),
         most_solves,
         solves: Arc::new(Semaphore::new(most_solves)),
         quick: Places::new(QUICK.0, QUICK.1),
@@ -116,7 +118,6 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         .enable_all()
         .build()
         .map_err(|error| Failure::internal(format!("cannot start threads: {error}")))?;
-    runtime.spawn(watch_memory(memory));
     let done = runtime.block_on(listen(SocketAddr::new(args.address, args.port), server));
     // Solves stop with their streams, so there is no need to wait for them.
     runtime.shutdown_background();
@@ -140,17 +141,6 @@ async fn listen(address: SocketAddr, server: Arc<Server>) -> Result<u8, Failure>
     match future::select(served, interrupted).await {
         Either::Left((never, _)) => match never {},
         Either::Right(_) => Ok(SOLVED),
-    }
-}
-
-/// Every question counts its memory. If total memory still exceeds the limit, all are canceled.
-async fn watch_memory(limit: usize) {
-    let most = kibitzer_watch::most_resident(0, limit);
-    loop {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-        if kibitzer_watch::resident().is_some_and(|held| held > most) {
-            watch::stop_all(Limit::Memory);
-        }
     }
 }
 

@@ -26,6 +26,22 @@ impl RowFormat {
         let by_ending = matches!(output::ending(file).as_deref(), Some("jsonl" | "ndjson")).then_some(RowFormat::Jsonl);
         asked.or(by_ending).unwrap_or(RowFormat::Csv)
     }
+
+    /// The first line of rows that other programs read: only the columns.
+    pub fn header<T: AsRef<str>>(self, columns: &[T]) -> String {
+        if self == RowFormat::Csv { csv::row(columns) } else { String::new() }
+    }
+
+    /// A row, with a line end. The values are texts, numbers and nulls.
+    pub fn row<T: AsRef<str>>(self, columns: &[T], values: impl IntoIterator<Item = Value>) -> String {
+        match self {
+            RowFormat::Csv => csv::row(values.into_iter().map(|value| text(&value).unwrap_or_default())),
+            RowFormat::Jsonl => {
+                let names = columns.iter().map(|name| name.as_ref().to_owned());
+                format!("{}\n", Value::Object(names.zip(values).collect()))
+            }
+        }
+    }
 }
 
 /// The command, game, options and columns of a table.
@@ -74,11 +90,6 @@ impl TableHead {
         }
     }
 
-    /// The first line of a table on standard output: only the columns, for other programs.
-    pub fn bare(&self, format: RowFormat) -> String {
-        if format == RowFormat::Csv { csv::row(&self.columns) } else { String::new() }
-    }
-
     /// Reads the first lines. Also returns the rest of the text and the number of lines read. None if it is not a table.
     pub fn read(text: &str) -> Option<(TableHead, RowFormat, &str, usize)> {
         let (first, rest) = text.split_once('\n')?;
@@ -111,14 +122,7 @@ impl TableHead {
 
     /// A row, with a line end.
     pub fn row<T: AsRef<str>>(&self, format: RowFormat, fields: &[T]) -> String {
-        match format {
-            RowFormat::Csv => csv::row(fields),
-            RowFormat::Jsonl => {
-                let object: Map<String, Value> =
-                    self.columns.iter().cloned().zip(fields.iter().map(|field| value(field.as_ref()))).collect();
-                format!("{}\n", Value::Object(object))
-            }
-        }
+        format.row(&self.columns, fields.iter().map(|field| value(field.as_ref())))
     }
 
     /// The fields of a row. None if the line is not a row of this table.

@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use kibitzer::catalog::{Choice, Entry, Puzzle};
 use kibitzer::games::{self, GAMES};
-use kibitzer::graph::families;
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::Options;
 use kibitzer::random::Random;
@@ -158,8 +157,6 @@ fn random_boards(entry: &'static Entry, count: usize) -> Boards {
     while boards.len() < count {
         let (name, text) = match entry.name {
             "pegs" if random.below(2) == 0 => ("goal board".to_owned(), goal_board(&mut random)),
-            "tricolor" if random.below(2) == 0 => ("graph".to_owned(), colored(&mut random)),
-            "edge" => ("graph".to_owned(), duel(&mut random)),
             _ => {
                 let (words, seed) = (wanted(entry.name, &mut random), random.below(1_000_000) as u64);
                 let words: Vec<&str> = words.split_whitespace().collect();
@@ -178,7 +175,13 @@ fn pick<'a>(random: &mut Random, words: &[&'a str]) -> &'a str {
     words[random.below(words.len())]
 }
 
-/// Random options for a game's generator.
+/// Small graphs, most of them dense.
+const DENSE: [&str; 22] = [
+    "K3,6", "K4,6", "K5,5", "K4,4", "K2,7", "K5,6", "K6,6", "K7", "K10", "W8", "Q3", "petersen", "grid3x4", "ladder5", "C11", "S9", "Q4",
+    "grid4x5", "K8,8", "K10,10", "K18", "K15,15",
+];
+
+/// Options of a generator.
 fn wanted(game: &str, random: &mut Random) -> String {
     let mut up_to = |least: usize, most: usize| least + random.below(most + 1 - least);
     match game {
@@ -188,9 +191,14 @@ fn wanted(game: &str, random: &mut Random) -> String {
             let (jump, costs) = (pick(random, &["long", "single"]), prices(random));
             format!("rows={rows} columns={columns} pegs={pegs} jump={jump} costs={costs}")
         }
+        "tricolor" if up_to(0, 1) == 0 => format!("graph={} black={}", DENSE[up_to(0, DENSE.len() - 1)], up_to(0, 5)),
         "tricolor" => {
             let vertices = up_to(3, 40);
             format!("vertices={vertices} black={} degree={}", up_to(0, vertices.min(20)), up_to(1, 9))
+        }
+        "edge" => {
+            let vertices = up_to(2, 9);
+            format!("vertices={vertices} edges={}", up_to(vertices - 1, (vertices * (vertices - 1) / 2).min(16)))
         }
         "chexers" => {
             let radius = up_to(2, 4);
@@ -247,33 +255,5 @@ fn random_swap(random: &mut Random, goal: &mut [char]) {
     let holes: Vec<usize> = (0..goal.len()).filter(|&at| matches!(goal[at], 'x' | '.')).collect();
     if !holes.is_empty() {
         goal.swap(holes[random.below(holes.len())], holes[random.below(holes.len())]);
-    }
-}
-
-/// Small graphs, most of them dense, with random colors.
-fn colored(random: &mut Random) -> String {
-    let graphs = [
-        "K3,6", "K4,6", "K5,5", "K4,4", "K2,7", "K5,6", "K6,6", "K7", "K10", "W8", "Q3", "petersen", "grid3x4", "ladder5", "C11", "S9",
-        "Q4", "grid4x5", "K8,8", "K10,10", "K18", "K15,15",
-    ];
-    let graph = pick(random, &graphs);
-    let vertices = families::by_name(graph).and_then(Result::ok).expect("a family").len();
-    let palette = pick(random, &["RGB", "BBBRG", "BRG", "RRGGB", "RG"]).as_bytes();
-    let colors: String = (0..vertices).map(|_| palette[random.below(palette.len())] as char).collect();
-    let cost = pick(random, &["clicks", "clicks", "color"]);
-    format!("cost: {cost}\ngraph: {graph}\ncolors: {colors}\n")
-}
-
-/// Random graphs for two players.
-fn duel(random: &mut Random) -> String {
-    let (letter, number) = (pick(random, &["P", "C", "K", "S", "W", "ladder", "tree"]), 2 + random.below(7));
-    match letter {
-        "C" | "W" => format!("{letter}{}", 3 + random.below(7)),
-        "ladder" => format!("ladder{}", 1 + random.below(5)),
-        "tree" => {
-            let edges: Vec<String> = (1..=number + 2).map(|at| format!("{}-{at}", random.below(at))).collect();
-            edges.join(" ")
-        }
-        _ => format!("{letter}{number}"),
     }
 }

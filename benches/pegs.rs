@@ -1,6 +1,6 @@
-//! Benchmarks peg solitaire: the whole space of the English board with the generic engine, compared with the crate `pathfinding` on
-//! the same rules; priced boards with A* and layered search; and boards with many pegs with `meet` and A*. `cargo bench --bench pegs`
-//! runs all parts; `-- priced` runs one of them.
+//! Peg solitaire: the whole space of the English board through the generic engine, against the crate `pathfinding` with the same
+//! rules; and boards with costs by A* and by layers. `cargo bench --bench pegs`; `-- priced` runs one part. For boards with many pegs,
+//! `kibitzer compare` shows `meet` beside A*.
 //!
 //! Absolute times depend on the machine; ratios are taken within one run. The limit is one independent random read of a cache
 //! line per generated position, because a hash table needs at least that.
@@ -33,7 +33,7 @@ const ENGLISH: &str = "jump: single\ncosts: unit\ngoal: at 3,3\n##abc##\n##def##
 
 fn main() {
     let asked = |part: &str| std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).all(|arg| arg == part);
-    for (name, part) in [("english", english as fn()), ("priced", priced), ("meet", meet)] {
+    for (name, part) in [("english", english as fn()), ("priced", priced)] {
         if asked(name) {
             part();
         }
@@ -104,39 +104,5 @@ fn priced() {
             let ratio = *first.get_or_insert(seconds) / seconds;
             println!("  {method:18} {seconds:8.3} s {expanded:9} expanded {memory:6.0} MB, {ratio:.1} times as fast as astar:h2");
         }
-    }
-}
-
-/// Boards with many pegs, and their least costs.
-const MANY: [(&str, &str, u32); 3] = [
-    ("the English board, priced", include_str!("../instances/pegs/english-priced.txt"), 64),
-    ("24 pegs in a diamond, priced", include_str!("../instances/pegs/diamond-priced.txt"), 48),
-    ("the same with long jumps", LONG, 27),
-];
-
-const LONG: &str = "goal: at 3,3\n##.a.##\n##bcd##\n.efghi.\njkl.mno\n.pqrst.\n##uvw##\n##.x.##\n";
-
-/// Checks that `meet` and A* find the same costs, and prints time and memory.
-fn meet() {
-    for (name, text, known) in MANY {
-        println!("\n{name}");
-        let board = Arc::new(parse::<Pegs>(text, &Options::default()).expect("right"));
-        let solver = Pegs::SOLVERS.iter().find(|solver| solver.name == "meet").expect("there");
-        let ((cost, expanded), ours, memory) = measured(|| {
-            let outcome = (solver.run)(&board, &board.start(), &Limits::none());
-            let Verdict::Solved { plan, lower } = outcome.verdict else { panic!("solvable") };
-            assert_eq!(plan.cost, lower);
-            (plan.cost, outcome.stats.expanded)
-        });
-        assert_eq!(cost, known);
-        println!("  meet          {ours:8.3} s {expanded:9} expanded {memory:6.0} MB");
-        let ((cost, expanded), theirs, memory) = measured(|| {
-            let kind = search::find("astar").expect("there").kind;
-            let mut search = search::begin(kind, Arc::clone(&board), board.start(), Pegs::HEURISTICS.first(), 1000);
-            let Verdict::Solved { plan, .. } = search.run(&Limits::none()) else { panic!("solvable") };
-            (plan.cost, search.stats().expanded)
-        });
-        assert_eq!(cost, known);
-        println!("  astar:priced  {theirs:8.3} s {expanded:9} expanded {memory:6.0} MB: meet is {:.1} times as fast", theirs / ours);
     }
 }

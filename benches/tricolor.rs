@@ -59,21 +59,25 @@ fn main() {
         println!("{n:>4} {own:>10.0} {relaxed:>14.0} {count:>12.0} {ratio:>22.0} {weaker:>23.0}");
     }
 
-    println!("\nlarge boards with phases: solved, unsolvable, undecided; boards expanded, seconds (median, maximum), megabytes");
-    for (n, black, degree, boards) in [
-        (30, 4, 4, 100),
-        (30, 20, 4, 20),
-        (100, 10, 4, 100),
-        (100, 10, 10, 50),
-        (100, 20, 3, 50),
-        (200, 10, 4, 50),
-        (200, 20, 2, 20),
-        (2000, 3, 4, 5),
+    println!("\nlarge boards by phases: solved, not solvable, not decided; boards expanded, seconds (median, most), megabytes");
+    for (n, black, degree, price, boards) in [
+        (30, 4, 4, "clicks", 100),
+        (30, 20, 4, "clicks", 20),
+        (100, 10, 4, "clicks", 100),
+        (100, 10, 10, "clicks", 50),
+        (100, 20, 3, "clicks", 50),
+        (200, 10, 4, "clicks", 50),
+        (200, 20, 2, "clicks", 20),
+        (2000, 3, 4, "clicks", 5),
+        (30, 4, 4, "color", 15),
+        (60, 6, 4, "color", 15),
+        (100, 10, 4, "color", 15),
+        (200, 10, 4, "color", 15),
     ] {
         let mut random = Random::new(n as u64);
         let (mut counts, mut expanded, mut seconds, mut most) = ([0; 3], Vec::new(), Vec::new(), 0_f64);
         for _ in 0..boards {
-            let (report, time, megabytes) = solved(&*board(&mut random, n, black, degree, "clicks"), "phases", u64::MAX);
+            let (report, time, megabytes) = solved(&*board(&mut random, n, black, degree, price), "phases", u64::MAX);
             counts[match report.answer {
                 Answer::Solved { optimal: true, .. } => 0,
                 Answer::Unsolvable { .. } => 1,
@@ -86,18 +90,7 @@ fn main() {
         let (looks, middle) = (median(&mut expanded), median(&mut seconds));
         let [yes, no, open] = counts;
         let longest = seconds[seconds.len() - 1];
-        println!("n {n:>4}, {black:>2} black, degree {degree}: {yes:>3} {no:>2} {open}; {looks:>5.0}; {middle:.4} {longest:.4}; {most:.1}");
-    }
-
-    println!("\ncost=color, degree 4: seconds with phases (median, maximum)");
-    for (n, black) in [(30, 4), (60, 6), (100, 10), (200, 10)] {
-        let mut random = Random::new(n as u64);
-        let mut seconds: Vec<f64> = Vec::new();
-        for _ in 0..15 {
-            let (report, time, _) = solved(&*board(&mut random, n, black, 4, "color"), "phases", u64::MAX);
-            assert!(!matches!(report.answer, Answer::Unknown { .. }));
-            seconds.push(time);
-        }
-        println!("n {n}, {black} black: {:.4} {:.4}", median(&mut seconds), seconds[seconds.len() - 1]);
+        print!("n {n:>4}, {black:>2} black, degree {degree}, {price}: ");
+        println!("{yes:>3} {no:>2} {open}; {looks:>5.0}; {middle:.4} {longest:.4}; {most:.1}");
     }
 }

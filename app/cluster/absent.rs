@@ -1,15 +1,14 @@
 //! The program without the engine of `cluster/`: everything that needs it is refused, with the command that builds it.
 
 use std::ffi::OsString;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use kibitzer::catalog::{Games, Puzzle};
+use kibitzer::catalog::Games;
 use kibitzer::limits::Limits;
 use kibitzer::report::Report;
 
 use super::{CensusTask, ClusterArgs, ExploreTask, SolveTask, WholeSpace};
 use crate::effort::Watch;
-use crate::explore::SoFar;
 use crate::failure::Failure;
 
 fn absent<T>() -> Result<T, Failure> {
@@ -30,12 +29,8 @@ pub fn run(_: Args, _: Games) -> Result<u8, Failure> {
     absent()
 }
 
-pub type Events = ();
-
-pub fn events(_: &Watch, _: &Arc<dyn Puzzle>, _: Option<Arc<SoFar>>) -> Events {}
-
 impl ExploreTask<'_> {
-    pub fn run(&self, _: &Limits) -> Result<WholeSpace, Failure> {
+    pub fn run(&self, _: &Watch) -> Result<WholeSpace, Failure> {
         absent()
     }
 }

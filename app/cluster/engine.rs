@@ -10,8 +10,7 @@ use kibitzer::limits::{Limit, Limits};
 use kibitzer::report::{Report, count};
 use kibitzer::search::explore::Layer;
 use kibitzer_cluster::explore::SpaceReport;
-pub use kibitzer_cluster::net::Events;
-use kibitzer_cluster::net::{Cluster, read_hosts};
+use kibitzer_cluster::net::{Cluster, Events, read_hosts};
 use kibitzer_cluster::route::BUCKETS;
 use kibitzer_cluster::table::Meta;
 pub use kibitzer_cluster::table::StateFile;
@@ -85,7 +84,7 @@ const NOTES: Duration = Duration::from_secs(10);
 const MANY: u64 = 10_000_000;
 
 /// Functions that show the progress of the engine. Finished layers are collected in `so_far`.
-pub fn events(watch: &Watch, puzzle: &Arc<dyn Puzzle>, so_far: Option<Arc<SoFar>>) -> Events {
+fn events(watch: &Watch, puzzle: &Arc<dyn Puzzle>, so_far: Option<Arc<SoFar>>) -> Events {
     let (puzzle, log) = (Arc::clone(puzzle), !watch.shows());
     let last = Mutex::new((Instant::now(), 0u64));
     let layer = move |layer: &Layer| {
@@ -102,11 +101,12 @@ pub fn events(watch: &Watch, puzzle: &Arc<dyn Puzzle>, so_far: Option<Arc<SoFar>
 }
 
 impl ExploreTask<'_> {
-    pub fn run(&self, limits: &Limits) -> Result<WholeSpace, Failure> {
+    pub fn run(&self, watch: &Watch) -> Result<WholeSpace, Failure> {
         let symmetric = self.puzzle.space(true).is_symmetric();
         let two = self.entry.players == 2;
         let (folder, table) = (self.disk.checkpoint.as_deref(), self.disk.table.as_deref());
-        let found = self.explore(symmetric || !two, limits, folder, table, self.events.clone())?;
+        let limits = &watch.limits;
+        let found = self.explore(symmetric || !two, limits, folder, table, events(watch, &self.puzzle, self.so_far.clone()))?;
         let unfolded = found.explored.without_symmetry(symmetric || two, || {
             let beside = self.disk.checkpoint.as_ref().map(|folder| folder.join("without-symmetry"));
             let states = found.explored.total().states;
@@ -115,7 +115,8 @@ impl ExploreTask<'_> {
                 let note = "counting again without symmetry takes up to 8 times as long; press Ctrl-C to skip";
                 output::note(&format!("note: these are all {states} up to symmetry; {note}"));
             }
-            self.explore(false, limits, beside.as_deref(), None, self.again.clone()).map(|plain| plain.explored)
+            let events = events(watch, &self.puzzle, None);
+            self.explore(false, limits, beside.as_deref(), None, events).map(|plain| plain.explored)
         })?;
         let packed = self.puzzle.packed();
         let mut explored = found.explored;
@@ -136,7 +137,8 @@ impl ExploreTask<'_> {
         table: Option<&Path>,
         events: Events,
     ) -> Result<SpaceReport, Failure> {
-        let meta = meta(self.entry, self.puzzle, self.options, symmetry);
+        let label = self.entry.players == 2;
+        let meta = meta(self.entry, &*self.puzzle, &self.options, symmetry);
         let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
         let job = vec![
             ("game".to_owned(), meta.game.clone()),
@@ -145,12 +147,12 @@ impl ExploreTask<'_> {
             ("symmetry".to_owned(), yes(symmetry)),
             ("checkpoint".to_owned(), yes(folder.is_some())),
             ("table".to_owned(), yes(table.is_some())),
-            ("labels".to_owned(), yes(self.label)),
+            ("labels".to_owned(), yes(label)),
         ];
         let mut setup = setup(self.cluster, job, limits)?;
         setup.events = Events { say: setup.events.say, ..events };
         let space = Arc::from(self.puzzle.space(symmetry));
-        if folder.is_none() && table.is_none() && !self.label {
+        if folder.is_none() && table.is_none() && !label {
             return Ok(explore::explore(space, &setup, limits)?);
         }
         // Without `--checkpoint`, the work has a temporary folder.
@@ -162,7 +164,7 @@ impl ExploreTask<'_> {
             ),
         };
         let folder = folder.or(temporary.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
-        let job = disk::DiskJob { space, meta, folder: folder.to_owned(), label: self.label, table: table.map(Path::to_path_buf) };
+        let job = disk::DiskJob { space, meta, folder: folder.to_owned(), label, table: table.map(Path::to_path_buf) };
         Ok(disk::explore(job, &setup, limits)?)
     }
 }
@@ -215,8 +217,8 @@ impl CensusTask {
             Err(failure) => Err(Halt::fault(failure.message, failure.help)),
         };
         communicator::run(&setup, limits, ROUND, move |comm| {
-            let begin = comm.numbers(Ok(if comm.index == 0 { done as u64 } else { 0 }))?.into_iter().max().unwrap_or(0);
-            let left: Vec<usize> = (begin as usize..count).collect();
+            let begin = comm.collect(Ok(if comm.index == 0 { done } else { 0 }))?.into_iter().max().unwrap_or(0);
+            let left: Vec<usize> = (begin..count).collect();
             for some in left.chunks(EACH * comm.peers) {
                 let mine = some.iter().skip(comm.index).step_by(comm.peers).map(|&number| row(number));
                 let mine: Vec<u8> = comm.agree(mine.collect::<Result<String, Halt>>())?.into_bytes();

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use kibitzer::catalog::packed::Packed;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::cluster::StateFile;
-use crate::csv;
 use crate::failure::Failure;
+use crate::table::RowFormat;
 
 pub struct StateRows<'a> {
     table: &'a StateFile,
@@ -46,19 +46,9 @@ impl<'a> StateRows<'a> {
         Ok(())
     }
 
-    pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(csv::row(&self.columns).as_bytes())?;
-        self.each(|values| {
-            let fields = values.iter().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
-            out.write_all(csv::row(fields).as_bytes())
-        })
-    }
-
-    pub fn jsonl(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.each(|values| {
-            let object: Map<_, _> = self.columns.iter().map(|name| (*name).to_owned()).zip(values).collect();
-            writeln!(out, "{}", Value::Object(object))
-        })
+    pub fn write(&self, format: RowFormat, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(format.header(&self.columns).as_bytes())?;
+        self.each(|values| out.write_all(format.row(&self.columns, values).as_bytes()))
     }
 }
 

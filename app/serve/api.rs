@@ -94,7 +94,7 @@ async fn answer(
         HttpError::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: the server is busy with long questions", help)
     };
     let time = WORK_TIME.min(Duration::from_secs_f64(server.seconds));
-    let pending = Pending::new(time, server.bytes);
+    let pending = Pending::new(time, server.bytes, server.most_resident);
     let limits = pending.limits.clone();
     let first = tokio::time::timeout(WORK_TIME, server.quick.wait(address)).await.ok().flatten().ok_or_else(busy)?;
     let place = Arc::new(Mutex::new(Some(first)));

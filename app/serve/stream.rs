@@ -37,7 +37,7 @@ pub async fn respond(server: &Server, question: &'static Question, game: Option<
     })?;
     // The library rejects invalid times.
     let seconds = body["seconds"].as_f64().map_or(server.seconds, |seconds| seconds.clamp(0.0, server.seconds));
-    let pending = Pending::new(Duration::from_secs_f64(seconds), server.bytes);
+    let pending = Pending::new(Duration::from_secs_f64(seconds), server.bytes, server.most_resident);
     let limits = pending.limits.clone();
     let (events, mut reader) = mpsc::channel(16);
     // The answer has its own channel, so that a client that does not read cannot block the thread.

@@ -12,6 +12,7 @@ use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
 use kibitzer::search::explore::explore as explore_alone;
 use kibitzer::space::{Batch, Space, Successors};
+use kibitzer_cluster::block::word_of;
 use kibitzer_cluster::explore;
 use kibitzer_cluster::net::Cluster;
 use stateright::{Checker, Model, Property};
@@ -44,14 +45,8 @@ impl Positions {
         parents.push_word(state);
         let mut next = Successors::new(self.space.width());
         self.space.successors(&parents, &mut next, &Limits::none()).expect("no limit");
-        (0..next.states().len()).map(|at| word(next.states().get(at))).collect()
+        (0..next.states().len()).map(|at| word_of(next.states().get(at))).collect()
     }
-}
-
-fn word(state: &[u8]) -> u64 {
-    let mut word = [0; 8];
-    word[..state.len()].copy_from_slice(state);
-    u64::from_le_bytes(word)
 }
 
 impl Model for Positions {
@@ -59,7 +54,7 @@ impl Model for Positions {
     type Action = u64;
 
     fn init_states(&self) -> Vec<u64> {
-        vec![word(&self.space.start())]
+        vec![word_of(&self.space.start())]
     }
 
     fn actions(&self, state: &u64, actions: &mut Vec<u64>) {

@@ -85,7 +85,7 @@ impl Encoder {
         self.count += 1;
     }
 
-    /// Adds the label of the state that was added last.
+    /// Adds the label of the next state, or of the one that was added last.
     pub fn push_label(&mut self, label: Label) {
         put(&mut self.labels, 3 * u64::from(label.length) + u64::from(label.score));
         put(&mut self.labels, u64::from(label.grundy));

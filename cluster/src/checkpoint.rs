@@ -75,31 +75,28 @@ impl LayerFile {
     }
 }
 
-/// A folder with a checkpoint.
-#[derive(Clone)]
+/// A folder with a checkpoint, which no other run of this process can use.
 pub struct Folder {
     pub path: PathBuf,
+    /// Locked as long as it is open.
+    _lock: File,
 }
-
-/// The lock of one process on its folder.
-pub struct FolderLock(#[allow(dead_code, reason = "the lock lives as long as the file is open")] File);
 
 const START_OVER: &str = "name another folder with `--checkpoint`, or remove this one to start over";
 
 impl Folder {
     /// Creates the folder if needed, and locks other runs out of it.
-    pub fn hold(path: &Path, process: usize) -> Result<(Folder, FolderLock), Halt> {
+    pub fn hold(path: &Path, process: usize) -> Result<Folder, Halt> {
         fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))?;
         let lock = path.join(format!("lock-{process}"));
         let file = File::create(&lock).map_err(|error| cannot_write(&lock, &error))?;
         match file.try_lock() {
-            Ok(()) => Ok((Folder { path: path.to_owned() }, FolderLock(file))),
             Err(fs::TryLockError::WouldBlock) => {
                 let message = format!("another run is at work in {}", path.display());
                 Err(Halt::fault(message, "wait for its end, or name another folder with `--checkpoint`"))
             }
             // Some network file systems have no locks.
-            Err(fs::TryLockError::Error(_)) => Ok((Folder { path: path.to_owned() }, FolderLock(file))),
+            Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(Folder { path: path.to_owned(), _lock: file }),
         }
     }
 
@@ -114,8 +111,7 @@ impl Folder {
 
     /// The number of the newest manifest.
     pub fn newest(&self) -> Result<Option<u32>, Halt> {
-        let number = |name: &String| name.strip_prefix("manifest-")?.strip_suffix(".json")?.parse().ok();
-        Ok(self.names()?.iter().filter_map(number).max())
+        Ok(self.names()?.iter().filter_map(|name| sequence_of(name)).max())
     }
 
     /// Reads a manifest and its checksum, and refuses one that is damaged, newer, or of something else.
@@ -172,16 +168,9 @@ impl Folder {
         };
         let sequence = manifest.map(|manifest| manifest.sequence);
         for name in self.names()? {
-            let newer = name.strip_prefix("manifest-").and_then(|rest| rest.strip_suffix(".json")?.parse::<u32>().ok());
-            let stale = match newer {
+            let stale = match sequence_of(&name) {
                 Some(number) => sequence.is_none_or(|sequence| number > sequence),
-                None => {
-                    (name.starts_with("layer-")
-                        || name.starts_with("run-")
-                        || name.starts_with("label-")
-                        || name.starts_with("unfinished-"))
-                        && !named(&name)
-                }
+                None => ["layer-", "run-", "label-", "unfinished-"].iter().any(|start| name.starts_with(start)) && !named(&name),
             };
             if stale {
                 match fs::remove_file(self.path.join(&name)) {
@@ -211,6 +200,11 @@ impl Folder {
             None => Ok(table),
         }
     }
+}
+
+/// The number of the manifest in a file with this name.
+fn sequence_of(name: &str) -> Option<u32> {
+    name.strip_prefix("manifest-")?.strip_suffix(".json")?.parse().ok()
 }
 
 /// Syncs a folder: a new name is on the disk only when its folder is.

@@ -229,7 +229,7 @@ impl Communicator {
     }
 
     /// The bytes of each worker, in order, or why the first worker without any stops.
-    pub fn gather(&mut self, mine: Result<Vec<u8>, Halt>) -> Result<Vec<Vec<u8>>, Halt> {
+    fn gather(&mut self, mine: Result<Vec<u8>, Halt>) -> Result<Vec<Vec<u8>>, Halt> {
         let mine = self.halt.take().map_or(mine, Err);
         self.stopping = false;
         let stops = mine.is_err();
@@ -265,26 +265,19 @@ impl Communicator {
         all.iter().map(|text| serde_json::from_slice(text).map_err(|_| unreadable())).collect()
     }
 
-    /// A number of each worker, in order.
-    pub fn numbers(&mut self, mine: Result<u64, Halt>) -> Result<Vec<u64>, Halt> {
-        let all = self.gather(mine.map(|mine| mine.to_le_bytes().to_vec()))?;
-        Ok(all.iter().map(|bytes| bytes.as_slice().try_into().map_or(0, u64::from_le_bytes)).collect())
-    }
-
     /// The sum of the numbers of all workers.
     pub fn sum(&mut self, mine: u64) -> Result<u64, Halt> {
-        Ok(self.numbers(Ok(mine))?.iter().sum())
+        Ok(self.collect(Ok(mine))?.iter().sum())
     }
 
     /// The least number that a worker has.
     pub fn least(&mut self, mine: Option<u32>) -> Result<Option<u32>, Halt> {
-        let least = self.numbers(Ok(mine.map_or(u64::MAX, u64::from)))?.into_iter().min();
-        Ok(least.and_then(|least| u32::try_from(least).ok()))
+        Ok(self.collect(Ok(mine))?.into_iter().flatten().min())
     }
 
     /// Is it so for any worker?
     pub fn any(&mut self, mine: bool) -> Result<bool, Halt> {
-        Ok(self.sum(u64::from(mine))? > 0)
+        Ok(self.collect(Ok(mine))?.contains(&true))
     }
 
     fn complete(&mut self, take: &mut dyn FnMut(Parcel)) {

@@ -16,8 +16,8 @@ use kibitzer::space::Space;
 use super::block::STATES;
 use super::checkpoint::{Folder, LayerFile, Manifest};
 use super::communicator::{self, AHEAD, Communicator};
-use super::expand::{CHUNK, Counted, Expander, ROUND, SharedProgress};
-use super::explore::SpaceReport;
+use super::expand::{CHUNK, Counted, Expander, Frontier, ROUND, SharedProgress};
+use super::explore::{SpaceReport, single};
 use super::frontier::DiskFrontier;
 use super::label::{LabelFile, Labeler, LayerToLabel};
 use super::monitor::Monitor;
@@ -39,26 +39,31 @@ pub struct DiskJob {
 
 /// Explores everything that can be reached. A limit is not an error: the checkpoint can be resumed.
 pub fn explore(job: DiskJob, setup: &Cluster, limits: &Limits) -> Result<SpaceReport, Halt> {
-    let (round, budget) = shares(setup, limits, job.meta.width)?;
-    let (folder, held) = Folder::hold(&job.folder, setup.process)?;
     let shared = Arc::new(SharedProgress { events: setup.events.clone(), ..SharedProgress::default() });
-    let (mine, limits_of_all, workers, process) = (Arc::clone(&shared), limits.clone(), setup.workers, setup.process);
-    let parts = communicator::run(setup, limits, round, move |comm| {
-        let explorer = DiskExplorer {
-            job: &job,
-            folder: &folder,
-            limits: &limits_of_all,
-            shared: &mine,
-            budget,
-            process,
-            first: comm.index % workers == 0,
-        };
+    let parts = run(job, Arc::clone(&shared), setup, limits, |explorer, comm| {
         let mut found = explorer.explore(comm)?;
         (found.messages, found.sent) = (comm.messages, comm.bytes);
         Ok(found)
     })?;
-    drop(held);
     Ok(SpaceReport::of_process(parts, &shared))
+}
+
+/// Works on all workers, in the folder of a job.
+pub(super) fn run<T: Send + 'static>(
+    job: DiskJob,
+    shared: Arc<SharedProgress>,
+    setup: &Cluster,
+    limits: &Limits,
+    work: impl Fn(&DiskExplorer, &mut Communicator) -> Result<T, Halt> + Send + Sync + 'static,
+) -> Result<Vec<T>, Halt> {
+    let (round, budget) = shares(setup, limits, job.meta.width)?;
+    let folder = Folder::hold(&job.folder, setup.process)?;
+    let (limits_of_all, workers, process) = (limits.clone(), setup.workers, setup.process);
+    communicator::run(setup, limits, round, move |comm| {
+        let first = comm.index % workers == 0;
+        let explorer = DiskExplorer { job: &job, folder: &folder, limits: &limits_of_all, shared: &shared, budget, process, first };
+        work(&explorer, comm)
+    })
 }
 
 /// The smallest memory limit that a process can keep: what readers, writers and messages of its workers take, less what is
@@ -80,7 +85,7 @@ const ALLOWED: usize = 12 << 20;
 const LEAST: usize = 10_000;
 
 /// The memory limit of a process, divided: the bytes of a round of messages, and the maximum for the states of each worker.
-pub(super) fn shares(setup: &Cluster, limits: &Limits, width: usize) -> Result<(usize, usize), Halt> {
+fn shares(setup: &Cluster, limits: &Limits, width: usize) -> Result<(usize, usize), Halt> {
     let (workers, peers) = (setup.workers, setup.workers * setup.processes());
     let least = minimum(setup, width);
     if limits.bytes < least {
@@ -155,15 +160,14 @@ impl DiskExplorer<'_> {
                 known.clear();
             }
             self.stage("writing the next layer");
-            let settled = next.map_or(Ok(None), |next| frontier.settle(next, &known));
-            let written = settled.and_then(|settled| Ok((settled, frontier.save_ahead()?)));
-            let (settled, ahead) = comm.agree(written)?;
-            let (file, table): (Vec<LayerFile>, Vec<StateFile>) = settled.into_iter().unzip();
-            let files = comm.collect(Ok(file))?.concat();
-            let ahead = comm.collect(Ok(ahead))?;
+            let (files, table) = match next {
+                Some(next) => settle(next, &known, &mut frontier, comm)?,
+                None => Default::default(),
+            };
+            let ahead = comm.collect(frontier.save_ahead())?;
             match next.filter(|_| !files.is_empty()) {
                 Some(next) => {
-                    known.extend(table.into_iter().map(|table| (next, table)));
+                    known.extend(table);
                     manifest.layer = next;
                     manifest.files.extend(files);
                 }
@@ -244,7 +248,7 @@ impl DiskExplorer<'_> {
     /// The newest manifest that all processes have, or the start as the states of a layer.
     pub fn resume(&self, comm: &mut Communicator, layer: u32) -> Result<Manifest, Halt> {
         // None is 0, manifest n is n + 1.
-        let newest = comm.numbers(self.folder.newest().map(|newest| newest.map_or(0, |sequence| u64::from(sequence) + 1)))?;
+        let newest = comm.collect(self.folder.newest().map(|newest| newest.map_or(0, |sequence| sequence + 1)))?;
         let apart = || {
             let help = "give every process its own folder of the same run, or one shared folder";
             Halt::fault("the processes' checkpoint folders do not belong together", help)
@@ -255,8 +259,8 @@ impl DiskExplorer<'_> {
         }
         let manifest = match least.checked_sub(1) {
             Some(sequence) => {
-                let (manifest, sum) = comm.agree(self.folder.read(sequence as u32, &self.job.meta))?;
-                if comm.numbers(Ok(u64::from(sum)))?.iter().any(|other| *other != u64::from(sum)) {
+                let (manifest, sum) = comm.agree(self.folder.read(sequence, &self.job.meta))?;
+                if comm.collect(Ok(sum))?.iter().any(|other| *other != sum) {
                     return Err(apart());
                 }
                 Some(manifest)
@@ -274,18 +278,13 @@ impl DiskExplorer<'_> {
     /// The first layer, which is the start.
     fn begin(&self, comm: &mut Communicator, layer: u32) -> Result<Manifest, Halt> {
         let start = self.job.space.start();
-        let bucket = route::bucket(&start);
-        let buckets = route::buckets_of(comm.index, comm.peers);
-        let write = || -> Result<Option<LayerFile>, Halt> {
-            if !buckets.contains(&bucket) {
-                return Ok(None);
-            }
-            let path = self.folder.path.join(format!("layer-{layer:06}-{:03}-{:03}.kib", buckets.start, buckets.end));
-            let mut writer = Writer::create(&path, &self.job.meta)?;
-            writer.push(layer, bucket, &start)?;
-            Ok(Some(LayerFile { layer, buckets: buckets.clone(), seal: writer.finish(true)? }))
+        let mut frontier = self.reader(comm, 0, String::new());
+        let put = match route::owner(route::bucket(&start), comm.peers) == comm.index {
+            true => frontier.put(layer, &single(&start), 0..1),
+            false => Ok(()),
         };
-        let files = comm.collect(write().map(|file| file.into_iter().collect::<Vec<LayerFile>>()))?.concat();
+        comm.agree(put)?;
+        let (files, _) = settle(layer, &[], &mut frontier, comm)?;
         let manifest = Manifest { layer, files, ..Manifest::new(self.job.meta.clone()) };
         self.commit(comm, &manifest)?;
         Ok(manifest)
@@ -347,6 +346,20 @@ impl DiskExplorer<'_> {
         };
         comm.agree(finished)
     }
+}
+
+/// The files of all workers with the states of a layer, and this worker's, opened.
+type Settled = (Vec<LayerFile>, Option<(u32, StateFile)>);
+
+/// Settles a layer on all workers.
+pub(super) fn settle(
+    layer: u32,
+    earlier: &[(u32, StateFile)],
+    frontier: &mut DiskFrontier,
+    comm: &mut Communicator,
+) -> Result<Settled, Halt> {
+    let (file, table): (Vec<LayerFile>, Vec<StateFile>) = comm.agree(frontier.settle(layer, earlier))?.into_iter().unzip();
+    Ok((comm.collect(Ok(file))?.concat(), table.into_iter().next().map(|table| (layer, table))))
 }
 
 fn put_in_place(from: &Path, to: &Path) -> Result<(), Halt> {

@@ -1,6 +1,7 @@
 //! Expands a layer on all workers: each takes its own states, counts them, and sends the successors to their owners. A
 //! [`Frontier`] holds the states, in memory or on disk.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -12,7 +13,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Halt;
 use super::communicator::{Communicator, Parcel};
-use super::layers::LayerMap;
 use super::monitor::Monitor;
 use super::net::Events;
 use super::route;
@@ -109,7 +109,7 @@ pub struct Expander<'a> {
     parents: Batch,
     next: Successors,
     /// States on their way to each worker, by layer.
-    outgoing: LayerMap<Vec<Batch>>,
+    outgoing: BTreeMap<u32, Vec<Batch>>,
     arrived: Batch,
     made: u64,
     next_look: u64,
@@ -133,7 +133,7 @@ impl<'a> Expander<'a> {
             together: TOGETHER.min(TOGETHER_BYTES / width.max(1)).max(1),
             parents: Batch::new(width),
             next: Successors::new(width),
-            outgoing: LayerMap::new(),
+            outgoing: BTreeMap::new(),
             arrived: Batch::new(width),
             made: 0,
             next_look: 0,
@@ -152,17 +152,13 @@ impl<'a> Expander<'a> {
         if let Err(why) = self.all(&mut counted, comm, frontier) {
             comm.stop(why);
         }
-        for (layer, batches) in self.outgoing.take() {
-            for (to, batch) in batches.into_iter().enumerate().filter(|(_, batch)| !batch.is_empty()) {
+        for (layer, batches) in std::mem::take(&mut self.outgoing) {
+            for (to, batch) in batches.iter().enumerate().filter(|(_, batch)| !batch.is_empty()) {
                 if comm.stops() {
                     break;
                 }
-                if to == comm.index {
-                    if let Err(why) = frontier.put(layer, &batch, 0..batch.len()) {
-                        comm.stop(why);
-                    }
-                } else {
-                    comm.send(to, layer, batch.len(), batch.slice(0..batch.len()).to_vec());
+                if let Err(why) = deliver(to, layer, batch, comm, frontier) {
+                    comm.stop(why);
                 }
             }
         }
@@ -238,12 +234,12 @@ fn send(
     states: &Batch,
     range: Range<usize>,
     layer: u32,
-    outgoing: &mut LayerMap<Vec<Batch>>,
+    outgoing: &mut BTreeMap<u32, Vec<Batch>>,
     comm: &mut Communicator,
     frontier: &mut dyn Frontier,
 ) -> Result<(), Halt> {
     let (width, peers) = (states.width(), comm.peers);
-    let batches = outgoing.entry(layer, || (0..peers).map(|_| Batch::new(width)).collect());
+    let batches = outgoing.entry(layer).or_insert_with(|| (0..peers).map(|_| Batch::new(width)).collect());
     if (1..=8).contains(&width) {
         let mask = u64::MAX >> (64 - 8 * width);
         for at in range {
@@ -260,12 +256,17 @@ fn send(
         if batch.len() * width.max(1) < CHUNK {
             continue;
         }
-        if to == comm.index {
-            frontier.put(layer, batch, 0..batch.len())?;
-        } else {
-            comm.send(to, layer, batch.len(), batch.slice(0..batch.len()).to_vec());
-        }
+        deliver(to, layer, batch, comm, frontier)?;
         batch.clear();
     }
+    Ok(())
+}
+
+/// Sends states to a worker, or keeps them if it is this one.
+fn deliver(to: usize, layer: u32, batch: &Batch, comm: &mut Communicator, frontier: &mut dyn Frontier) -> Result<(), Halt> {
+    if to == comm.index {
+        return frontier.put(layer, batch, 0..batch.len());
+    }
+    comm.send(to, layer, batch.len(), batch.slice(0..batch.len()).to_vec());
     Ok(())
 }

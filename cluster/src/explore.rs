@@ -4,6 +4,7 @@
 //! elsewhere a layer is a number of moves from the start, and all states are kept. With one worker nothing travels, and the
 //! work is that of `kibitzer::search::explore` but for a few calls per hundred states.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -16,7 +17,6 @@ use kibitzer::space::{Batch, Space};
 
 use super::communicator::{self, Communicator};
 use super::expand::{Counted, Expander, Frontier, ROUND, SharedProgress};
-use super::layers::LayerMap;
 use super::net::Cluster;
 use super::{Halt, route};
 
@@ -60,10 +60,15 @@ pub fn explore(space: Arc<dyn Space>, setup: &Cluster, limits: &Limits) -> Resul
     let parts = communicator::run(setup, limits, ROUND, move |comm| {
         let explorer = Explorer { space: &*space, limits: &limits_of_all, shared: &mine, most, first: comm.index % workers == 0 };
         let start = space.start();
-        let mut found = match space.layer(&start) {
-            Some(layer) => explorer.forgetting(comm, &start, layer),
-            None => explorer.keeping(comm, &start),
-        }?;
+        let (width, layer) = (start.len(), space.layer(&start));
+        let mut frontier: Box<dyn Layers> = match layer {
+            Some(_) => Box::new(LayerSets { current: StateSet::new(width), left: 0, place: 0, ahead: BTreeMap::new(), width }),
+            None => Box::new(AllStates { store: Store::new(width), next: 0, end: 0, depth: 0 }),
+        };
+        if route::owner(route::bucket(&start), comm.peers) == comm.index {
+            frontier.put(layer.unwrap_or(0), &single(&start), 0..1)?;
+        }
+        let mut found = explorer.layers(comm, &mut *frontier)?;
         (found.messages, found.sent) = (comm.messages, comm.bytes);
         Ok(found)
     })?;
@@ -115,23 +120,6 @@ impl Explorer<'_> {
             }
         }
     }
-
-    fn forgetting(&self, comm: &mut Communicator, start: &[u8], layer: u32) -> Result<SpaceReport, Halt> {
-        let width = start.len();
-        let mut frontier = LayerSets { current: StateSet::new(width), left: 0, place: 0, ahead: LayerMap::new(), width };
-        if route::owner(route::bucket(start), comm.peers) == comm.index {
-            frontier.put(layer, &single(start), 0..1)?;
-        }
-        self.layers(comm, &mut frontier)
-    }
-
-    fn keeping(&self, comm: &mut Communicator, start: &[u8]) -> Result<SpaceReport, Halt> {
-        let mut frontier = AllStates { store: Store::new(start.len()), next: 0, end: 0, depth: 0 };
-        if route::owner(route::bucket(start), comm.peers) == comm.index {
-            frontier.store.insert(start);
-        }
-        self.layers(comm, &mut frontier)
-    }
 }
 
 /// A batch of one state.
@@ -149,19 +137,19 @@ struct LayerSets {
     current: StateSet,
     left: usize,
     place: usize,
-    ahead: LayerMap<StateSet>,
+    ahead: BTreeMap<u32, StateSet>,
     width: usize,
 }
 
 impl Layers for LayerSets {
     fn begin(&mut self, layer: u32) -> usize {
-        self.current = self.ahead.remove(layer).unwrap_or_else(|| StateSet::new(self.width));
+        self.current = self.ahead.remove(&layer).unwrap_or_else(|| StateSet::new(self.width));
         (self.place, self.left) = (0, self.current.len());
         self.left
     }
 
     fn next(&self) -> Option<u32> {
-        self.ahead.first()
+        self.ahead.keys().next().copied()
     }
 }
 
@@ -175,12 +163,12 @@ impl Frontier for LayerSets {
     }
 
     fn put(&mut self, layer: u32, states: &Batch, range: Range<usize>) -> Result<(), Halt> {
-        self.ahead.entry(layer, || StateSet::new(self.width)).insert(states, range);
+        self.ahead.entry(layer).or_insert_with(|| StateSet::new(self.width)).insert(states, range);
         Ok(())
     }
 
     fn bytes(&self) -> usize {
-        self.current.bytes_after(0) + self.ahead.iter().map(|(_, set)| set.bytes_after(MORE)).sum::<usize>()
+        self.current.bytes_after(0) + self.ahead.values().map(|set| set.bytes_after(MORE)).sum::<usize>()
     }
 }
 

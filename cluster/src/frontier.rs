@@ -1,6 +1,7 @@
 //! A worker's states on disk: the current layer is read from its file, and layers ahead are collected in sets that are
 //! written as sorted runs when memory is short.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -9,10 +10,8 @@ use kibitzer::search::set::StateSet;
 use kibitzer::space::Batch;
 
 use super::Halt;
-use super::block::is_narrow;
 use super::checkpoint::LayerFile;
 use super::expand::Frontier;
-use super::layers::LayerMap;
 use super::monitor::Monitor;
 use super::route;
 use super::runs::{KnownRuns, fan_in, merge, piece, reading};
@@ -32,7 +31,7 @@ pub struct DiskFrontier {
     pub buckets: Range<usize>,
     /// The rest of the current layer: its segments, the last one first.
     current: Vec<Cursor>,
-    piles: LayerMap<Pile>,
+    piles: BTreeMap<u32, Pile>,
     /// Bytes that all sets together may take.
     budget: usize,
     /// Additional states for which there must be room: few enough not to waste a small budget.
@@ -42,8 +41,6 @@ pub struct DiskFrontier {
     written: u32,
     /// Runs that are no longer needed once the next manifest is there.
     spent: Vec<PathBuf>,
-    /// The number of times that memory was short.
-    pub spills: u64,
 }
 
 /// Maximum number of additional states for which there must be room.
@@ -60,13 +57,12 @@ impl DiskFrontier {
             monitor,
             buckets,
             current: Vec::new(),
-            piles: LayerMap::new(),
+            piles: BTreeMap::new(),
             budget: budget.max(2 * LEAST),
             more: (budget.max(2 * LEAST) / width / 32).clamp(64, MORE),
             name,
             written: 0,
             spent: Vec::new(),
-            spills: 0,
         }
     }
 
@@ -86,14 +82,14 @@ impl DiskFrontier {
 
     /// The least layer ahead.
     pub fn next(&self) -> Option<u32> {
-        self.piles.first()
+        self.piles.keys().next().copied()
     }
 
     /// Adds a run of an earlier start.
     pub fn add_run(&mut self, layer: u32, run: StateFile) {
         let width = self.meta.width;
         self.spent.push(run.path.to_path_buf());
-        self.piles.entry(layer, || Pile { set: StateSet::new(width), runs: Vec::new() }).runs.push(run);
+        self.piles.entry(layer).or_insert_with(|| Pile { set: StateSet::new(width), runs: Vec::new() }).runs.push(run);
     }
 
     fn run_path(&mut self) -> PathBuf {
@@ -104,7 +100,7 @@ impl DiskFrontier {
     /// Writes the set of a pile as a sorted run.
     fn spill(&mut self, layer: u32, sync: bool) -> Result<(), Halt> {
         let path = self.run_path();
-        let Some(pile) = self.piles.get_mut(layer) else { return Ok(()) };
+        let Some(pile) = self.piles.get_mut(&layer) else { return Ok(()) };
         let set = std::mem::replace(&mut pile.set, StateSet::new(self.meta.width));
         let mut writer = Writer::create(&path, &self.meta)?;
         let monitor = &self.monitor;
@@ -112,14 +108,13 @@ impl DiskFrontier {
         writer.finish(sync)?;
         pile.runs.push(StateFile::open(&path)?);
         self.spent.push(path);
-        self.spills += 1;
         if pile.runs.len() > fan_in(self.budget, self.meta.width) { self.compact(layer) } else { Ok(()) }
     }
 
     /// Merges all runs of a layer into one.
     fn compact(&mut self, layer: u32) -> Result<(), Halt> {
         let (path, room) = (self.run_path(), self.room());
-        let Some(pile) = self.piles.get_mut(layer) else { return Ok(()) };
+        let Some(pile) = self.piles.get_mut(&layer) else { return Ok(()) };
         let mut writer = Writer::create(&path, &self.meta)?;
         let (monitor, at_once) = (&self.monitor, piece(room, pile.runs.len(), self.meta.width));
         for bucket in self.buckets.clone() {
@@ -139,7 +134,7 @@ impl DiskFrontier {
 
     /// Writes the next layer into its file, each state once and without those of earlier layers. None if no state is left.
     pub fn settle(&mut self, layer: u32, earlier: &[(u32, StateFile)]) -> Result<Option<(LayerFile, StateFile)>, Halt> {
-        let Some(pile) = self.piles.get(layer) else { return Ok(None) };
+        let Some(pile) = self.piles.get(&layer) else { return Ok(None) };
         // A set that leaves no room to read earlier layers is written first.
         let crowded = reading(earlier.len(), self.meta.width) > self.room() && !pile.set.is_empty();
         let spilled = crowded || !pile.runs.is_empty();
@@ -147,8 +142,8 @@ impl DiskFrontier {
             self.spill(layer, false)?;
         }
         let room = self.room();
-        let Some(pile) = self.piles.remove(layer) else { return Ok(None) };
-        let (narrow, buckets) = (is_narrow(self.meta.width), self.buckets.clone());
+        let Some(pile) = self.piles.remove(&layer) else { return Ok(None) };
+        let buckets = self.buckets.clone();
         let path = self.folder.join(format!("layer-{layer:06}-{:03}-{:03}.kib", buckets.start, buckets.end));
         let mut writer = Writer::create(&path, &self.meta)?;
         let at_once = piece(room, pile.runs.len() + earlier.len(), self.meta.width);
@@ -166,10 +161,10 @@ impl DiskFrontier {
                 })?;
             }
         } else {
-            let mut now = (usize::MAX, KnownRuns::new(Vec::new(), narrow)?);
+            let mut now = (usize::MAX, KnownRuns::new(Vec::new())?);
             sort(pile.set, monitor, &mut |bucket, state| {
                 if now.0 != bucket {
-                    now = (bucket, KnownRuns::new(known(bucket), narrow)?);
+                    now = (bucket, KnownRuns::new(known(bucket))?);
                 }
                 if now.1.has_state(state)? {
                     return Ok(());
@@ -189,13 +184,13 @@ impl DiskFrontier {
 
     /// Writes all layers ahead, so that a manifest can name their files.
     pub fn save_ahead(&mut self) -> Result<Vec<LayerFile>, Halt> {
-        let layers: Vec<u32> = self.piles.iter().map(|(layer, _)| *layer).collect();
+        let layers: Vec<u32> = self.piles.keys().copied().collect();
         let mut files = Vec::new();
         for layer in layers {
-            if self.piles.get(layer).is_some_and(|pile| !pile.set.is_empty()) {
+            if self.piles.get(&layer).is_some_and(|pile| !pile.set.is_empty()) {
                 self.spill(layer, true)?;
             }
-            let Some(pile) = self.piles.get(layer) else { continue };
+            let Some(pile) = self.piles.get(&layer) else { continue };
             for run in &pile.runs {
                 let file = fs::File::open(&run.path).and_then(|file| file.sync_all());
                 file.map_err(|error| super::table::cannot_write(&run.path, &error))?;
@@ -207,7 +202,7 @@ impl DiskFrontier {
 
     /// Removes runs that are no longer needed. Runs that the newest manifest names may also be used by another worker.
     pub fn forget(&mut self, named: &[LayerFile]) {
-        let kept: Vec<PathBuf> = self.piles.iter().flat_map(|(_, pile)| pile.runs.iter().map(|run| run.path.to_path_buf())).collect();
+        let kept: Vec<PathBuf> = self.piles.values().flat_map(|pile| pile.runs.iter().map(|run| run.path.to_path_buf())).collect();
         for path in std::mem::take(&mut self.spent) {
             if kept.contains(&path) || named.iter().any(|file| path.ends_with(&file.seal.name)) {
                 self.spent.push(path);
@@ -249,16 +244,16 @@ impl Frontier for DiskFrontier {
 
     fn put(&mut self, layer: u32, states: &Batch, range: Range<usize>) -> Result<(), Halt> {
         let width = self.meta.width;
-        let pile = self.piles.entry(layer, || Pile { set: StateSet::new(width), runs: Vec::new() });
+        let pile = self.piles.entry(layer).or_insert_with(|| Pile { set: StateSet::new(width), runs: Vec::new() });
         pile.set.insert(states, range);
         if self.bytes() > self.budget {
             // Writing the fullest set makes most room.
             let size = |pile: &Pile| pile.set.bytes_after(0) + pile.set.bytes_to_sort();
-            if let Some(&(layer, _)) = self.piles.iter().max_by_key(|(_, pile)| size(pile)).filter(|(_, pile)| size(pile) >= LEAST) {
+            if let Some((&layer, _)) = self.piles.iter().max_by_key(|(_, pile)| size(pile)).filter(|(_, pile)| size(pile) >= LEAST) {
                 self.spill(layer, false)?;
                 // It will be filled again, so it is made large at once.
-                let alone = self.piles.iter().len() == 1;
-                if let Some(pile) = self.piles.get_mut(layer).filter(|_| alone) {
+                let alone = self.piles.len() == 1;
+                if let Some(pile) = self.piles.get_mut(&layer).filter(|_| alone) {
                     pile.set = StateSet::with_bytes(width, self.budget - self.budget / 8);
                 }
             }
@@ -267,6 +262,6 @@ impl Frontier for DiskFrontier {
     }
 
     fn bytes(&self) -> usize {
-        self.piles.iter().map(|(_, pile)| pile.set.bytes_after(self.more) + pile.set.bytes_to_sort()).sum()
+        self.piles.values().map(|pile| pile.set.bytes_after(self.more) + pile.set.bytes_to_sort()).sum()
     }
 }

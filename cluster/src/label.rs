@@ -10,6 +10,7 @@
 mod sorted;
 mod waves;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,14 +20,13 @@ use kibitzer::limits::Limits;
 use kibitzer::rules::Score;
 use kibitzer::search::explore;
 use kibitzer::search::store::Store;
-use kibitzer::space::{Space, Status};
+use kibitzer::space::{Batch, Space, Status, Successors};
 
 use super::Halt;
 use super::block::Label;
 use super::checkpoint::LayerFile;
 use super::communicator::Communicator;
 use super::expand::SharedProgress;
-use super::layers::LayerMap;
 use super::monitor::Monitor;
 use super::table::{Cursor, Meta, StateFile, Writer};
 use waves::LabelsInMemory;
@@ -56,7 +56,7 @@ pub struct Labeler<'a> {
     pub budget: usize,
     pub grundy: bool,
     /// Labels in memory, by layer.
-    known: LayerMap<LabelsInMemory>,
+    known: BTreeMap<u32, LabelsInMemory>,
     /// The files of all labeled layers with buckets of this worker.
     pub files: Vec<(u32, StateFile)>,
     /// Layers for which memory was short.
@@ -141,7 +141,7 @@ impl<'a> Labeler<'a> {
         meta: &Meta,
         files: Vec<(u32, StateFile)>,
     ) -> Self {
-        Labeler { space, limits, shared, budget, grundy: meta.grundy, known: LayerMap::new(), files, sorted: 0 }
+        Labeler { space, limits, shared, budget, grundy: meta.grundy, known: BTreeMap::new(), files, sorted: 0 }
     }
 
     /// Labels this worker's part of a layer whose successors are all labeled, together with all other workers.
@@ -175,16 +175,30 @@ impl<'a> Labeler<'a> {
         Ok((written, counts))
     }
 
+    /// Expands the next positions. Returns false if there are none.
+    fn expand(&self, positions: &mut Positions, expanded: &mut Expanded) -> Result<bool, Halt> {
+        expanded.positions.clear();
+        expanded.buckets.clear();
+        while expanded.positions.len() < TOGETHER
+            && let Some((bucket, state)) = positions.next()?
+        {
+            expanded.positions.push(|out| out.copy_from_slice(state));
+            expanded.buckets.push(bucket as u8);
+        }
+        self.space.successors(&expanded.positions, &mut expanded.next, self.limits)?;
+        Ok(!expanded.positions.is_empty())
+    }
+
     /// Is there room for all labels that may be needed?
     fn fits(&self, of: &LayerToLabel) -> bool {
         let asked = |layer: u32| layer > of.layer && of.reach.is_none_or(|reach| layer <= reach);
-        let mut counts: LayerMap<u64> = LayerMap::new();
+        let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
         for (layer, table) in self.files.iter().filter(|(layer, _)| asked(*layer)) {
-            *counts.entry(*layer, || 0) += table.entries.iter().map(|entry| entry.count).sum::<u64>();
+            *counts.entry(*layer).or_default() += table.entries.iter().map(|entry| entry.count).sum::<u64>();
         }
         let empty = Store::new(self.space.width());
         let needed = |count: u64| empty.bytes_after(count as usize) + count as usize * size_of::<Label>();
-        counts.iter().map(|(_, count)| needed(*count)).sum::<usize>() <= self.budget / 2
+        counts.values().map(|count| needed(*count)).sum::<usize>() <= self.budget / 2
     }
 }
 
@@ -217,6 +231,34 @@ impl Positions {
             self.cursors.pop();
         }
         Ok(None)
+    }
+}
+
+/// Positions that were expanded together, their buckets, and what follows from them.
+struct Expanded {
+    positions: Batch,
+    buckets: Vec<u8>,
+    next: Successors,
+}
+
+impl Expanded {
+    fn new(width: usize) -> Expanded {
+        Expanded { positions: Batch::new(width), buckets: Vec::new(), next: Successors::new(width) }
+    }
+
+    /// Calls `take` with every successor and its layer, after the number of the position that it follows from.
+    fn each(&self, mut take: impl FnMut(usize, u32, &[u8]) -> Result<(), Halt>) -> Result<(), Halt> {
+        let mut of = 0;
+        for (layer, range) in self.next.runs() {
+            let layer = layer.ok_or_else(|| Halt::fault("this game has no layers", "only games that end can be labeled"))?;
+            for at in range {
+                while self.next.parents()[of].end <= at {
+                    of += 1;
+                }
+                take(of, layer, self.next.states().get(at))?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -257,11 +299,6 @@ impl Out<'_> {
 /// The error for a successor without a label.
 fn missing() -> Halt {
     Halt::fault("a position that follows from another is not in its layer", "please report it with the board")
-}
-
-/// The layer of a successor.
-fn layered(layer: Option<u32>) -> Result<u32, Halt> {
-    layer.ok_or_else(|| Halt::fault("this game has no layers", "only games that end can be labeled"))
 }
 
 #[cfg(test)]

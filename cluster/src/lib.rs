@@ -20,7 +20,6 @@ pub mod expand;
 pub mod explore;
 pub mod frontier;
 pub mod label;
-mod layers;
 pub mod monitor;
 pub mod net;
 pub mod route;

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use kibitzer::limits::Limits;
 use kibitzer::search::explore::Layer;
+use serde::{Deserialize, Serialize};
 use timely_communication::Hooks;
 use timely_communication::allocator::AllocatorBuilder;
 use timely_communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
@@ -101,7 +102,6 @@ pub struct Connected {
 
 /// Connects all processes.
 pub fn connect(setup: &Cluster, limits: &Limits) -> Result<Connected, Halt> {
-    let broken = |error: io::Error| Halt::fault(format!("the network does not work: {error}"), "check the hosts file and the network");
     if setup.processes() == 1 {
         let config = if setup.workers == 1 { Config::Thread } else { Config::Process(setup.workers) };
         let (builders, others) = config.try_build().map_err(|error| Halt::fault(error, "use fewer workers"))?;
@@ -117,8 +117,8 @@ pub fn connect(setup: &Cluster, limits: &Limits) -> Result<Connected, Halt> {
             continue;
         };
         let gone = Gone { peer, address: setup.hosts[peer].clone(), lost: Arc::clone(&setup.lost) };
-        data.set_nodelay(true).map_err(broken)?;
-        pulses.watch(pulse, gone.clone()).map_err(broken)?;
+        data.set_nodelay(true).map_err(no_socket)?;
+        pulses.watch(pulse, gone.clone()).map_err(no_socket)?;
         sockets.push(Some(Line { stream: data, gone, zeros: 0 }));
     }
     let config = Config::Process(setup.workers).try_build().map_err(|error| Halt::fault(error, "use fewer workers"))?;
@@ -127,7 +127,7 @@ pub fn connect(setup: &Cluster, limits: &Limits) -> Result<Connected, Halt> {
         _ => None,
     });
     let (builders, guard) =
-        initialize_networking_from_sockets(inner.collect(), sockets, setup.process, setup.workers, Hooks::default()).map_err(broken)?;
+        initialize_networking_from_sockets(inner.collect(), sockets, setup.process, setup.workers, Hooks::default()).map_err(no_socket)?;
     Ok(Connected { builders: builders.into_iter().map(AllocatorBuilder::Tcp).collect(), others: Box::new(guard), pulses })
 }
 
@@ -277,7 +277,7 @@ impl Rendezvous<'_> {
         let count = setup.hosts.len();
         let mut found: Vec<[Option<TcpStream>; 2]> = (0..count).map(|_| [None, None]).collect();
         for (peer, pair) in found.iter_mut().enumerate().take(setup.process) {
-            for (kind, stream) in (0..).zip(pair) {
+            for (kind, stream) in pair.iter_mut().enumerate() {
                 *stream = Some(self.call(peer, kind)?);
             }
         }
@@ -290,7 +290,7 @@ impl Rendezvous<'_> {
                     }
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.pause(peer)?,
-                Err(error) => return Err(Halt::fault(format!("the network does not work: {error}"), "check the network")),
+                Err(error) => return Err(no_socket(error)),
             }
         }
         Ok(found.into_iter().map(|[data, pulse]| data.zip(pulse)).collect())
@@ -308,14 +308,14 @@ impl Rendezvous<'_> {
     }
 
     /// Calls a process with a smaller number.
-    fn call(&self, peer: usize, kind: u8) -> Result<TcpStream, Halt> {
+    fn call(&self, peer: usize, kind: usize) -> Result<TcpStream, Halt> {
         let address = &self.setup.hosts[peer];
         let mut said = false;
         loop {
             let found =
                 address.to_socket_addrs().ok().and_then(|mut all| all.find_map(|at| TcpStream::connect_timeout(&at, GREETING).ok()));
             if let Some(mut stream) = found {
-                let greeted = self.greet(&mut stream, peer as u32, kind).and_then(|()| read_greeting(&mut stream));
+                let greeted = self.greet(&mut stream, peer, kind).and_then(|()| read_greeting(&mut stream));
                 match greeted {
                     Ok(theirs) => {
                         self.same_job(peer, &theirs)?;
@@ -337,27 +337,22 @@ impl Rendezvous<'_> {
     fn answer(&self, mut stream: TcpStream) -> Result<Option<(usize, usize, TcpStream)>, Halt> {
         stream.set_nonblocking(false).and_then(|()| stream.set_read_timeout(Some(GREETING))).map_err(no_socket)?;
         let Ok(theirs) = read_greeting(&mut stream) else { return Ok(None) };
-        let (from, kind) = (theirs.process as usize, theirs.kind);
-        if theirs.wanted as usize != self.setup.process || from <= self.setup.process || from >= self.setup.hosts.len() || kind > 1 {
+        let (from, kind) = (theirs.process, theirs.kind);
+        if theirs.wanted != self.setup.process || from <= self.setup.process || from >= self.setup.hosts.len() || kind > 1 {
             return Ok(None);
         }
         // The other side also sees the difference, and reports it.
-        let _ = self.greet(&mut stream, from as u32, kind);
+        let _ = self.greet(&mut stream, from, kind);
         self.same_job(from, &theirs)?;
         stream.set_read_timeout(None).map_err(no_socket)?;
-        Ok(Some((from, usize::from(kind), stream)))
+        Ok(Some((from, kind, stream)))
     }
 
-    fn greet(&self, stream: &mut TcpStream, wanted: u32, kind: u8) -> io::Result<()> {
+    fn greet(&self, stream: &mut TcpStream, wanted: usize, kind: usize) -> io::Result<()> {
         stream.set_read_timeout(Some(GREETING))?;
-        let job = serde_json::to_vec(&self.job())?;
-        let mut text = MAGIC.to_vec();
-        text.extend((self.setup.process as u32).to_le_bytes());
-        text.extend(wanted.to_le_bytes());
-        text.push(kind);
-        text.extend((job.len() as u32).to_le_bytes());
-        text.extend(job);
-        stream.write_all(&text)
+        let greeting = serde_json::to_vec(&Greeting { process: self.setup.process, wanted, kind, job: self.job() })?;
+        let head = [&MAGIC[..], &(greeting.len() as u32).to_le_bytes()].concat();
+        stream.write_all(&head).and_then(|()| stream.write_all(&greeting))
     }
 
     fn job(&self) -> Vec<(String, String)> {
@@ -380,34 +375,35 @@ impl Rendezvous<'_> {
     }
 }
 
-const MAGIC: &[u8; 8] = b"KIBHELO1";
+const MAGIC: &[u8; 8] = b"KIBHELO2";
 /// Maximum length of a job's description, in bytes.
 const LONGEST: u32 = 64 << 20;
 
+/// The first message on a connection: who calls whom, and for what.
+#[derive(Serialize, Deserialize)]
 struct Greeting {
-    process: u32,
-    wanted: u32,
-    kind: u8,
+    process: usize,
+    wanted: usize,
+    /// 0: data, 1: signs of life.
+    kind: usize,
     job: Vec<(String, String)>,
 }
 
 fn read_greeting(stream: &mut TcpStream) -> io::Result<Greeting> {
-    let wrong = || io::Error::new(ErrorKind::InvalidData, "no greeting");
-    let mut head = [0; 21];
-    stream.read_exact(&mut head)?;
-    let number = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-    let length = number(17);
-    if &head[..8] != MAGIC || length > LONGEST {
-        return Err(wrong());
+    let (mut magic, mut length) = ([0; MAGIC.len()], [0; 4]);
+    stream.read_exact(&mut magic)?;
+    stream.read_exact(&mut length)?;
+    let length = u32::from_le_bytes(length);
+    if &magic != MAGIC || length > LONGEST {
+        return Err(io::Error::new(ErrorKind::InvalidData, "no greeting"));
     }
-    let mut job = Vec::new();
-    stream.take(u64::from(length)).read_to_end(&mut job)?;
-    let job = serde_json::from_slice(&job).map_err(|_| wrong())?;
-    Ok(Greeting { process: number(8), wanted: number(12), kind: head[16], job })
+    let mut greeting = Vec::new();
+    stream.take(u64::from(length)).read_to_end(&mut greeting)?;
+    Ok(serde_json::from_slice(&greeting)?)
 }
 
 fn no_socket(error: io::Error) -> Halt {
-    Halt::fault(format!("the network does not work: {error}"), "check the network")
+    Halt::fault(format!("the network does not work: {error}"), "check the hosts file and the network")
 }
 
 /// The addresses in a hosts file: one `host:port` per line. Empty lines and what follows a `#` do not count.

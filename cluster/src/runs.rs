@@ -1,6 +1,8 @@
 //! Sorted runs merged into one, each state once, without those that are known already.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 
 use super::Halt;
 use super::block::{STATES, is_narrow};
@@ -34,11 +36,11 @@ const LEAST_PIECE: usize = 8 << 10;
 
 /// Gives `emit` every state of these runs once, in order, that is in none of the `known` ones.
 pub fn merge(runs: Vec<Cursor>, known: Vec<Cursor>, width: usize, monitor: &Monitor, emit: Emit) -> Result<(), Halt> {
-    let mut known = KnownRuns::new(known, is_narrow(width))?;
+    let mut known = KnownRuns::new(known)?;
     if is_narrow(width) {
         return merge_words(runs, &mut known, monitor, emit);
     }
-    let mut merged = Merged::new(runs, width)?;
+    let mut merged = Merged::new(runs)?;
     while let Some(state) = merged.next()? {
         monitor.step()?;
         if !known.has_state(state)? {
@@ -76,63 +78,37 @@ fn merge_words(mut runs: Vec<Cursor>, known: &mut KnownRuns, monitor: &Monitor, 
     Ok(())
 }
 
-/// Runs of strings of bytes merged into one, by a heap of those that are not over.
+/// Runs of strings of bytes merged into one.
 pub(super) struct Merged {
     cursors: Vec<Cursor>,
-    heap: Vec<usize>,
+    /// The heads of the runs that are not over, the least first.
+    heap: BinaryHeap<Reverse<(Vec<u8>, usize)>>,
     /// The last string.
-    string: Vec<u8>,
-    begun: bool,
+    string: Option<Vec<u8>>,
 }
 
 impl Merged {
-    pub fn new(mut cursors: Vec<Cursor>, width: usize) -> Result<Merged, Halt> {
-        let mut heap = Vec::new();
-        for (at, cursor) in cursors.iter_mut().enumerate() {
-            if cursor.advance()? {
-                heap.push(at);
-            }
-        }
-        let mut merged = Merged { cursors, heap, string: vec![0; width], begun: false };
-        (0..merged.heap.len() / 2).rev().for_each(|place| merged.sink(place));
-        Ok(merged)
-    }
-
-    fn before(&self, a: usize, b: usize) -> bool {
-        self.cursors[self.heap[a]].head() < self.cursors[self.heap[b]].head()
-    }
-
-    /// Moves the entry at a place of the heap down to where it belongs.
-    fn sink(&mut self, mut place: usize) {
-        loop {
-            let (left, right) = (2 * place + 1, 2 * place + 2);
-            if left >= self.heap.len() {
-                return;
-            }
-            let child = if right < self.heap.len() && self.before(right, left) { right } else { left };
-            if !self.before(child, place) {
-                return;
-            }
-            self.heap.swap(child, place);
-            place = child;
-        }
+    pub fn new(mut cursors: Vec<Cursor>) -> Result<Merged, Halt> {
+        begin(&mut cursors)?;
+        let heap = cursors.iter().enumerate().map(|(at, cursor)| Reverse((cursor.head().to_vec(), at))).collect();
+        Ok(Merged { cursors, heap, string: None })
     }
 
     /// The next string, each of them once.
     pub fn next(&mut self) -> Result<Option<&[u8]>, Halt> {
-        while let Some(&first) = self.heap.first() {
-            let head = self.cursors[first].head();
-            let new = !self.begun || head != self.string;
+        while let Some(mut first) = self.heap.peek_mut() {
+            let Reverse((head, at)) = &mut *first;
+            let new = self.string.as_ref() != Some(head);
             if new {
-                self.string.copy_from_slice(head);
-                self.begun = true;
+                self.string.get_or_insert_default().clone_from(head);
             }
-            if !self.cursors[first].advance()? {
-                self.heap.swap_remove(0);
+            if self.cursors[*at].advance()? {
+                head.copy_from_slice(self.cursors[*at].head());
+            } else {
+                PeekMut::pop(first);
             }
-            self.sink(0);
             if new {
-                return Ok(Some(&self.string));
+                return Ok(self.string.as_deref());
             }
         }
         Ok(None)
@@ -140,49 +116,19 @@ impl Merged {
 }
 
 /// Runs that are searched in order.
-pub struct KnownRuns {
-    runs: Vec<Cursor>,
-    narrow: bool,
-}
+pub struct KnownRuns(Vec<Cursor>);
 
 impl KnownRuns {
-    pub fn new(mut runs: Vec<Cursor>, narrow: bool) -> Result<KnownRuns, Halt> {
+    pub fn new(mut runs: Vec<Cursor>) -> Result<KnownRuns, Halt> {
         begin(&mut runs)?;
-        Ok(KnownRuns { runs, narrow })
+        Ok(KnownRuns(runs))
     }
 
     /// Is a state among them? States must be asked for in order.
     pub fn has_state(&mut self, state: &[u8]) -> Result<bool, Halt> {
-        if self.runs.is_empty() {
-            return Ok(false);
-        }
-        if self.narrow {
-            let word = super::block::word_of(state);
-            return self.find(|run| run.word.cmp(&word));
-        }
-        self.find(|run| run.head().cmp(state))
-    }
-
-    fn find(&mut self, compare: impl Fn(&Cursor) -> Ordering) -> Result<bool, Halt> {
-        let (mut found, mut ended) = (false, false);
-        for run in &mut self.runs {
-            loop {
-                match compare(run) {
-                    Ordering::Less if run.advance()? => {}
-                    Ordering::Less => {
-                        ended = true;
-                        break;
-                    }
-                    Ordering::Equal => {
-                        found = true;
-                        break;
-                    }
-                    Ordering::Greater => break,
-                }
-            }
-        }
-        if ended {
-            self.runs.retain(|run| !run.is_over());
+        let mut found = false;
+        for run in &mut self.0 {
+            found |= run.seek(state)?;
         }
         Ok(found)
     }

@@ -78,7 +78,7 @@ impl<'a> Search<'a> {
     }
 
     /// Expands this worker's part of a step, and returns when all workers have done so and every successor is where it belongs,
-    /// with the least goal of this worker's part, if there is one, and its cost. [`Communicator::gather`] must follow.
+    /// with the least goal of this worker's part, if there is one, and its cost. [`Communicator::collect`] must follow.
     fn step(&mut self, lower: Cost, keeper: &mut dyn Keeper, comm: &mut Communicator) -> Option<Reached> {
         let goal = self.expand(lower, keeper, comm).unwrap_or_else(|why| {
             comm.stop(why);
@@ -194,8 +194,7 @@ impl<'a> Search<'a> {
                 return Err(Halt::fault("no way leads back from the goal", "please report it with the board"));
             };
             let found = self.leading(states, target, cost);
-            let all = comm.gather(found.map(|found| pack(found.as_ref())))?;
-            if let Some((paid, state)) = all.iter().filter_map(|bytes| unpack(bytes)).min_by(|a, b| a.1.cmp(&b.1)) {
+            if let Some((paid, state)) = comm.collect(found)?.into_iter().flatten().min_by(|a, b| a.1.cmp(&b.1)) {
                 path.push(state);
                 cost = paid;
             }
@@ -257,16 +256,6 @@ fn of_process(workers: Vec<(PackedOutcome, Stats)>) -> Result<(PackedOutcome, St
 
 /// A state, after what it cost.
 type Reached = (Cost, Vec<u8>);
-
-/// A state as it travels: no bytes if there is none.
-fn pack(reached: Option<&Reached>) -> Vec<u8> {
-    reached.map(|(cost, state)| [&cost.to_le_bytes(), state.as_slice()].concat()).unwrap_or_default()
-}
-
-fn unpack(bytes: &[u8]) -> Option<Reached> {
-    let (cost, state) = bytes.split_at_checked(COST)?;
-    Some((Cost::from_le_bytes(cost.try_into().ok()?), state.to_vec()))
-}
 
 /// Gives this worker's states of the next step back that may have led to a state of some cost.
 type Before<'a, 'b> = &'a mut dyn FnMut(&[u8], Cost, &mut Communicator) -> Result<Option<Batches<'b>>, Halt>;

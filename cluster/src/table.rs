@@ -5,6 +5,7 @@
 //! segments, and a trailer with the place of the index and its checksum. It is written from start to end, so a
 //! file without a trailer is unfinished.
 
+use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Halt;
 use super::block::{self, BlockHead, Encoder, HEAD, Label};
-use super::route::BUCKETS;
+use super::route::{self, BUCKETS};
 
 const MAGIC: &[u8; 8] = b"KIBTABLE";
 /// The version of the format.
@@ -120,8 +121,6 @@ pub struct Writer {
     file: BufWriter<File>,
     offset: u64,
     encoder: Encoder,
-    /// Maximum number of states in a block.
-    most: usize,
     buffer: Vec<u8>,
     entries: Vec<Segment>,
 }
@@ -140,17 +139,11 @@ impl Writer {
             file: BufWriter::with_capacity(PIECE, file),
             offset: 0,
             encoder: Encoder::new(meta.width),
-            most: block::STATES,
             buffer: Vec::new(),
             entries: Vec::new(),
         };
         writer.write(&head)?;
         Ok(writer)
-    }
-
-    /// Uses smaller blocks, which take less memory to read.
-    pub fn with_blocks(self, states: usize) -> Writer {
-        Writer { most: states.clamp(1, block::STATES), ..self }
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Halt> {
@@ -163,15 +156,14 @@ impl Writer {
     pub fn push(&mut self, layer: u32, bucket: usize, state: &[u8]) -> Result<(), Halt> {
         self.begin(layer, bucket)?;
         self.encoder.push(state);
-        if self.encoder.len() == self.most { self.flush() } else { Ok(()) }
+        if self.encoder.len() == block::STATES { self.flush() } else { Ok(()) }
     }
 
-    /// Like [`Writer::push`], with a label.
+    /// Adds the label of a state and then, as [`Writer::push`] does, the state.
     pub fn push_labeled(&mut self, layer: u32, bucket: usize, state: &[u8], label: Label) -> Result<(), Halt> {
         self.begin(layer, bucket)?;
-        self.encoder.push(state);
         self.encoder.push_label(label);
-        if self.encoder.len() == self.most { self.flush() } else { Ok(()) }
+        self.push(layer, bucket, state)
     }
 
     /// Adds whole blocks that were read elsewhere.
@@ -315,6 +307,14 @@ impl StateFile {
         Some(&self.entries[at])
     }
 
+    /// The label of a state. None if it is not in the table.
+    pub fn find(&self, layer: u32, state: &[u8]) -> Result<Option<Label>, Halt> {
+        let Some(entry) = self.entry(layer, route::bucket(state)) else { return Ok(None) };
+        let mut cursor = self.cursor(entry);
+        cursor.advance()?;
+        Ok(cursor.seek(state)?.then(|| cursor.label()))
+    }
+
     /// Reads a segment from its start.
     pub fn cursor(&self, entry: &Segment) -> Cursor {
         Cursor {
@@ -380,6 +380,19 @@ impl Cursor {
             self.word = block::word_of(self.head());
         }
         Ok(true)
+    }
+
+    /// Moves to the first state that is not before this one, and says whether it is this one.
+    #[inline]
+    pub fn seek(&mut self, state: &[u8]) -> Result<bool, Halt> {
+        while !self.is_over() {
+            let order = if self.narrow { self.word.cmp(&block::word_of(state)) } else { self.head().cmp(state) };
+            match order {
+                Ordering::Less => self.advance()?,
+                _ => return Ok(order == Ordering::Equal),
+            };
+        }
+        Ok(false)
     }
 
     /// Is the cursor past the last state?
@@ -464,36 +477,5 @@ impl Cursor {
 
     fn wrong(&self) -> Halt {
         damaged(&self.path, &format!("the checksum of a block before byte {} is wrong", self.offset))
-    }
-}
-
-impl StateFile {
-    /// The label of a state. None if it is not in the table. Only the block that it would be in is decoded.
-    pub fn find(&self, layer: u32, state: &[u8]) -> Result<Option<Label>, Halt> {
-        let failed = |error: std::io::Error| cannot_read(&self.path, &error);
-        let Some(entry) = self.entry(layer, super::route::bucket(state)) else { return Ok(None) };
-        let (width, narrow) = (self.meta.width, block::is_narrow(self.meta.width));
-        let after = |first: &[u8]| if narrow { block::word_of(first) > block::word_of(state) } else { first > state };
-        let mut file = File::open(&self.path).map_err(failed)?;
-        let (mut offset, end) = (entry.offset, entry.offset + entry.bytes);
-        let mut here: Option<(u64, BlockHead)> = None;
-        let mut start = vec![0; HEAD + width];
-        while offset < end {
-            file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(&mut start)).map_err(failed)?;
-            let head = BlockHead::read(&start, width).ok_or_else(|| damaged(&self.path, "a block has no beginning"))?;
-            if after(&start[HEAD..]) {
-                break;
-            }
-            here = Some((offset, head));
-            offset += head.bytes() as u64;
-        }
-        let Some((offset, head)) = here else { return Ok(None) };
-        let mut bytes = vec![0; head.bytes()];
-        file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(&mut bytes)).map_err(failed)?;
-        let (mut states, mut labels) = (Vec::new(), Vec::new());
-        let wanted = self.meta.labels.then_some(&mut labels);
-        head.decode(&bytes, width, &mut states, wanted).ok_or_else(|| damaged(&self.path, "the checksum of a block is wrong"))?;
-        let at = (0..head.count).find(|at| &states[at * width..(at + 1) * width] == state);
-        Ok(at.map(|at| labels.get(at).copied().unwrap_or_default()))
     }
 }

@@ -3,14 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use kibitzer::catalog::{Entry, LegalMove};
+use kibitzer::catalog::{Checked, Choice, Entry, LegalMove};
 use kibitzer::drawing::Drawing;
 use kibitzer::limits::Limits;
 use kibitzer::notation::{Options, ReadError, parse};
 use kibitzer::random::Random;
+use kibitzer::report::claim::{NEUTRAL, VERDICT};
 use kibitzer::rules::{Cost, Packing};
 use kibitzer::scene::Form;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::boards::{Board, instances};
 
@@ -146,4 +147,88 @@ pub fn reader(entry: &Entry) {
 pub fn declarations(entry: &Entry) {
     assert!(entry.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()), "{} is one lowercase word", entry.name);
     assert!(!entry.about.is_empty() && !entry.rules.is_empty(), "{} says what it is about", entry.name);
+}
+
+/// States that a check may look at while answers are changed.
+const STATES: u64 = 30_000;
+
+/// The answers of all methods on these boards: every field is in a list, and no changed answer is called correct.
+pub fn changes(entry: &Entry, boards: Vec<Board>) {
+    let claims: Vec<&str> = entry.claims().map(|field| field.name).collect();
+    let mut confirmed = 0;
+    for board in boards.into_iter().take(crate::amount(2, usize::MAX)) {
+        let puzzle = board.open(entry);
+        let solve = |method: &str| puzzle.solve(&Choice::method(method), &Limits::nodes(STATES / 10)).expect("no fault").json(0.0);
+        let check = |answer: &Value| puzzle.check(&entry.claim(&answer.to_string())?, &Limits::nodes(STATES));
+        let answers: Vec<Value> = puzzle.methods().iter().map(|method| solve(&method.name)).collect();
+        let least = answers.iter().filter_map(|answer| answer["cost"].as_u64()).min();
+        for answer in &answers {
+            let context = format!("{} {}: {answer}", entry.name, board.name);
+            for name in answer.as_object().expect("an object").keys() {
+                let listed = claims.contains(&name.as_str()) || NEUTRAL.iter().any(|field| field.name == name);
+                assert!(listed, "{context}: `{name}` is in no list of fields");
+            }
+            if answer["optimal"] == json!(false) && answer["cost"].as_u64() > least {
+                let passes = check(&with(answer, "optimal", json!(true))).is_ok_and(|checked| checked.complete());
+                assert!(!passes, "{context}: optimal");
+            }
+            confirmed += usize::from(changes_are_refused(answer, &check, &context));
+        }
+    }
+    assert!(confirmed > 0, "{}: no answer was confirmed", entry.name);
+}
+
+/// An answer in which one field has another value.
+fn with(answer: &Value, name: &str, value: Value) -> Value {
+    let mut changed = answer.clone();
+    changed[name] = value;
+    changed
+}
+
+/// Checks an answer whole and with each field changed: a false field is refuted wherever the others can be confirmed. Fields that claim
+/// nothing may have any value. Returns whether the answer was confirmed.
+pub fn changes_are_refused(answer: &Value, check: &dyn Fn(&Value) -> Result<Checked, String>, context: &str) -> bool {
+    let complete = check(answer).unwrap_or_else(|fault| panic!("{context}: {fault}")).complete();
+    let claims = |name: &str| NEUTRAL.iter().all(|field| field.name != name);
+    for (name, value) in answer.as_object().expect("an object").iter().filter(|(name, _)| claims(name)) {
+        for other in false_values(name, value, answer["cost"].as_u64()) {
+            match check(&with(answer, name, other.clone())) {
+                Ok(checked) => assert!(!checked.complete() && !complete, "{context}: `{name}` as {other}: {checked:?}"),
+                // For two players, the fault names the field, or the move or the winner that refutes it.
+                Err(fault) => {
+                    let refuted = [&*format!("`{name}`"), "also wins", "also draws", "`winner`"].iter().any(|word| fault.contains(word));
+                    assert!(refuted || name == VERDICT || answer["outcome"].is_null(), "{context}: `{name}` as {other}: {fault}");
+                }
+            }
+        }
+    }
+    let unknown = check(&with(answer, "surprise", json!(1)));
+    assert!(unknown.is_err_and(|fault| fault.contains("`surprise`")), "{context}: an unknown field");
+    for (name, value) in [("method", json!("by hand")), ("verified", json!(false)), ("stats", json!({"seconds": 7})), ("seconds", json!(1))]
+    {
+        assert!(check(&with(answer, name, value)).is_ok_and(|checked| checked.complete() == complete), "{context}: {name}");
+    }
+    complete
+}
+
+/// Values that make a true field false, whatever the board.
+fn false_values(name: &str, value: &Value, cost: Option<u64>) -> Vec<Value> {
+    let mut others = vec![json!("other"), json!([[7]]), json!({"x": 1}), json!(-1), json!(1.5)];
+    match (name, value) {
+        // No plan costs less than the one that is there.
+        ("lower", _) => others.extend(cost.map(|cost| json!(cost + 1))),
+        ("outcome", _) => others.extend(["N", "P", "D"].map(|outcome| json!(outcome))),
+        ("winner", _) => others.extend([json!(1), json!(2), json!(3), Value::Null]),
+        (_, Value::Number(number)) => others.push(json!(number.as_u64().expect("whole") + 1)),
+        (_, Value::Array(list)) if !list.is_empty() => {
+            others.extend([json!(list[1..]), json!([list.as_slice(), &list[..1]].concat())]);
+        }
+        ("why", Value::Object(why)) => {
+            others.extend([with(value, "kind", json!("other")), with(value, "surprise", json!(1))]);
+            others.extend(why.contains_key("claim").then(|| with(value, "claim", json!("it is Tuesday"))));
+        }
+        _ => {}
+    }
+    others.retain(|other| other != value);
+    others
 }

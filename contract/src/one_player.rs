@@ -25,7 +25,7 @@ pub fn check<P: Problem + Drawing>(entry: &Entry) {
     checks::<P>().iter().for_each(|(_, check)| check(entry));
 }
 
-pub fn checks<P: Problem + Drawing>() -> [Check; 8] {
+pub fn checks<P: Problem + Drawing>() -> [Check; 9] {
     [
         ("declarations", declarations::<P>),
         ("laws", |_| laws::<P>()),
@@ -33,6 +33,7 @@ pub fn checks<P: Problem + Drawing>() -> [Check; 8] {
         ("reader", any::reader),
         ("heuristics", heuristics::<P>),
         ("methods", methods::<P>),
+        ("changes", |entry| any::changes(entry, boards::<P>(0))),
         ("resuming", resuming::<P>),
         ("limits", limits),
     ]

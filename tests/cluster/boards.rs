@@ -4,7 +4,6 @@ use kibitzer::catalog::Puzzle;
 use kibitzer::games::GAMES;
 use kibitzer::notation::Options;
 
-use kibitzer_cluster::route::BUCKETS;
 use kibitzer_cluster::table::Meta;
 
 use crate::common::{self, Instance};
@@ -35,16 +34,5 @@ pub fn boards() -> Vec<(String, Box<dyn Puzzle>)> {
 
 /// The header of a table for a board.
 pub fn meta(puzzle: &dyn Puzzle, symmetry: bool) -> Meta {
-    Meta {
-        kibitzer: "test".to_owned(),
-        game: puzzle.game().to_owned(),
-        instance: puzzle.instance(),
-        options: Vec::new(),
-        symmetry,
-        width: puzzle.state_bytes(),
-        buckets: BUCKETS,
-        labels: false,
-        grundy: false,
-        layers: Vec::new(),
-    }
+    Meta { symmetry, ..Meta::new(puzzle.game(), puzzle.instance(), puzzle.state_bytes()) }
 }

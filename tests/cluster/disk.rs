@@ -58,10 +58,14 @@ fn every_game_gives_the_same_table_on_any_number_of_workers_and_with_any_memory(
     assert!(checked > 30, "{checked} spaces were small enough");
 }
 
-/// Stopped after every layer, each time with another number of workers, the table is the same.
+/// Stopped after every layer, each time with another number of workers, the table is the same. If moves skip layers, runs of later layers
+/// outlive a stop, and files written after it do not reuse their names.
 #[test]
 fn exploring_goes_on_where_it_was_stopped_with_another_number_of_workers() {
-    for (game, name) in [("pegs", "square-6.txt"), ("chexers", "four-red.json"), ("tricolor", "petersen.txt"), ("edge", "p7.txt")] {
+    let mut ahead = 0;
+    for (game, name) in
+        [("pegs", "square-6.txt"), ("pegs", "course-1.txt"), ("chexers", "four-red.json"), ("tricolor", "petersen.txt"), ("edge", "p7.txt")]
+    {
         let puzzle = crate::boards::board(game, name);
         let whole = tempfile::tempdir().expect("a folder");
         let expected = job(&*puzzle, true, whole.path());
@@ -74,6 +78,8 @@ fn exploring_goes_on_where_it_was_stopped_with_another_number_of_workers() {
             states += layer.states;
             let found = run(&job, 1 + at % 4, &Limits { bytes: 400 << 10, ..Limits::nodes(states) }).expect("no fault");
             assert_eq!(found.explored.layers, layers[..=at], "{game} stopped after layer {at}");
+            let names = fs::read_dir(folder.path()).expect("readable").map(|entry| entry.expect("readable").file_name());
+            ahead += names.filter(|name| name.to_string_lossy().starts_with("run-")).count();
         }
         let found = run(&job, 3, &most).expect("no fault");
         assert_eq!(found.explored.layers, layers);
@@ -81,28 +87,7 @@ fn exploring_goes_on_where_it_was_stopped_with_another_number_of_workers() {
             assert!(table(&job) == table(&expected), "{game}: another table");
         }
     }
-}
-
-/// If moves skip layers, runs of later layers outlive a stop; files written after it must not reuse their names.
-#[test]
-fn runs_of_layers_ahead_survive_any_number_of_stops() {
-    let puzzle = crate::boards::board("pegs", "course-1.txt");
-    let whole = tempfile::tempdir().expect("a folder");
-    let most = Limits::nodes(NODES);
-    let layers = run(&job(&*puzzle, true, whole.path()), 1, &most).expect("no fault").explored.layers;
-    for workers in [1, 2] {
-        let folder = tempfile::tempdir().expect("a folder");
-        let job = job(&*puzzle, true, folder.path());
-        let (mut states, mut ahead) = (0, 0);
-        for (at, layer) in layers.iter().enumerate() {
-            states += layer.states;
-            let found = run(&job, workers, &Limits { bytes: 400 << 10, ..Limits::nodes(states) }).expect("no fault");
-            assert_eq!(found.explored.layers, layers[..=at], "{workers} workers, stopped after layer {at}");
-            let names = fs::read_dir(folder.path()).expect("readable").map(|entry| entry.expect("readable").file_name());
-            ahead += names.filter(|name| name.to_string_lossy().starts_with("run-")).count();
-        }
-        assert!(ahead > 5, "only {ahead} runs outlived a stop");
-    }
+    assert!(ahead > 5, "only {ahead} runs outlived a stop");
 }
 
 #[test]
@@ -114,8 +99,8 @@ fn what_is_damaged_foreign_or_newer_is_refused_with_the_reason() {
         let found = run(&job, 2, &Limits::nodes(2000)).expect("no fault");
         assert_eq!(found.explored.limit, Some(Limit::Nodes), "it was stopped on the way");
         change(folder.path());
-        let Err(Halt::Fault { message, help, .. }) = run(&job, 1, &Limits::nodes(100_000)) else { panic!("{reason}: it went on") };
-        assert!(message.contains(reason) && !help.is_empty(), "{message} does not say `{reason}`");
+        let message = fault(&job);
+        assert!(message.contains(reason), "{message} does not say `{reason}`");
     };
     let newest = |folder: &Path, start: &str| {
         let names = fs::read_dir(folder).expect("readable").map(|entry| entry.expect("readable").path());
@@ -133,15 +118,11 @@ fn what_is_damaged_foreign_or_newer_is_refused_with_the_reason() {
     refused(&|folder| edit(&newest(folder, "layer"), &|bytes| bytes[20] ^= 4), "checksum of its header");
     refused(&|folder| fs::remove_file(newest(folder, "layer")).expect("removable"), "is missing");
     // One bit in the middle of the states: found when they are read.
-    refused(
-        &|folder| {
-            edit(&newest(folder, "layer"), &|bytes| {
-                let at = bytes.len() * 2 / 3;
-                bytes[at] ^= 16
-            })
-        },
-        "checksum",
-    );
+    let flip = |bytes: &mut Vec<u8>| {
+        let at = bytes.len() * 2 / 3;
+        bytes[at] ^= 16;
+    };
+    refused(&|folder| edit(&newest(folder, "layer"), &flip), "checksum");
     let newer = |bytes: &mut Vec<u8>| {
         let text = String::from_utf8(bytes.clone()).expect("text").replace("\"checkpoint\":1", "\"checkpoint\":2");
         let body = text.rsplit_once("\ncrc32").expect("a checksum").0.to_owned();
@@ -151,24 +132,26 @@ fn what_is_damaged_foreign_or_newer_is_refused_with_the_reason() {
     let folder = tempfile::tempdir().expect("a folder");
     run(&job(&*puzzle, true, folder.path()), 1, &Limits::nodes(2000)).expect("no fault");
     let other = crate::boards::board("pegs", "square-6.txt");
-    let Err(Halt::Fault { message, .. }) = run(&job(&*other, true, folder.path()), 1, &Limits::nodes(100_000)) else {
-        panic!("it went on")
-    };
-    assert!(message.contains("another board"), "{message}");
-    let Err(Halt::Fault { message, .. }) = run(&job(&*puzzle, false, folder.path()), 1, &Limits::nodes(100_000)) else {
-        panic!("it went on")
-    };
-    assert!(message.contains("another symmetry"), "{message}");
+    for (foreign, reason) in
+        [(job(&*other, true, folder.path()), "another board"), (job(&*puzzle, false, folder.path()), "another symmetry")]
+    {
+        assert!(fault(&foreign).contains(reason), "{}", fault(&foreign));
+    }
+}
+
+/// The message with which a run is refused.
+fn fault(job: &DiskJob) -> String {
+    let Err(Halt::Fault { message, help, .. }) = run(job, 1, &Limits::nodes(100_000)) else { panic!("it went on") };
+    assert!(!help.is_empty(), "{message}");
+    message
 }
 
 #[test]
 fn two_runs_do_not_share_a_folder() {
     let puzzle = crate::boards::board("pegs", "diamond.txt");
     let folder = tempfile::tempdir().expect("a folder");
-    let (_, held) = kibitzer_cluster::checkpoint::Folder::hold(folder.path(), 0).expect("it is free");
-    let Err(Halt::Fault { message, .. }) = run(&job(&*puzzle, true, folder.path()), 1, &Limits::nodes(100_000)) else {
-        panic!("it went on")
-    };
+    let held = kibitzer_cluster::checkpoint::Folder::hold(folder.path(), 0).expect("it is free");
+    let message = fault(&job(&*puzzle, true, folder.path()));
     assert!(message.contains("another run is at work"), "{message}");
     drop(held);
     run(&job(&*puzzle, true, folder.path()), 1, &Limits::nodes(100)).expect("no fault");

@@ -1,18 +1,14 @@
 //! Labels of every position, on any number of workers and with any memory, are those of the library's own induction; so are the
 //! counts.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::net::TcpListener;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use kibitzer::drawing::Drawing;
 use kibitzer::gamegraph::induction;
-use kibitzer::games::edge::Edge;
 use kibitzer::games::{self, Visitor};
-use kibitzer::graph::{Graph, symmetry};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Options, parse};
 use kibitzer::rules::{Game, Pack, Packing, Problem, Rules, Score};
@@ -20,7 +16,6 @@ use kibitzer::space::{RulesSpace, Space};
 use kibitzer_cluster::block::Label;
 use kibitzer_cluster::disk::{DiskJob, explore};
 use kibitzer_cluster::net::Cluster;
-use kibitzer_cluster::route::BUCKETS;
 use kibitzer_cluster::table::{Meta, StateFile};
 
 /// Positions that a game may have here.
@@ -44,18 +39,7 @@ fn read(path: &Path) -> Labels {
 }
 
 fn job(space: Arc<dyn Space>, grundy: bool, folder: &Path) -> DiskJob {
-    let meta = Meta {
-        kibitzer: "test".to_owned(),
-        game: "test".to_owned(),
-        instance: String::new(),
-        options: Vec::new(),
-        symmetry: true,
-        width: space.width(),
-        buckets: BUCKETS,
-        labels: false,
-        grundy,
-        layers: Vec::new(),
-    };
+    let meta = Meta { grundy, ..Meta::new("test", String::new(), space.width()) };
     DiskJob { space, meta, folder: folder.join("work"), label: true, table: Some(folder.join("table.kib")) }
 }
 
@@ -248,38 +232,4 @@ fn labeling_goes_on_where_it_was_stopped() {
     assert!(table(&job) == table(&expected), "another table");
     let left = std::fs::read_dir(&job.folder).expect("a folder").filter_map(|file| file.ok()?.file_name().into_string().ok());
     assert_eq!(left.filter(|name| name.starts_with("run-")).count(), 0, "nothing is left over");
-}
-
-/// All connected graphs with `n` vertices, up to isomorphism, as boards.
-fn connected_graphs(vertices: usize) -> BTreeSet<String> {
-    let pairs: Vec<(usize, usize)> = (0..vertices).flat_map(|v| (0..v).map(move |u| (u, v))).collect();
-    let graph =
-        |mask: usize| Graph::from_edges(vertices, pairs.iter().enumerate().filter(|(at, _)| mask >> at & 1 == 1).map(|(_, pair)| *pair));
-    let connected = (0..1 << pairs.len()).map(graph).filter(Graph::is_connected);
-    let text = |graph: Graph| graph.edges().map(|(u, v)| format!("{u}-{v} ")).collect::<String>();
-    connected.map(|graph| text(symmetry::canonical(&graph).expect("small"))).collect()
-}
-
-/// Two processes over loopback, each with a folder of its own and too little memory, on every connected graph of up to six vertices.
-#[test]
-fn two_processes_label_every_small_graph() {
-    let boards: Vec<String> = (2..=6).flat_map(connected_graphs).collect();
-    assert_eq!(boards.len(), 1 + 2 + 6 + 21 + 112);
-    for board in boards {
-        let ports: Vec<TcpListener> = (0..2).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
-        let hosts: Vec<String> = ports.iter().map(|port| port.local_addr().expect("an address").to_string()).collect();
-        drop(ports);
-        let game = || parse::<Edge>(&board, &Options::default()).unwrap_or_else(|_| panic!("{board} is no board"));
-        let space: Arc<dyn Space> = Arc::new(RulesSpace::of_game(Arc::new(game()), game().start(), true));
-        let folders = [tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder")];
-        std::thread::scope(|scope| {
-            for (process, folder) in folders.iter().enumerate() {
-                let setup = Cluster { hosts: hosts.clone(), process, patience: Duration::from_secs(60), ..Cluster::local(1) };
-                let job = job(Arc::clone(&space), true, folder.path());
-                scope.spawn(move || explore(job, &setup, &Limits { bytes: LITTLE, ..Limits::none() }).expect("no fault"));
-            }
-        });
-        let (expected, _) = Boards::expected(&game()).expect("small");
-        assert!(read(&folders[0].path().join("table.kib")) == expected, "{board}");
-    }
 }

@@ -92,7 +92,7 @@ fn two_processes_answer_as_one_does() {
         let plan = |output: &Output| (json(output)["cost"].clone(), json(output)["verdict"].clone(), json(output)["verified"].clone());
         for outputs in [together(args, &folder, 2), vec![run(&[args, &["--workers", "3"]].concat())]] {
             for output in &outputs {
-                assert_eq!(output.status.code(), alone.status.code(), "{args:?}: {}", said(&output));
+                assert_eq!(output.status.code(), alone.status.code(), "{args:?}: {}", said(output));
             }
             match args[0] {
                 "solve" => assert_eq!(plan(&outputs[0]), plan(&alone), "{args:?}"),
@@ -297,7 +297,7 @@ fn a_time_limit_leaves_the_finished_layers() {
         let args = ["explore", "pegs", board, "--json", "--memory", "2M", "--time", &time, "--checkpoint", &place];
         for outputs in [vec![run(&[&args[..], &["--workers", "2"]].concat())], together(&args, &folder, 2)] {
             for output in &outputs {
-                assert_eq!(output.status.code(), Some(21), "{}", said(&output));
+                assert_eq!(output.status.code(), Some(21), "{}", said(output));
             }
             let found = json(&outputs[0]);
             let layers = found["layers"].as_array().expect("layers");

@@ -34,11 +34,6 @@ pub fn measured<T>(work: impl FnOnce() -> T) -> (T, f64, String) {
     })
 }
 
-/// A number from the environment.
-pub fn number(name: &str, otherwise: usize) -> usize {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-}
-
 /// Addresses for two processes on this machine.
 pub fn two_hosts() -> Vec<String> {
     let free: Vec<TcpListener> = (0..2).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();

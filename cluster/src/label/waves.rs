@@ -1,21 +1,21 @@
 //! Labeling where the labels asked about fit into memory: questions and answers in waves of bounded size.
 
-use std::collections::BTreeMap;
-
 use kibitzer::search::store::Store;
-use kibitzer::space::{Batch, Successors};
+use kibitzer::space::Batch;
 
 use super::super::block::Label;
 use super::super::communicator::{Communicator, Parcel};
 use super::super::monitor::Monitor;
 use super::super::table::StateFile;
 use super::super::{Halt, route};
-use super::{LABEL, LabelFile, Labeler, LayerToLabel, Open, Out, Positions, TOGETHER, from_bytes, layered, missing, to_bytes};
+use super::{Expanded, LABEL, LabelFile, Labeler, LayerToLabel, Open, Out, Positions, from_bytes, missing, to_bytes};
 
 /// Maximum number of positions in a wave.
 const MOST: usize = 32_768;
-/// Questions in a parcel.
-const ASKED: usize = 8192;
+/// Bytes of a parcel.
+const PARCEL: usize = 64 << 10;
+/// Bytes of a number. A question is the number of the position that it is for, a layer and a state; an answer is that number and a label.
+const NUMBER: usize = size_of::<u32>();
 
 /// This worker's labels of a layer.
 pub(super) struct LabelsInMemory {
@@ -35,41 +35,26 @@ struct Wave {
     states: Batch,
     open: Vec<Open>,
     orbits: Vec<u64>,
-    /// By the tag of the parcel: whose successors were asked for.
-    asked: Vec<Vec<u32>>,
-    questions: usize,
-}
-
-#[derive(Default)]
-struct Question {
-    states: Vec<u8>,
-    of: Vec<u32>,
+    /// The number of questions.
+    asked: usize,
 }
 
 impl Wave {
     fn new(width: usize) -> Wave {
-        Wave { buckets: Vec::new(), states: Batch::new(width), open: Vec::new(), orbits: Vec::new(), asked: Vec::new(), questions: 0 }
+        Wave { buckets: Vec::new(), states: Batch::new(width), open: Vec::new(), orbits: Vec::new(), asked: 0 }
     }
 
     /// Bytes that it takes, here and in transit.
     fn bytes(&self) -> usize {
         let width = self.states.width();
-        self.open.len() * (width + size_of::<Open>() + size_of::<u64>() + 1) + self.questions * (2 * width + size_of::<u32>() + 2 * LABEL)
+        self.open.len() * (width + size_of::<Open>() + size_of::<u64>() + 1) + 2 * self.asked * (3 * NUMBER + width + LABEL)
     }
 
-    fn send(&mut self, to: usize, layer: u32, question: Question, comm: &mut Communicator) {
-        let mut bytes = layer.to_le_bytes().to_vec();
-        bytes.extend(question.states);
-        comm.send(to, self.asked.len() as u32, question.of.len(), bytes);
-        self.questions += question.of.len();
-        self.asked.push(question.of);
-    }
-
-    fn hear(&mut self, answer: &Parcel) -> Result<(), Halt> {
-        let of = self.asked.get(answer.tag as usize).filter(|of| of.len() * LABEL == answer.bytes.len());
-        let of = of.ok_or_else(|| Halt::fault("an unexpected answer arrived", "please report it"))?;
-        for (of, label) in of.iter().zip(answer.bytes.chunks_exact(LABEL)) {
-            self.open[*of as usize].add(from_bytes(label));
+    fn hear(&mut self, answers: &[u8]) -> Result<(), Halt> {
+        for answer in answers.chunks_exact(NUMBER + LABEL) {
+            let open = self.open.get_mut(number(answer) as usize);
+            let open = open.ok_or_else(|| Halt::fault("an unexpected answer arrived", "please report it"))?;
+            open.add(from_bytes(&answer[NUMBER..]));
         }
         Ok(())
     }
@@ -85,7 +70,7 @@ impl Wave {
 impl Labeler<'_> {
     pub(super) fn in_waves(&mut self, of: &LayerToLabel, file: &LabelFile, comm: &mut Communicator, out: &mut Out) -> Result<(), Halt> {
         // No layer before this one asks about layers further ahead.
-        self.known.truncate(of.reach.unwrap_or(u32::MAX));
+        self.known.retain(|layer, _| of.reach.is_none_or(|reach| *layer <= reach));
         let mut positions = Positions::new(of, &file.buckets);
         loop {
             let mut wave = Wave::new(self.space.width());
@@ -100,10 +85,10 @@ impl Labeler<'_> {
             if let Err(why) = self.answer(questions, comm) {
                 comm.stop(why);
             }
-            comm.finish(&mut |parcel| wave.hear(&parcel))?;
-            out.monitor.holds(wave.bytes() + self.known.iter().map(|(_, known)| known.bytes()).sum::<usize>());
+            comm.finish(&mut |parcel| wave.hear(&parcel.bytes))?;
+            out.monitor.holds(wave.bytes() + self.known.values().map(LabelsInMemory::bytes).sum::<usize>());
             let left = wave.write(out).map(|()| positions.left);
-            if comm.numbers(left)?.iter().sum::<u64>() == 0 {
+            if comm.collect(left)?.iter().all(|left| *left == 0) {
                 return Ok(());
             }
         }
@@ -111,57 +96,39 @@ impl Labeler<'_> {
 
     /// Expands the next positions and asks for the labels of what follows.
     fn ask(&mut self, wave: &mut Wave, positions: &mut Positions, comm: &mut Communicator) -> Result<(), Halt> {
-        let width = self.space.width();
-        let (mut parents, mut next) = (Batch::new(width), Successors::new(width));
-        let mut asking: BTreeMap<(usize, u32), Question> = BTreeMap::new();
+        let mut expanded = Expanded::new(self.space.width());
+        let mut questions: Vec<Vec<u8>> = vec![Vec::new(); comm.peers];
         while wave.open.len() < MOST && wave.bytes() < self.budget / 4 && !comm.stops() {
-            parents.clear();
-            while parents.len() < TOGETHER
-                && let Some((bucket, state)) = positions.next()?
-            {
-                parents.push(|out| out.copy_from_slice(state));
-                wave.states.push(|out| out.copy_from_slice(state));
-                wave.buckets.push(bucket as u8);
-            }
-            if parents.is_empty() {
+            self.limits.check()?;
+            if !self.expand(positions, &mut expanded)? {
                 break;
             }
-            self.limits.check()?;
-            self.space.successors(&parents, &mut next, self.limits)?;
+            wave.states.push_all(expanded.positions.len(), expanded.positions.slice(0..expanded.positions.len()));
+            wave.buckets.append(&mut expanded.buckets);
             let first = wave.open.len();
-            let mut ends = Vec::with_capacity(parents.len());
-            for parent in next.parents() {
+            for parent in expanded.next.parents() {
                 wave.open.push(Open::new(parent.status));
                 wave.orbits.push(parent.orbit);
-                ends.push(parent.end);
             }
-            let mut of = 0;
-            for (layer, range) in next.runs() {
-                let layer = layered(layer)?;
-                for at in range {
-                    while ends[of] <= at {
-                        of += 1;
-                    }
-                    let state = next.states().get(at);
-                    let to = route::owner(route::bucket(state), comm.peers);
-                    if to == comm.index {
-                        let label = self.find(layer, state)?;
-                        wave.open[first + of].add(label);
-                        continue;
-                    }
-                    let question = asking.entry((to, layer)).or_default();
-                    question.states.extend_from_slice(state);
-                    question.of.push((first + of) as u32);
-                    if question.of.len() == ASKED {
-                        wave.send(to, layer, std::mem::take(question), comm);
-                    }
+            expanded.each(|of, layer, state| {
+                let to = route::owner(route::bucket(state), comm.peers);
+                if to == comm.index {
+                    wave.open[first + of].add(self.find(layer, state)?);
+                    return Ok(());
                 }
-            }
+                let bytes = &mut questions[to];
+                bytes.extend(((first + of) as u32).to_le_bytes());
+                bytes.extend(layer.to_le_bytes());
+                bytes.extend_from_slice(state);
+                wave.asked += 1;
+                if bytes.len() >= PARCEL {
+                    comm.send(to, 0, 1, std::mem::take(bytes));
+                }
+                Ok(())
+            })?;
         }
-        for ((to, layer), question) in asking {
-            if !question.of.is_empty() {
-                wave.send(to, layer, question, comm);
-            }
+        for (to, bytes) in questions.into_iter().enumerate().filter(|(_, bytes)| !bytes.is_empty()) {
+            comm.send(to, 0, 1, bytes);
         }
         Ok(())
     }
@@ -169,25 +136,25 @@ impl Labeler<'_> {
     /// Answers the questions of other workers.
     fn answer(&mut self, questions: Vec<Parcel>, comm: &mut Communicator) -> Result<(), Halt> {
         let width = self.space.width();
-        for question in questions {
+        for parcel in questions {
             self.limits.check()?;
-            let (layer, states) = question.bytes.split_at(4);
-            let layer = u32::from_le_bytes(layer.try_into().unwrap_or_default());
-            let mut labels = Vec::with_capacity(question.count as usize * LABEL);
-            for at in 0..question.count as usize {
-                labels.extend(to_bytes(self.find(layer, &states[at * width..(at + 1) * width])?));
+            let mut answers = Vec::new();
+            for question in parcel.bytes.chunks_exact(2 * NUMBER + width) {
+                let label = self.find(number(&question[NUMBER..]), &question[2 * NUMBER..])?;
+                answers.extend_from_slice(&question[..NUMBER]);
+                answers.extend(to_bytes(label));
             }
-            comm.send(question.from as usize, question.tag, question.count as usize, labels);
+            comm.send(parcel.from as usize, 0, 1, answers);
         }
         Ok(())
     }
 
     fn find(&mut self, layer: u32, state: &[u8]) -> Result<Label, Halt> {
-        if self.known.get(layer).is_none() {
+        if !self.known.contains_key(&layer) {
             let known = self.load(layer)?;
-            self.known.entry(layer, || known);
+            self.known.insert(layer, known);
         }
-        let known = self.known.get(layer).ok_or_else(missing)?;
+        let known = &self.known[&layer];
         known.states.find(state).map(|id| known.labels[id as usize]).ok_or_else(missing)
     }
 
@@ -215,4 +182,9 @@ impl Labeler<'_> {
         known.states.insert_all(&mut batch, |_, _, _| ());
         Ok(known)
     }
+}
+
+/// The number that bytes begin with.
+fn number(bytes: &[u8]) -> u32 {
+    bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }

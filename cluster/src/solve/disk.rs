@@ -10,14 +10,12 @@ use std::time::{Duration, Instant};
 
 use kibitzer::search::explore::Layer;
 
-use super::super::checkpoint::{LayerFile, Manifest};
-use super::super::communicator;
-use super::super::disk::{DiskExplorer, DiskJob, shares};
-use super::super::expand::{Counted, SharedProgress};
+use super::super::checkpoint::Manifest;
+use super::super::disk::{self, DiskExplorer, DiskJob};
+use super::super::expand::{Counted, Frontier};
 use super::super::frontier::DiskFrontier;
 use super::super::net::Cluster;
 use super::super::table::{Meta, StateFile};
-use super::super::{checkpoint::Folder, expand::Frontier};
 use super::*;
 
 /// A manifest names finished layers when f grows, and otherwise at this interval.
@@ -25,27 +23,13 @@ const OFTEN: Duration = Duration::from_secs(5);
 
 /// Searches for a plan of least cost, in a folder. A limit is not an error: the checkpoint can be resumed.
 pub fn solve(task: Task, meta: Meta, folder: &Path, setup: &Cluster, limits: &Limits) -> Result<(PackedOutcome, Stats), Halt> {
-    let (round, budget) = shares(setup, limits, meta.width)?;
-    let (held_folder, held) = Folder::hold(folder, setup.process)?;
     let job = DiskJob { space: Arc::clone(&task.space), meta, folder: folder.to_owned(), label: false, table: None };
-    let (limits_of_all, workers, process) = (limits.clone(), setup.workers, setup.process);
-    let parts = communicator::run(setup, limits, round, move |comm| {
-        let shared: Arc<SharedProgress> = Arc::default();
-        let explorer = DiskExplorer {
-            job: &job,
-            folder: &held_folder,
-            limits: &limits_of_all,
-            shared: &shared,
-            budget,
-            process,
-            first: comm.index % workers == 0,
-        };
-        let mut search = Search::new(&task, &limits_of_all);
+    let parts = disk::run(job, Arc::default(), setup, limits, move |explorer, comm| {
+        let mut search = Search::new(&task, explorer.limits);
         let mut lower = 0;
-        let found = run(&explorer, &mut search, &mut lower, comm);
+        let found = run(explorer, &mut search, &mut lower, comm);
         search.sum(found, lower, 0, comm)
     })?;
-    drop(held);
     let (found, stats) = of_process(parts)?;
     Ok((found, Stats { stored: stats.expanded, ..stats }))
 }
@@ -96,10 +80,9 @@ fn run(explorer: &DiskExplorer, search: &mut Search, lower: &mut Cost, comm: &mu
         keeper.cost = cost;
         let before = search.stats.generated;
         let goal = search.step(*lower, &mut keeper, comm);
-        if let Some(goal) = comm.gather(Ok(pack(goal.as_ref())))?.iter().filter_map(|bytes| unpack(bytes)).min() {
+        if let Some(goal) = comm.collect(Ok(goal))?.into_iter().flatten().min() {
             drop(keeper);
-            let least = comm.numbers(Ok(search.prices.0.into()))?.into_iter().min().unwrap_or(0) as Cost;
-            let most = comm.numbers(Ok(search.prices.1.into()))?.into_iter().max().unwrap_or(0) as Cost;
+            let (least, most) = comm.collect(Ok(search.prices))?.into_iter().fold((Cost::MAX, 0), |a, b| (a.0.min(b.0), a.1.max(b.1)));
             let mut steps: Vec<u32> = manifest.done.iter().map(|counted| counted.counts.layer).collect();
             steps.push(layer);
             let mut before = |_: &[u8], cost: Cost, comm: &mut Communicator| -> Result<Option<Batches>, Halt> {
@@ -144,10 +127,8 @@ fn next(
         let (f, cost) = pair(layer);
         let same = |of: u32| pair(of).0 - pair(of).1 == f - cost;
         let earlier: Vec<(u32, StateFile)> = known.iter().filter(|(of, _)| same(*of)).cloned().collect();
-        let settled = comm.agree(frontier.settle(layer, &earlier))?;
-        let (file, table): (Vec<LayerFile>, Vec<StateFile>) = settled.into_iter().unzip();
-        known.extend(table.into_iter().map(|table| (layer, table)));
-        let files = comm.collect(Ok(file))?.concat();
+        let (files, table) = disk::settle(layer, &earlier, frontier, comm)?;
+        known.extend(table);
         if !files.is_empty() {
             manifest.layer = layer;
             manifest.files.extend(files);

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use kibitzer::search::store::{Id, Store};
 
+use super::super::block::word_of;
 use super::super::communicator;
 use super::super::expand::ROUND;
 use super::super::net::Cluster;
@@ -116,21 +117,14 @@ impl<'a> States<'a> {
             first = self.put(&super::super::explore::single(&start), &[0], search);
         }
         comm.agree(first)?;
-        let (mut expanded, mut goal) = (0, None);
+        let (mut expanded, mut goal): (u64, Option<Reached>) = (0, None);
         loop {
             // The states that this worker expands next, unless another has a smaller f. So each step needs a single message round.
             let offer = self.begin((expanded / PER).clamp(1, MOST) as usize);
-            let (f, states) = offer.unwrap_or((Cost::MAX, 0));
-            let mine = [&f.to_le_bytes()[..], &states.to_le_bytes(), &pack(goal.take().as_ref())].concat();
-            let all = comm.gather(Ok(mine))?;
             let (mut goals, mut offers) = (Vec::new(), Vec::new());
-            for bytes in &all {
-                let (f, rest) = bytes.split_at(COST);
-                let (states, rest) = rest.split_at(size_of::<u64>());
-                goals.extend(unpack(rest));
-                let number =
-                    (Cost::from_le_bytes(f.try_into().unwrap_or_default()), u64::from_le_bytes(states.try_into().unwrap_or_default()));
-                offers.extend(Some(number).filter(|(_, states)| *states > 0));
+            for (of_worker, reached) in comm.collect(Ok((offer, goal.take())))? {
+                goals.extend(reached);
+                offers.extend(of_worker);
             }
             if let Some(goal) = goals.into_iter().min() {
                 return Ok(Ok(goal));
@@ -245,9 +239,7 @@ fn bucket(place: u64) -> u64 {
 fn place(state: &[u8]) -> u64 {
     let mut mixed = 0u64;
     for bytes in state.chunks(8) {
-        let mut word = [0; 8];
-        word[..bytes.len()].copy_from_slice(bytes);
-        mixed = (mixed.rotate_left(21) ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed = (mixed.rotate_left(21) ^ word_of(bytes)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
     (route::bucket(state) as u64) << 56 | mixed >> 8
 }
