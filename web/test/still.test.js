@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PHONE, assessed, bestMove, click, clickAll, longOnly, longest, made, site, some, tab } from './harness.js';
+import { PHONE, assessed, bestMove, click, clickAll, frame, longOnly, longest, made, nodes, searched, site, some, tab } from './harness.js';
 
 const here = site();
 const { page, open } = here;
@@ -57,10 +57,11 @@ async function goThrough(page, game, check) {
   await page.locator('.verdict').waitFor();
   await check('an answer');
   await turn('Search');
+  await page.selectOption('#search-nodes', String(nodes));
   await click(page, 'Start');
-  await page.locator('#panel-search > [role=status]', { hasText: /(expanded|decided)\.$/ }).waitFor({ state: 'attached', timeout: 60_000 });
+  await searched(page);
   await page.keyboard.press('End');
-  await page.waitForTimeout(100);
+  await frame(page);
   await check('a search');
   await turn('Compare');
   await click(page, 'Run');
@@ -81,7 +82,7 @@ for (const { width, height, colorScheme } of some(SIGHTS, 2)) {
     return page({ viewport: { width, height }, colorScheme, hasTouch: isSmall, isMobile: isSmall, reducedMotion: 'no-preference' }, async (page) => {
       await page.addInitScript(observe);
       const steady = async (what) => {
-        await page.waitForTimeout(200);
+        await frame(page);
         assert.deepEqual(await page.evaluate(() => window.shifts), [], what);
       };
       await open(page);
@@ -124,6 +125,7 @@ test('board, main button and status are in view before and after the main action
       search: ['#panel-search button.go', search, page.locator(search, { hasText: /(expanded|decided)\.$/ })],
       compare: ['#panel-compare button.primary', compare, page.locator(compare, { hasText: /compared/ })],
     };
+    await page.locator('#search-nodes').evaluate((list, nodes) => (list.value = nodes), String(nodes));
     for (const [tab, [button, status, done]] of Object.entries(action)) {
       await page.locator(`#tab-${tab}`).click();
       await inView('.holder', tab);
