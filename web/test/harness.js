@@ -77,7 +77,7 @@ export async function host(prefix = '/some/where') {
 /** Starts Chromium; a missing browser is a failure, not a reason to skip. */
 export async function browse() {
   assert.ok(browserPath, 'no Chromium: install the package `chromium`, or set CHROMIUM');
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+  const args = ['--no-sandbox', '--disable-gpu', '--in-process-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
   return chromium.launch({ executablePath: browserPath, args });
 }
 

@@ -440,6 +440,7 @@ test('"Why?" draws an explanation, which keeps its words, and texts stay readabl
     // A click that begins a move, and one that does not, leave the words there.
     await place(page, scene.moves[0].clicks[0]).click();
     if (scene.moves[0].clicks.length > 1) await said(page, words);
+    else await made(page, 1);
     await click(page, 'Hint');
     await page.locator('.left .message', { hasText: 'Hint:' }).or(page.locator('.left .message.bad')).waitFor();
     assert.equal(await drawn(), 0, `${name}: an explanation without its words`);
