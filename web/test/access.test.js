@@ -3,12 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESK, PHONE, assessed, bestMove, checkAccess, click, clickAll, made, place, pressSolve, serverOnly, site, some, unfold } from './harness.js';
+import { DESK, PHONE, assessed, bestMove, checkAccess, click, clickAll, compared, made, place, pressSolve, searched, serverOnly, site, some, unfold } from './harness.js';
 
 const here = site();
 const { open, page } = here;
-
-const searched = (page) => page.locator('#panel-search > [role=status]', { hasText: /expanded\.$/ }).waitFor({ state: 'attached' });
 
 /** On a phone the row of boards is folded. */
 async function choose(page, name) {
@@ -28,7 +26,7 @@ const SIGHTS = {
   compare: async (page) => {
     await open(page, 'chexers?view=compare');
     await page.locator('#panel-compare').getByRole('button', { name: 'Run' }).click();
-    await page.locator('#panel-compare [role=status]', { hasText: /methods compared/ }).waitFor();
+    await compared(page);
     await page.getByText('What the methods do').click();
   },
   search: async (page) => {
@@ -83,25 +81,33 @@ const SIGHTS = {
   },
 };
 
-const DEVICES = [['desk', 'light', DESK], ['phone', 'dark', PHONE], ['desk', 'dark', DESK], ['phone', 'light', PHONE]];
-for (const [device, colorScheme, options] of some(DEVICES, 2)) {
-  test(`no serious accessibility violation on a ${device}, ${colorScheme}`, serverOnly, async () => {
-    await here.page({ ...options, colorScheme, bypassCSP: true, allowed: /status of 422/ }, async (page) => {
-      for (const [what, lead] of Object.entries(SIGHTS)) {
-        await lead(page);
-        await checkAccess(page, `${what}, ${device}, ${colorScheme}`);
-      }
-    });
-    await here.each({ ...options, colorScheme, bypassCSP: true }, async (page, game) => {
-      await assessed(page);
-      await page.locator('.intro .short').evaluate((details) => (details.open = true));
-      await clickAll(page, bestMove(game).clicks);
-      await made(page, 1);
-      await click(page, 'Why?');
-      await page.locator('.left .message.explanation').waitFor();
-      await checkAccess(page, `${game.name}, ${device}, ${colorScheme}`);
-    });
+async function workspaces(options, where) {
+  await page({ ...options, allowed: /status of 422/ }, async (page) => {
+    for (const [what, lead] of Object.entries(SIGHTS)) {
+      await lead(page);
+      await checkAccess(page, `${what}, ${where}`);
+    }
   });
+}
+
+async function games(options, where) {
+  await here.each(options, async (page, game) => {
+    await assessed(page);
+    await page.locator('.intro .short').evaluate((details) => (details.open = true));
+    await clickAll(page, bestMove(game).clicks);
+    await made(page, 1);
+    await click(page, 'Why?');
+    await page.locator('.left .message.explanation').waitFor();
+    await checkAccess(page, `${game.name}, ${where}`);
+  });
+}
+
+const DEVICES = [['desk', 'light', DESK], ['phone', 'dark', PHONE], ['desk', 'dark', DESK], ['phone', 'light', PHONE]];
+/** Both parts on all devices; a short run takes one on a desk and the other on a phone. */
+const CHECKS = [[workspaces, games], [games, workspaces]].flatMap((parts) => DEVICES.map((device, at) => [parts[at % 2], ...device]));
+for (const [part, device, colorScheme, options] of some(CHECKS, 2)) {
+  const where = `on a ${device}, ${colorScheme}`;
+  test(`no serious accessibility violation in ${part.name} ${where}`, serverOnly, () => part({ ...options, colorScheme, bypassCSP: true }, where));
 }
 
 /** The names of the buttons in the board, in order. */
@@ -148,10 +154,7 @@ test('every place of every board is read as what it shows', () =>
       assert.deepEqual(read.filter((name) => !all.test(name)), [], game);
       assert.equal(new Set(read).size, read.length, `${game}: two places are read alike`);
     }
-  }));
-
-test('a place is read as what it shows after a move', () =>
-  page({}, async (page) => {
+    // Also after a move.
     await open(page, `moles?board=${encodeURIComponent('010\n000')}`);
     await place(page, '2').click();
     await made(page, 1);

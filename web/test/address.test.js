@@ -1,24 +1,14 @@
 // The address: boards and moves, random boards by their seed, which the program makes too, and the state of every workspace.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { DESK, PHONE, addressed, click, made, place, pressSolve, program, said, site, some, tabTo } from './harness.js';
+import { DESK, PHONE, addressed, click, made, place, pressSolve, run, said, searched, shown, site, some, tabTo } from './harness.js';
 
 const here = site();
-const { page, open, ask } = here;
+const { page, open, labels } = here;
 
 /** The board that the program makes. */
-const generated = (game, seed, options) => execFileSync(program, ['generate', game, '--seed', seed, ...options.flatMap((option) => ['--option', option])], { encoding: 'utf8' });
-
-/** The labels of all places that are shown, which say what is on each. */
-const shown = (page) => page.locator('.holder [data-name]').evaluateAll((places) => places.map((place) => place.getAttribute('aria-label')));
-
-/** The labels of all places of a board. */
-async function labels(game, instance) {
-  const { scene } = await ask(`/api/${game}/position`, { instance });
-  return scene.shapes.flatMap((shape) => shape.label ?? []);
-}
+const generated = (game, seed, options) => run(['generate', game, '--seed', seed, ...options.flatMap((option) => ['--option', option])]);
 
 const SEEDS = [
   ['pegs', '7', ['pegs=8']],
@@ -38,7 +28,7 @@ test('a seed in the address gives the board that the program makes', () =>
       await said(page, `random board, seed ${seed}`);
       const board = await labels(game, generated(game, seed, options));
       assert.ok(board.length > 1, game);
-      assert.deepEqual((await shown(page)).sort(), board.sort(), address);
+      assert.deepEqual((await shown(page)).sort(), board, address);
       await addressed(page, `${here.base}/#/${address}`);
       assert.equal(await page.locator('#board-choice option:checked').innerText(), `random board, seed ${seed}`);
       assert.ok((await page.locator('.left .message code').innerText()).startsWith(`kibitzer generate ${game} --seed ${seed}`));
@@ -182,7 +172,7 @@ for (const [device, options] of some(Object.entries({ desk: DESK, phone: PHONE }
       await page.selectOption('#search-method', 'astar:priced');
       await page.selectOption('#search-second', 'bfs');
       await page.locator('#panel-search').getByRole('button', { name: 'Start' }).click();
-      await page.locator('#panel-search > [role=status]', { hasText: /expanded\.$/ }).waitFor({ state: 'attached' });
+      await searched(page);
       await page.locator('.stage .transport input').fill('7');
       await addressed(page, /view=search&method=astar:priced&second=bfs&step=7$/);
       const all = await counter(page).innerText();

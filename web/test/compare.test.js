@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerWith, click, questions, said, saved, site, some, tab, tabTo } from './harness.js';
+import { DESK, answerWith, click, compared, pixel, questions, said, saved, site, some, tab, tabTo } from './harness.js';
 
 const here = site();
 const { page, open, ask } = here;
@@ -11,11 +11,8 @@ const { page, open, ask } = here;
 async function compare(page, methods) {
   for (const box of await page.locator('.methods input').all()) await box.setChecked(methods.includes(await box.inputValue()));
   await page.locator('#panel-compare').getByRole('button', { name: 'Run' }).click();
-  await finished(page);
+  await compared(page);
 }
-
-/** Waits for the end of a comparison. */
-const finished = (page) => page.locator('#panel-compare [role=status]', { hasText: /methods? compared/ }).waitFor({ timeout: 60_000 });
 
 /** The row of a method. */
 const row = (page, method) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: method }) });
@@ -42,7 +39,7 @@ test('methods are compared, and answers above the optimum are marked', () =>
   }));
 
 test('bars are logarithmic where values are far apart, and are said to be', () =>
-  page({}, async (page) => {
+  page(DESK, async (page) => {
     await open(page, 'chexers?view=compare');
     const expanded = { bfs: 1000, dfs: 10, ucs: 100_000 };
     await answerWith(page, 'solve', ({ method }) => {
@@ -106,13 +103,13 @@ test('a proof that a method does not guarantee is called luck', () =>
 
 test('the defaults end soon on the hardest boards, and methods that were cut off are listed', async () => {
   for (const [game, instance] of some([['pegs', 'english-priced'], ['tricolor', 'random-30'], ['moles', 'full-9']], 1)) {
-    await page({}, async (page) => {
+    await page(DESK, async (page) => {
       await open(page, `${game}?view=compare`);
       await page.getByLabel('Board', { exact: true }).selectOption(`instance:${instance}`);
       await said(page, /Best possible|Source/);
       const seen = await questions(page);
       await page.locator('#panel-compare').getByRole('button', { name: 'Run' }).click();
-      await finished(page);
+      await compared(page);
       const asked = seen.flatMap(({ question, body }) => (question === 'solve' && body.method ? [body] : []));
       const chosen = await page.locator('.methods input:checked').evaluateAll((boxes) => boxes.map((box) => box.value));
       assert.deepEqual(asked.map(({ method }) => method), chosen);
@@ -182,7 +179,7 @@ test('values and drawing are saved, by mouse and by keyboard', () =>
     await tabTo(page, () => document.activeElement?.id === 'tab-compare');
     await tabTo(page, () => document.activeElement?.textContent === 'Run');
     await page.keyboard.press('Enter');
-    await finished(page);
+    await compared(page);
     await tabTo(page, () => document.activeElement?.textContent === 'Download CSV');
     const csv = await saved(page, () => page.keyboard.press('Enter'));
     assert.equal(csv.name, 'chexers-sample-compare.csv');
@@ -205,15 +202,7 @@ test('values and drawing are saved, by mouse and by keyboard', () =>
     assert.ok(written('text').some((word) => word.includes('log')), 'the scale is said');
     for (const [colorScheme, isDark] of [['light', false], ['dark', true]]) {
       await page.emulateMedia({ colorScheme });
-      const corner = await page.evaluate(async (text) => {
-        const image = new Image();
-        image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
-        await image.decode();
-        const canvas = document.createElement('canvas');
-        [canvas.width, canvas.height] = [image.width, image.height];
-        canvas.getContext('2d').drawImage(image, 0, 0);
-        return [...canvas.getContext('2d').getImageData(2, 2, 1, 1).data];
-      }, text);
-      assert.equal(corner[0] < 80, isDark, `${colorScheme}: ${corner}`);
+      const { color } = await pixel(page, `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`, 0.005, 0.005);
+      assert.equal(color[0] < 80, isDark, `${colorScheme}: ${color}`);
     }
   }));

@@ -11,7 +11,7 @@ import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-export const program = process.env.KIBITZER ?? `${root}target/debug/kibitzer`;
+const program = process.env.KIBITZER ?? `${root}target/debug/kibitzer`;
 const browserPath = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
 
 export const docs = `${root}docs/`;
@@ -26,6 +26,8 @@ const long = Boolean(process.env.LONG);
 export const longOnly = long ? {} : { skip: 'run by ./test long' };
 /** The first few of a list, or all of it in a long run. @template T @param {T[]} list @param {number} few */
 export const some = (list, few) => (long ? list : list.slice(0, few));
+/** The limit of a search, one of those on the page. */
+export const nodes = long ? 20_000 : 2000;
 
 /** The output of a command of the program. @param {string[]} args @param {number[]} codes allowed exit codes */
 export function run(args, codes = [0]) {
@@ -75,16 +77,15 @@ export async function host(prefix = '/some/where') {
 /** Starts Chromium; a missing browser is a failure, not a reason to skip. */
 export async function browse() {
   assert.ok(browserPath, 'no Chromium: install the package `chromium`, or set CHROMIUM');
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+  const args = ['--no-sandbox', '--disable-gpu', '--in-process-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
   return chromium.launch({ executablePath: browserPath, args });
 }
 
 /**
- * Runs `work` on a new page and fails if anything is logged as an error or requested from another host.
- * `allowed` matches messages to ignore, such as the browser's own about a response of 422.
+ * A new page that notes everything that is logged as an error or requested from another host. `allowed` matches messages to ignore,
+ * such as the browser's own about a response of 422.
  */
-export async function withPage(browser, base, options, work) {
-  const { allowed, ...rest } = options;
+async function watched(browser, base, { allowed, ...rest }) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', serviceWorkers: 'block', ...rest });
   const page = await context.newPage();
   page.setDefaultTimeout(Number(process.env.PATIENCE ?? 20_000));
@@ -97,15 +98,24 @@ export async function withPage(browser, base, options, work) {
   page.on('request', (request) => {
     if (!request.url().startsWith(base) && !request.url().startsWith('data:')) complaints.push(`requests ${request.url()}`);
   });
+  return { page, complaints };
+}
+
+/** Runs `work` on a page, and fails if there are complaints. */
+async function tried({ page, complaints }, work) {
   try {
     await work(page);
     assert.deepEqual(complaints, []);
   } catch (error) {
     await page.screenshot({ path: `${root}target/failed.png` }).catch(() => {});
     throw error;
-  } finally {
-    await context.close();
   }
+}
+
+/** Runs `work` on a new page. */
+export async function withPage(browser, base, options, work) {
+  const opened = await watched(browser, base, options);
+  await tried(opened, work).finally(() => opened.page.context().close());
 }
 
 /** Waits until the address is this, or matches. */
@@ -184,11 +194,39 @@ export async function openGame(page, base, address = '') {
   await page.locator(`main > :not([data-old]) ${address === '' ? '.card' : '.stand svg.scene:visible'}`).first().waitFor();
 }
 
+/** The usual view on a page of its own: for tests that store, intercept or set something. */
 export const DESK = { viewport: { width: 1280, height: 800 } };
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 /** A place of the board. */
 export const place = (page, name) => page.locator(`.holder [data-name=${JSON.stringify(name)}]`).first();
+
+/** The middle of a place on the screen; for a vertex, of its first shape. */
+export const middle = (page, name) =>
+  place(page, name).evaluate((group) => {
+    const { x, y, width, height } = group.firstElementChild.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+  });
+
+/** The labels of all places that are shown, which say what is on each. */
+export const shown = (page) => page.locator('.holder [data-name]').evaluateAll((places) => places.map((place) => place.getAttribute('aria-label')));
+
+/** Sends touches to the page: their kind, and where the fingers are. */
+export async function fingers(page) {
+  const session = await page.context().newCDPSession(page);
+  return (type, ...points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+}
+
+/** Moves one finger from place to place. */
+export async function swipe(page, [x0, y0], [x1, y1]) {
+  const touch = await fingers(page);
+  await touch('touchStart', [x0, y0]);
+  for (let step = 1; step <= 8; step++) await touch('touchMove', [x0 + ((x1 - x0) * step) / 8, y0 + ((y1 - y0) * step) / 8]);
+  await touch('touchEnd');
+}
+
+/** Waits until the page has drawn what was asked for. */
+export const frame = (page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
 /** Clicks places one after another. */
 export async function clickAll(page, names) {
@@ -203,6 +241,12 @@ export const tab = (page, name) => page.getByRole('tab', { name }).click();
 
 /** Presses the main button of the Solve tab. */
 export const pressSolve = (page) => page.locator('#panel-solve').getByRole('button', { name: 'Solve', exact: true }).click();
+
+/** Waits for the end of a search that expands states, or decides positions. */
+export const searched = (page) => page.locator('#panel-search > [role=status]', { hasText: /[1-9][\d,]* (expanded|decided)\.$/ }).waitFor({ state: 'attached', timeout: 120_000 });
+
+/** Waits for the end of a comparison. */
+export const compared = (page) => page.locator('#panel-compare [role=status]', { hasText: /methods? compared/ }).waitFor({ timeout: 60_000 });
 
 /** Waits for the best possible result in the status line. */
 export const assessed = (page) => page.locator('.status', { hasText: /best possible \d|can win/ }).waitFor();
@@ -224,15 +268,30 @@ export function site() {
   let server;
   let files;
   let browser;
+  let shared;
   const here = {
     base: '',
     server: '',
     games: [],
-    page: (options, work) => withPage(browser, here.base, options, work),
+    /** Runs `work` on a new page. Loading is slow, so tests without options share a page, until one of them fails. */
+    page: async (options, work) => {
+      if (Object.keys(options).length > 0) return withPage(browser, here.base, options, work);
+      shared ??= await watched(browser, here.base, {});
+      return tried(shared, work).catch(async (error) => {
+        await shared.page.context().close();
+        shared = undefined;
+        throw error;
+      });
+    },
     open: (page, address) => openGame(page, here.base, address),
     // The server also answers questions of the tests themselves.
     ask: (path, body) => ask(server.base, path, body),
     solve: (game, body) => solve(server.base, game, body),
+    /** The labels of all places of a board. */
+    labels: async (game, instance) => {
+      const { scene } = await here.ask(`/api/${game}/position`, { instance });
+      return scene.shapes.flatMap((shape) => shape.label ?? []).sort();
+    },
     /** The first board of a game: the answers of `about`, `position` and `solve`. */
     sample: (name) => (samples[name] ??= first(here, name)),
     /** Runs `work` for every game, or those with this number of players, one after another on one page. */
@@ -281,6 +340,22 @@ export async function saved(page, act) {
   const [download] = await Promise.all([page.waitForEvent('download'), act()]);
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
+
+/** The size of an image and the color of one of its pixels, whose place is given as parts of the size. */
+export const pixel = (page, source, x, y) =>
+  page.evaluate(
+    async ([source, x, y]) => {
+      const image = new Image();
+      image.src = source;
+      await image.decode();
+      const { width, height } = image;
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [width, height];
+      canvas.getContext('2d').drawImage(image, 0, 0);
+      return { width, height, color: [...canvas.getContext('2d').getImageData(x * width, y * height, 1, 1).data].slice(0, 3) };
+    },
+    [source, x, y]
+  );
 
 /** Fails if `page` has a serious accessibility violation. Needs a page with `bypassCSP`. */
 export async function checkAccess(page, what) {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressed, answerWith, assessed, click, clickAll, docs, made, place, pressSolve, said, serverOnly, site, tab, tabTo, unfold } from './harness.js';
+import { DESK, addressed, answerWith, assessed, click, clickAll, compared, docs, made, place, pressSolve, said, searched, serverOnly, site, tab, tabTo, unfold } from './harness.js';
 
 const here = site();
 const { page, open, ask, solve } = here;
@@ -81,7 +81,7 @@ test('two players: perfect play wins won positions, labels show it, and every po
   }, 2));
 
 test('draws: the status, an answer, labels and the table show them', () =>
-  page({}, async (page) => {
+  page(DESK, async (page) => {
     // No listed game has draws yet, so the answers about one are made up.
     const [{ name }] = here.games.filter((game) => game.players === 2);
     const report = { game: name, method: 'search', verdict: 'solved', verified: true, winner: null, outcome: 'D', stats: { expanded: 3, generated: 4, peak_bytes: 5, seconds: 0.1 } };
@@ -108,16 +108,6 @@ test('draws: the status, an answer, labels and the table show them', () =>
     await page.locator('.comparison td', { hasText: 'draw' }).first().waitFor();
     assert.doesNotMatch(await page.locator('main').innerText(), /null|undefined|NaN/);
   }));
-
-test('hints, followed to the end, give an optimal solution', () =>
-  here.each({}, async (page, { plan }) => {
-    for (let count = 1; count <= plan.length; count++) {
-      await click(page, 'Hint');
-      await click(page, 'Play it');
-      await made(page, count);
-    }
-    await said(page, 'the least possible');
-  }, 1));
 
 test('a solution is found and shown as a film', () =>
   here.each({ reducedMotion: 'no-preference' }, async (page) => {
@@ -199,7 +189,7 @@ test('a long solve reports progress, and ends when it is stopped or the page is 
     await pressSolve(page);
     await page.locator('.progress', { hasText: 'states' }).waitFor();
   };
-  await page({}, async (page) => {
+  await page(DESK, async (page) => {
     await begin(page);
     await page.locator('#panel-solve').getByRole('button', { name: 'Stop' }).click();
     await page.locator('.verdict', { hasText: 'Stopped' }).waitFor();
@@ -268,7 +258,7 @@ test('everything works by keyboard alone', () =>
   }));
 
 test('the theme is the reader\'s choice', () =>
-  page({}, async (page) => {
+  page(DESK, async (page) => {
     await open(page);
     await page.locator('#theme').click();
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
@@ -291,9 +281,7 @@ test('screenshots for the documentation', { skip: !process.env.SHOTS }, async ()
   };
   await shot('', {}, '', async () => {});
   for (const { name } of here.games) await shot(`-${name}`, { colorScheme: name === 'moles' ? 'dark' : 'light' }, name, why);
-  const compared = (page) => page.locator('#panel-compare [role=status]', { hasText: /methods compared/ }).waitFor();
   await shot('-compare', {}, 'chexers?view=compare&methods=astar:relaxed,astar:bad,bfs,ucs,greedy:relaxed,bidirectional&seconds=5', compared, '#panel-compare');
-  const searched = (page) => page.locator('#panel-search > [role=status]', { hasText: /expanded\.$/ }).waitFor();
   await shot('-search', { viewport: { width: 1280, height: 1180 } }, 'pegs?view=search&method=astar:priced&second=bfs&step=40', searched, '#panel-search');
   await shot('-projector', { viewport: { width: 1280, height: 720 } }, 'chexers?view=search&method=astar:relaxed', async (page) => {
     await searched(page);

@@ -3,16 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PHONE, answerWith, assessed, click, clickAll, made, place, pressSolve, said, site, some, unfold } from './harness.js';
+import { DESK, PHONE, answerWith, assessed, click, clickAll, fingers, made, middle, place, pressSolve, said, site, some, swipe, unfold } from './harness.js';
 
 const here = site();
 const { page, open, ask, solve } = here;
-
-/** The middle of a place on the screen. */
-async function middle(page, name) {
-  const box = await place(page, name).locator(':scope > :first-child').boundingBox();
-  return [box.x + box.width / 2, box.y + box.height / 2];
-}
 
 /** Drags with the mouse; `look` runs before the release. */
 async function drag(page, from, to, { look, release = true } = {}) {
@@ -22,16 +16,6 @@ async function drag(page, from, to, { look, release = true } = {}) {
   for (let step = 1; step <= 5; step++) await page.mouse.move(x0 + ((x1 - x0) * step) / 5, y0 + ((y1 - y0) * step) / 5);
   await look?.();
   if (release) await page.mouse.up();
-}
-
-/** Moves one finger from place to place. */
-async function swipe(page, [x0, y0], [x1, y1]) {
-  const session = await page.context().newCDPSession(page);
-  const touch = (type, points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
-  await touch('touchStart', [[x0, y0]]);
-  for (let step = 1; step <= 8; step++) await touch('touchMove', [[x0 + ((x1 - x0) * step) / 8, y0 + ((y1 - y0) * step) / 8]]);
-  await touch('touchEnd', []);
-  await session.detach();
 }
 
 /** The first legal move of a sample that takes two clicks at two places. */
@@ -82,7 +66,7 @@ test('moves are made by dragging with a mouse; targets are shown, and a drag to 
 });
 
 test('a gesture of three places continues with a click after a drag', () =>
-  page({}, async (page) => {
+  page(DESK, async (page) => {
     // No listed game has one: the moves of this scene are made up.
     await answerWith(page, 'position', async (body) => {
       const position = await ask('/api/moles/position', body);
@@ -257,7 +241,7 @@ test('the status shows the cost so far and the best possible', async () => {
     await status(page, 'player 2 to move');
     assert.doesNotMatch(await page.locator('.status').innerText(), /can win/, 'only at the start');
   }, 2);
-  await page({}, async (page) => {
+  await page(DESK, async (page) => {
     // A report that knows a lower bound and no more.
     const report = { game: 'moles', method: 'x', verdict: 'unknown', limit: 'time', lower: 5, upper: null, stats: { expanded: 1, generated: 1, peak_bytes: 1, seconds: 5 } };
     await answerWith(page, 'solve', () => ({ report, plan: [], best: [], explanation: null }));
@@ -334,8 +318,9 @@ test('a review shows where cost was lost, and how much, and leads back there', (
     await made(page, 3);
     await click(page, 'Back to my game');
     await said(page, '5 more than needed');
-    await click(page, `Replay from move ${first + 1}`);
+    await page.getByRole('button', { name: `Replay from move ${first + 1}` }).press('Enter');
     await made(page, first);
+    assert.ok(await page.evaluate(() => document.activeElement.closest('.holder') !== null), 'the button is gone: the board has the focus');
     assert.ok(await page.getByRole('button', { name: 'Redo' }).isEnabled(), 'nothing is lost');
   }));
 
@@ -363,7 +348,7 @@ test('a review before the end marks a move that leaves no solution', () =>
   }));
 
 test('a review can be stopped', () =>
-  page({}, async (page) => {
+  page(DESK, async (page) => {
     let asked = 0;
     await open(page, 'moles?moves=1%0A2%0A3');
     await page.locator('.status', { hasText: '3 so far' }).waitFor();
@@ -455,6 +440,7 @@ test('"Why?" draws an explanation, which keeps its words, and texts stay readabl
     // A click that begins a move, and one that does not, leave the words there.
     await place(page, scene.moves[0].clicks[0]).click();
     if (scene.moves[0].clicks.length > 1) await said(page, words);
+    else await made(page, 1);
     await click(page, 'Hint');
     await page.locator('.left .message', { hasText: 'Hint:' }).or(page.locator('.left .message.bad')).waitFor();
     assert.equal(await drawn(), 0, `${name}: an explanation without its words`);
@@ -543,12 +529,11 @@ test('two fingers enlarge the board, and a move is made there', () =>
     const width = () => place(page, '66').evaluate((place) => place.firstElementChild.getBoundingClientRect().width);
     const before = await width();
     assert.ok(before < 40);
-    const session = await page.context().newCDPSession(page);
-    const touch = (type, points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
-    await touch('touchStart', [[180, 280]]);
-    await touch('touchStart', [[180, 280], [210, 310]]);
-    for (let step = 1; step <= 6; step++) await touch('touchMove', [[180 - 8 * step, 280 - 8 * step], [210 + 8 * step, 310 + 8 * step]]);
-    await touch('touchEnd', []);
+    const touch = await fingers(page);
+    await touch('touchStart', [180, 280]);
+    await touch('touchStart', [180, 280], [210, 310]);
+    for (let step = 1; step <= 6; step++) await touch('touchMove', [180 - 8 * step, 280 - 8 * step], [210 + 8 * step, 310 + 8 * step]);
+    await touch('touchEnd');
     await made(page, 0);
     assert.ok((await width()) >= 40, `${before} px became ${await width()} px`);
     assert.equal(await page.evaluate(() => visualViewport.scale), 1, 'the page itself is not enlarged');
@@ -557,37 +542,16 @@ test('two fingers enlarge the board, and a move is made there', () =>
     await page.getByRole('button', { name: 'Zoom out' }).waitFor();
   }));
 
-test('a solved board stays solved, and a solution in the address is not praised', () =>
+test('a solved board stays solved', () =>
   page({}, async (page) => {
     const { plan } = await here.sample('moles');
     await open(page, `moles?moves=${encodeURIComponent(plan.slice(0, -1).join('\n'))}`);
     await place(page, plan.at(-1)).dblclick();
     await said(page, 'the least possible');
     await place(page, plan[0]).click();
-    await page.waitForTimeout(200);
-    await made(page, plan.length);
     await said(page, 'the least possible');
     assert.equal(await page.locator('.moves button').count(), 0);
-    await page.reload();
-    await said(page, 'This link includes a solution');
+    // Undo comes after all clicks before it: a move that should not have been made would be left.
     await click(page, 'Undo');
     await made(page, plan.length - 1);
-    await place(page, plan.at(-1)).click();
-    await made(page, plan.length);
-  }));
-
-test('a game is played, reviewed and replayed by keyboard alone', () =>
-  page({}, async (page) => {
-    await open(page, `pegs?board=${encodeURIComponent('....\n.dc.\n.ba.\n....')}`);
-    const moves = [['2,2', '2,0'], ['1,2', '1,0'], ['2,0', '0,0']];
-    for (const [at, names] of moves.entries()) {
-      for (const name of names) await place(page, name).press('Enter');
-      await made(page, at + 1);
-    }
-    await page.locator('.review .summary', { hasText: 'Your cost 9, best possible 4.' }).waitFor();
-    await page.getByRole('button', { name: 'Replay from move' }).press('Enter');
-    await page.waitForFunction(() => document.querySelectorAll('#panel-play .made li').length < 3);
-    assert.ok(await page.evaluate(() => document.activeElement.closest('.holder') !== null), 'the button is gone: the board has the focus');
-    await page.keyboard.press('Control+y');
-    await page.waitForFunction(() => document.querySelectorAll('#panel-play .made li').length > 0);
   }));

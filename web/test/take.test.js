@@ -2,35 +2,26 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerWith, click, made, place, pressSolve, questions, said, saved, site, some, tabTo } from './harness.js';
+import { DESK, answerWith, click, frame, made, pixel, place, pressSolve, questions, said, saved, site, some, tabTo } from './harness.js';
 
 const here = site();
 const { page, open, ask } = here;
 
-/** A pixel of a PNG, its width and its height. */
-const pixel = (page, bytes, x, y) =>
-  page.evaluate(
-    async ([data, x, y]) => {
-      const image = new Image();
-      image.src = `data:image/png;base64,${data}`;
-      await image.decode();
-      const canvas = document.createElement('canvas');
-      [canvas.width, canvas.height] = [image.width, image.height];
-      canvas.getContext('2d').drawImage(image, 0, 0);
-      return { width: image.width, height: image.height, color: `rgb(${[...canvas.getContext('2d').getImageData(x * image.width, y * image.height, 1, 1).data].slice(0, 3).join(', ')})` };
-    },
-    [bytes.toString('base64'), x, y]
-  );
+/** The picture of the board, as the Share dialog saves it. */
+async function picture(page) {
+  await click(page, 'Share…');
+  const { name, bytes } = await saved(page, () => page.getByRole('button', { name: 'Download SVG' }).click());
+  await click(page, 'Close');
+  return { name, text: bytes.toString() };
+}
 
 test('the board is saved as SVG and PNG, in the colors of the theme', async () => {
   for (const colorScheme of some(['dark', 'light'], 1)) {
     await page({ colorScheme }, async (page) => {
       // One hole in the middle, with a mole.
       await open(page, `moles?board=${encodeURIComponent('000\n010\n000')}`);
-      await click(page, 'Share…');
-      const svg = await saved(page, () => page.getByRole('button', { name: 'Download SVG' }).click());
-      assert.equal(svg.name, 'moles-board.svg');
-      const text = svg.bytes.toString();
+      const { name, text } = await picture(page);
+      assert.equal(name, 'moles-board.svg');
       assert.doesNotMatch(text.replaceAll('http://www.w3.org', ''), /https?:|class=|style|var\(--|data-name|tabindex/, 'it needs no style sheet');
       const parsed = await page.evaluate((text) => {
         const svg = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
@@ -39,24 +30,22 @@ test('the board is saved as SVG and PNG, in the colors of the theme', async () =
       const { scene } = await ask('/api/moles/position', { instance: '000\n010\n000' });
       assert.equal(parsed.title, scene.title);
       assert.equal(parsed.shapes, scene.shapes.filter(({ form }) => form !== 'text').length + 1, 'every shape, and the ground');
+      await click(page, 'Share…');
       const png = await saved(page, () => page.getByRole('button', { name: 'Download PNG' }).click());
       assert.equal(png.name, 'moles-board.png');
-      const corner = await pixel(page, png.bytes, 0.01, 0.01);
+      const image = `data:image/png;base64,${png.bytes.toString('base64')}`;
+      const corner = await pixel(page, image, 0.01, 0.01);
       assert.equal(corner.width, 2 * parsed.width);
-      assert.equal(corner.color, await page.locator('.holder').evaluate((holder) => getComputedStyle(holder).backgroundColor), colorScheme);
-      const middle = await pixel(page, png.bytes, 0.5, 0.5);
-      assert.notEqual(middle.color, corner.color, 'the board is in it');
+      assert.equal(`rgb(${corner.color.join(', ')})`, await page.locator('.holder').evaluate((holder) => getComputedStyle(holder).backgroundColor), colorScheme);
+      const middle = await pixel(page, image, 0.5, 0.5);
+      assert.notDeepEqual(middle.color, corner.color, 'the board is in it');
     });
   }
 });
 
 test('files are named after what they show', () =>
   page({}, async (page) => {
-    const svg = async (name) => {
-      await click(page, 'Share…');
-      assert.equal((await saved(page, () => page.getByRole('button', { name: 'Download SVG' }).click())).name, name);
-      await click(page, 'Close');
-    };
+    const svg = async (name) => assert.equal((await picture(page)).name, name);
     await open(page, 'pegs?seed=7');
     await svg('pegs-seed-7.svg');
     await click(page, 'Hint');
@@ -77,16 +66,10 @@ test('files are named after what they show', () =>
 test('an explanation that is shown is part of the picture', () =>
   page({}, async (page) => {
     await open(page, 'moles');
-    const picture = async () => {
-      await click(page, 'Share…');
-      const { bytes } = await saved(page, () => page.getByRole('button', { name: 'Download SVG' }).click());
-      await click(page, 'Close');
-      return bytes.toString();
-    };
-    const plain = await picture();
+    const plain = await picture(page);
     await click(page, 'Why?');
     await page.locator('.holder .tint, .holder .over > *').first().waitFor();
-    assert.ok((await picture()).length > plain.length);
+    assert.ok((await picture(page)).text.length > plain.text.length);
   }));
 
 test('a link is copied, by mouse and by keyboard, and leads to the same board and moves', () =>
@@ -127,7 +110,7 @@ test('a link is copied, by mouse and by keyboard, and leads to the same board an
 
 test('the system shares the link where it can', async () => {
   const address = `moles?board=${encodeURIComponent('01\n11')}`;
-  await page({}, async (page) => {
+  await page(DESK, async (page) => {
     await page.addInitScript(() => {
       Object.defineProperty(navigator, 'share', { value: async (what) => (window.shared = what), configurable: true });
     });
@@ -144,7 +127,7 @@ test('the system shares the link where it can', async () => {
     await page.locator('dialog [role=status]', { hasText: /^$/ }).waitFor({ state: 'attached' });
     assert.equal(await page.locator('dialog .message').innerText(), '', 'no error is shown');
   });
-  await page({}, async (page) => {
+  await page(DESK, async (page) => {
     await page.addInitScript(() => delete Navigator.prototype.share);
     await open(page, address);
     await page.locator('.picker').getByRole('button', { name: 'Share…' }).click();
@@ -154,7 +137,7 @@ test('the system shares the link where it can', async () => {
 });
 
 test('if the browser does not allow the page to copy, the link is selected', () =>
-  page({}, async (page) => {
+  page(DESK, async (page) => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('no')) } }));
     await open(page, 'pegs?seed=7');
     await click(page, 'Share…');
@@ -175,7 +158,7 @@ test('a plan is saved as a film where the server makes films', async () => {
     await (await answer).finished();
     await page.locator('.film').waitFor();
   };
-  await page({}, async (page) => {
+  await page(DESK, async (page) => {
     const html = '<!doctype html><title>A film</title>';
     await answerWith(page, 'film', () => ({ html }));
     const asked = await questions(page);
@@ -189,9 +172,9 @@ test('a plan is saved as a film where the server makes films', async () => {
     const { start } = await ask('/api/pegs/position', { instance });
     assert.deepEqual(request, { instance: start, options: {}, moves: [], plan });
   });
-  await page({}, async (page) => {
+  await page(DESK, async (page) => {
     await solved(page, false);
-    await page.waitForTimeout(100);
+    await frame(page);
     assert.equal(await page.getByRole('button', { name: 'Download film' }).count(), 0);
   });
 });

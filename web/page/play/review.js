@@ -23,15 +23,12 @@ function rest({ goal, report }) {
 }
 
 /** Judges a move in a puzzle. @param {Known} before @param {Known} after @returns {Omit<Judgment, 'isMine'>} */
-export function judgeCost(before, after) {
+function judgeCost(before, after) {
   const [[least, most], [leastAfter, mostAfter]] = [rest(before), rest(after)];
   const better = before.best[0] ?? '';
   const paid = after.cost - before.cost;
   if (least === Infinity) return { kind: '', mark: '', words: 'there was already no solution', isLoss: false, better: '' };
-  if (leastAfter === Infinity) {
-    if (most === Infinity) return { kind: 'bad', mark: 'dead end', words: 'it leaves no solution', isLoss: true, isFatal: true, better };
-    return { kind: 'bad', mark: 'dead end', words: 'it made the board unsolvable', isLoss: true, isFatal: true, better };
-  }
+  if (leastAfter === Infinity) return { kind: 'bad', mark: 'dead end', words: most === Infinity ? 'it leaves no solution' : 'it made the board unsolvable', isLoss: true, isFatal: true, better };
   const [low, high] = [Math.max(0, paid + leastAfter - most), paid + mostAfter - least];
   if (high <= 0) return { kind: 'good', mark: 'best', words: 'a best move', isLoss: false, better: '' };
   if (low === high) return { kind: 'bad', mark: `+${grouped(low)}`, words: `it cost ${grouped(low)} more than needed`, isLoss: true, better };
@@ -43,7 +40,7 @@ export function judgeCost(before, after) {
 const stands = (report, player) => (report.outcome === undefined ? null : report.winner === null ? 0 : report.winner === player ? 1 : -1);
 
 /** Judges a move in a two-player game. @param {Known} before @param {Known} after @returns {Omit<Judgment, 'isMine'>} */
-export function judgeOutcome(before, after) {
+function judgeOutcome(before, after) {
   const [was, is] = [stands(before.report, before.turn), stands(after.report, before.turn)];
   if (was === null || is === null) return { kind: 'draw', mark: '?', words: 'not evaluated within the time limit', isLoss: false, better: '' };
   if (is >= was) {

@@ -4,20 +4,25 @@
 /** @import { Trace } from './trace.js' */
 import { grouped, h } from '../dom.js';
 import { color, prepare, textSize } from './colors.js';
-import { KINDS } from './tally.js';
+import { KINDS, tally } from './tally.js';
 
 /** Maximum number of bars; more depths or values share one. */
 const MOST_BARS = 40;
 
 /** @typedef {{from: number, to: number, counts: number[]}} Bar */
+/** @typedef {{least: number, most: number}} Range */
 
 export class Bars {
   constructor() {
     this.depths = h('canvas', { class: 'drawing', role: 'img' });
     this.values = h('canvas', { class: 'drawing', role: 'img' });
     this.element = h('div', { class: 'bars', hidden: true }, this.depths, this.values);
-    /** @type {Trace | null} The search to which `isSame` belongs. */
-    this.judged = null;
+    /** The number of steps to which `end`, the counts after the last one, belongs; and are there no more to come? */
+    this.steps = -1;
+    this.isEnded = false;
+    /** @type {ReturnType<typeof tally>} */
+    this.end = { depths: new Map(), values: new Map() };
+    /** Do both charts show the same? */
     this.isSame = false;
     /** @type {() => void} */
     this.draw = () => {};
@@ -25,57 +30,47 @@ export class Bars {
 
   /** @param {Trace} trace @param {number} step */
   show(trace, step) {
-    const now = trace.tally.at(step);
-    const isLast = trace.roundAt(step) === trace.rounds.at(-1);
-    const end = isLast ? trace.tally.now : now;
+    if (this.steps !== trace.steps || this.isEnded !== (trace.ending !== null)) {
+      [this.steps, this.isEnded] = [trace.steps, trace.ending !== null];
+      this.end = tally(trace, trace.steps);
+      this.isSame = this.isEnded && isSame(this.end.depths, this.end.values);
+    }
+    const now = tally(trace, step);
+    const end = trace.roundAt(step) === trace.rounds.at(-1) ? this.end : now;
     const value = trace.isDuel ? 'Grundy value' : 'f';
-    // Computed once, when all lines have arrived.
-    if (trace.ending && this.judged !== trace) [this.judged, this.isSame] = [trace, same(trace.tally.depths, trace.tally.now.depths, trace.tally.values, trace.tally.now.values)];
-    const isSame = this.judged === trace && this.isSame;
-    this.values.hidden = isSame;
+    this.values.hidden = this.isSame;
     this.draw = () => {
-      chart(this.depths, trace.isDuel, isSame ? `States by depth, which is ${value} here` : 'States by depth', trace.tally.depths, now.depths, end.depths);
-      if (!isSame) chart(this.values, trace.isDuel, `States by ${value}`, trace.tally.values, now.values, end.values);
+      chart(this.depths, trace.isDuel, this.isSame ? `States by depth, which is ${value} here` : 'States by depth', trace.depths, now.depths, end.depths);
+      if (!this.isSame) chart(this.values, trace.isDuel, `States by ${value}`, trace.values, now.values, end.values);
     };
     this.draw();
   }
 }
 
-/** Are two charts the same? @param {Bins} one @param {Int32Array} counts @param {Bins} other @param {Int32Array} others */
-function same(one, counts, other, others) {
-  const places = (/** @type {Bins} */ { names }) => new Map(names.map((name, at) => [name, KINDS * at]));
-  const [mine, theirs] = [places(one), places(other)];
-  if (mine.size !== theirs.size) return false;
-  for (const [name, at] of mine) {
-    const there = theirs.get(name);
-    for (let kind = 0; kind < KINDS; kind++) if (there === undefined || counts[at + kind] !== others[there + kind]) return false;
-  }
-  return true;
-}
+/** @param {Bins} one @param {Bins} other */
+const isSame = (one, other) => one.size === other.size && [...one].every(([name, counts]) => counts.join() === other.get(name)?.join());
 
 const total = (/** @type {number[]} */ counts) => counts.reduce((sum, count) => sum + count, 0);
 
-/** Bins side by side, several together where there are many. @param {Bins} bins @param {Int32Array} counts @param {number} from @param {number} to @returns {Bar[]} */
-function together({ names }, counts, from, to) {
-  const width = Math.max(1, Math.ceil((to - from + 1) / MOST_BARS));
+/** Bins side by side, several together where there are many. @param {Bins} bins @param {Range} range @returns {Bar[]} */
+function together(bins, { least, most }) {
+  const width = Math.max(1, Math.ceil((most - least + 1) / MOST_BARS));
   /** @type {Bar[]} */
   const bars = [];
-  for (let at = from; at <= to; at += width) bars.push({ from: at, to: Math.min(to, at + width - 1), counts: [0, 0, 0] });
-  for (const [at, name] of names.entries()) {
-    const bar = bars[Math.floor((name - from) / width)];
-    if (!bar) continue;
-    for (let kind = 0; kind < KINDS; kind++) bar.counts[kind] = (bar.counts[kind] ?? 0) + (counts[KINDS * at + kind] ?? 0);
+  for (let at = least; at <= most; at += width) bars.push({ from: at, to: Math.min(most, at + width - 1), counts: Array(KINDS).fill(0) });
+  for (const [name, counts] of bins) {
+    const bar = bars[Math.floor((name - least) / width)];
+    for (const [kind, count] of counts.entries()) if (bar) bar.counts[kind] = (bar.counts[kind] ?? 0) + count;
   }
   return bars;
 }
 
-/** @param {HTMLCanvasElement} canvas @param {boolean} isDuel @param {string} title @param {Bins} bins @param {Int32Array} now @param {Int32Array} end what gives the scale */
-function chart(canvas, isDuel, title, bins, now, end) {
+/** @param {HTMLCanvasElement} canvas @param {boolean} isDuel @param {string} title @param {Range} range @param {Bins} now @param {Bins} end what gives the scale */
+function chart(canvas, isDuel, title, range, now, end) {
   const context = prepare(canvas);
-  const [from, to] = bins.names.reduce(([low, high], name) => (name < 0 ? [low, high] : [Math.min(low, name), Math.max(high, name)]), [Infinity, -Infinity]);
-  if (!context || from > to) return;
-  const bars = together(bins, now, from, to);
-  const most = Math.max(1, ...[...bars, ...together(bins, end, from, to)].map(({ counts }) => total(counts)));
+  if (!context || range.least > range.most) return;
+  const bars = together(now, range);
+  const most = Math.max(1, ...[...bars, ...together(end, range)].map(({ counts }) => total(counts)));
   const { clientWidth: width, clientHeight: height } = canvas;
   // Sizes go with the text around.
   const size = textSize(canvas) * 0.75;

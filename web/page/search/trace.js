@@ -3,7 +3,6 @@
 
 /** @import { Page } from './frontier.js' */
 import { Frontier } from './frontier.js';
-import { Tally } from './tally.js';
 
 /**
  * @typedef {{id: number | null, move: string, g?: number, h?: number | null, f?: number | null, priority?: number, outcome?: string | null,
@@ -84,7 +83,9 @@ export class Trace {
     /** Is this a two-player game? Then lines are decided positions. */
     this.isDuel = false;
     this.frontier = new Frontier(method);
-    this.tally = new Tally();
+    /** The least and the largest depth and value of a state, in all rounds. */
+    this.depths = { least: Infinity, most: -Infinity };
+    this.values = { least: Infinity, most: -Infinity };
     /** @type {Map<number, Node>} Nodes of the round by their number. */
     this.byId = new Map();
     /** @type {Set<Entry>} */
@@ -100,14 +101,18 @@ export class Trace {
     this.isDuel ||= line.g === undefined;
     const step = this.lines.push(line);
     this.startRound(line, step);
-    // In a two-player game there is nothing before the first step.
-    if (step === 1 && this.isDuel) this.tally.close();
     const node = this.isDuel ? this.decide(line, step) : this.expand(line, step);
     this.nodes.push(node);
     this.roundOf.push(this.rounds.length - 1);
     this.generated.push((this.generated[step - 1] ?? 0) + line.children.length);
     this.waiting.push(this.open.size);
-    this.tally.close();
+  }
+
+  /** A state has this depth and this value, if it has one. @param {number} depth @param {number} [value] */
+  reach(depth, value) {
+    for (const [range, number] of /** @type {const} */ ([[this.depths, depth], [this.values, value]])) {
+      if (number !== undefined) [range.least, range.most] = [Math.min(range.least, number), Math.max(range.most, number)];
+    }
   }
 
   /** @param {Line} line @param {number} step */
@@ -116,7 +121,6 @@ export class Trace {
     if (this.rounds.length > 0 && !again) return;
     for (const entry of this.open) this.leave(entry, step);
     this.byId.clear();
-    this.tally.restart();
     this.rounds.push({ number: this.rounds.length + 1, start: step, bound: line.bound, nodes: [] });
   }
 
@@ -130,7 +134,7 @@ export class Trace {
     node.expanded ||= step;
     this.value(node, line);
     node.isBackward = line.side === 'backward';
-    this.tally.count(line.depth, line.f ?? line.g ?? 0, 0, 1);
+    this.reach(line.depth, line.f ?? line.g ?? 0);
     for (const child of line.children) this.meet(line, node, child, step);
     return node;
   }
@@ -151,7 +155,6 @@ export class Trace {
       // It was open from the beginning.
       this.enter(node, line, 0);
       this.waiting[0] = 1;
-      this.tally.close();
     }
     return node;
   }
@@ -202,7 +205,7 @@ export class Trace {
     node.entry = entry;
     this.open.add(entry);
     this.frontier.add(entry);
-    this.tally.count(node.depth, sum, 1, 1);
+    this.reach(node.depth, sum);
   }
 
   /** @param {Entry} entry @param {number} step */
@@ -211,7 +214,6 @@ export class Trace {
     entry.node.entry = null;
     this.open.delete(entry);
     this.frontier.close(entry);
-    this.tally.count(entry.node.depth, entry.f, 1, -1);
   }
 
   /**
@@ -246,7 +248,7 @@ export class Trace {
       const below = child.id === null ? undefined : this.byId.get(child.id);
       if (below && below.parent === null && below !== node && below.depth > node.depth) [below.parent, below.move] = [node, child.move];
     }
-    this.tally.count(line.depth, line.grundy ?? -1, ['N', 'P', 'D'].indexOf(line.outcome ?? 'N'), 1);
+    this.reach(line.depth, line.grundy);
     return node;
   }
 

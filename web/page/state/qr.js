@@ -4,7 +4,7 @@
 const CORRECTION = [7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22, 24, 28, 30, 28, 28, 28, 28, 30, 30, 26, 28, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30];
 const BLOCKS = [1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8, 8, 9, 9, 10, 12, 12, 12, 13, 14, 15, 16, 17, 18, 19, 19, 20, 21, 22, 24, 25];
 
-/** Modules for data and correction in a version. @param {number} version */
+/** Bytes of data and correction in a version. @param {number} version */
 function room(version) {
   let modules = (16 * version + 128) * version + 64;
   if (version >= 2) {
@@ -12,11 +12,11 @@ function room(version) {
     modules -= (25 * marks - 10) * marks - 55;
     if (version >= 7) modules -= 36;
   }
-  return modules;
+  return Math.floor(modules / 8);
 }
 
 /** @param {number} version */
-const dataBytes = (version) => Math.floor(room(version) / 8) - (CORRECTION[version - 1] ?? 0) * (BLOCKS[version - 1] ?? 0);
+const dataBytes = (version) => room(version) - (CORRECTION[version - 1] ?? 0) * (BLOCKS[version - 1] ?? 0);
 
 /** The product in the field of 256 elements. @param {number} x @param {number} y */
 function times(x, y) {
@@ -53,23 +53,17 @@ function remainder(data, by) {
 
 /** Data and correction, block by block, one byte of each in turn. @param {number[]} data @param {number} version */
 function interleaved(data, version) {
-  const [blocks, correction] = [BLOCKS[version - 1] ?? 1, CORRECTION[version - 1] ?? 7];
-  const all = Math.floor(room(version) / 8);
-  const [short, isShort] = [Math.floor(all / blocks), blocks - (all % blocks)];
-  const by = divisor(correction);
-  /** @type {number[][]} */
-  const rows = [];
-  let from = 0;
-  for (let at = 0; at < blocks; at++) {
-    const part = data.slice(from, (from += short - correction + (at < isShort ? 0 : 1)));
-    const rest = remainder(part, by);
-    // A place that is skipped below.
-    if (at < isShort) part.push(-1);
-    rows.push([...part, ...rest]);
+  const [blocks, by] = [BLOCKS[version - 1] ?? 1, divisor(CORRECTION[version - 1] ?? 7)];
+  // The last blocks may have one byte more.
+  const parts = Array.from({ length: blocks }, (_, at) => data.slice(starts(at), starts(at + 1)));
+  const inTurn = (/** @type {number[][]} */ rows) => (rows.at(-1) ?? []).flatMap((_, at) => rows.flatMap((row) => row[at] ?? []));
+  return [...inTurn(parts), ...inTurn(parts.map((part) => remainder(part, by)))];
+
+  /** Where the data of a block begin. @param {number} block */
+  function starts(block) {
+    const short = Math.floor(data.length / blocks);
+    return block * short + Math.max(0, block - (blocks - (data.length % blocks)));
   }
-  const result = [];
-  for (let at = 0; at < (rows[0]?.length ?? 0); at++) for (const row of rows) if (row[at] !== -1) result.push(row[at] ?? 0);
-  return result;
 }
 
 /** Where the small marks stand. @param {number} version @param {number} size */
@@ -82,41 +76,43 @@ function marks(version, size) {
   return places;
 }
 
+/** A number, followed by the rest of its division by a polynomial of this degree. @param {number} data @param {number} degree @param {number} by */
+function withRest(data, degree, by) {
+  let rest = data;
+  for (let at = 0; at < degree; at++) rest = (rest << 1) ^ ((rest >>> (degree - 1)) * by);
+  return (data << degree) | rest;
+}
+
+/** Modules at which a mask is 0 are inverted. @type {((x: number, y: number) => number)[]} */
 const MASKS = [
-  (/** @type {number} */ x, /** @type {number} */ y) => (x + y) % 2,
-  (/** @type {number} */ _, /** @type {number} */ y) => y % 2,
-  (/** @type {number} */ x) => x % 3,
-  (/** @type {number} */ x, /** @type {number} */ y) => (x + y) % 3,
-  (/** @type {number} */ x, /** @type {number} */ y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2,
-  (/** @type {number} */ x, /** @type {number} */ y) => ((x * y) % 2) + ((x * y) % 3),
-  (/** @type {number} */ x, /** @type {number} */ y) => (((x * y) % 2) + ((x * y) % 3)) % 2,
-  (/** @type {number} */ x, /** @type {number} */ y) => (((x + y) % 2) + ((x * y) % 3)) % 2,
+  (x, y) => (x + y) % 2,
+  (_, y) => y % 2,
+  (x) => x % 3,
+  (x, y) => (x + y) % 3,
+  (x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2,
+  (x, y) => ((x * y) % 2) + ((x * y) % 3),
+  (x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2,
+  (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2,
 ];
 
 class Code {
   /** @param {number} version */
   constructor(version) {
-    this.version = version;
     this.size = 17 + 4 * version;
-    /** @type {boolean[][]} */
-    this.dark = Array.from({ length: this.size }, () => Array(this.size).fill(false));
-    /** @type {boolean[][]} */
-    this.taken = Array.from({ length: this.size }, () => Array(this.size).fill(false));
+    const rows = () => Array.from({ length: this.size }, () => /** @type {boolean[]} */ (Array(this.size).fill(false)));
+    this.dark = rows();
+    /** Modules that hold no data. */
+    this.taken = rows();
     for (let at = 0; at < this.size; at++) {
       this.set(6, at, at % 2 === 0);
       this.set(at, 6, at % 2 === 0);
     }
-    for (const [x, y] of [[3, 3], [this.size - 4, 3], [3, this.size - 4]]) this.corner(x ?? 0, y ?? 0);
     const places = marks(version, this.size);
-    const last = places.length - 1;
-    for (const [i, x] of places.entries()) {
-      for (const [j, y] of places.entries()) {
-        if ((i === 0 && j === 0) || (i === 0 && j === last) || (i === last && j === 0)) continue;
-        for (let dy = -2; dy <= 2; dy++) for (let dx = -2; dx <= 2; dx++) this.set(x + dx, y + dy, Math.max(Math.abs(dx), Math.abs(dy)) !== 1);
-      }
-    }
+    const isCorner = (/** @type {number} */ x, /** @type {number} */ y) => Math.min(x, y) === 6 && (x === y || Math.max(x, y) === this.size - 7);
+    for (const x of places) for (const y of places) if (!isCorner(x, y)) this.square(x, y, 2, [1]);
+    for (const [x = 0, y = 0] of [[3, 3], [this.size - 4, 3], [3, this.size - 4]]) this.square(x, y, 4, [2, 4]);
     this.format(0);
-    if (version >= 7) this.number();
+    if (version >= 7) this.number(version);
   }
 
   /** @param {number} x @param {number} y @param {boolean} isDark */
@@ -127,38 +123,31 @@ class Code {
     taken[x] = true;
   }
 
-  /** @param {number} x @param {number} y */
-  corner(x, y) {
-    for (let dy = -4; dy <= 4; dy++) {
-      for (let dx = -4; dx <= 4; dx++) {
-        const away = Math.max(Math.abs(dx), Math.abs(dy));
-        this.set(x + dx, y + dy, away !== 2 && away !== 4);
-      }
+  /** Square rings around a point, some of them light. @param {number} x @param {number} y @param {number} reach @param {number[]} light */
+  square(x, y, reach, light) {
+    for (let dy = -reach; dy <= reach; dy++) {
+      for (let dx = -reach; dx <= reach; dx++) this.set(x + dx, y + dy, !light.includes(Math.max(Math.abs(dx), Math.abs(dy))));
     }
   }
 
   /** @param {number} mask */
   format(mask) {
     // The level is L.
-    const data = (1 << 3) | mask;
-    let rest = data;
-    for (let at = 0; at < 10; at++) rest = (rest << 1) ^ ((rest >>> 9) * 0x537);
-    const bits = ((data << 10) | rest) ^ 0x5412;
-    const bit = (/** @type {number} */ at) => ((bits >>> at) & 1) === 1;
-    for (let at = 0; at <= 5; at++) this.set(8, at, bit(at));
-    this.set(8, 7, bit(6));
-    this.set(8, 8, bit(7));
-    this.set(7, 8, bit(8));
-    for (let at = 9; at < 15; at++) this.set(14 - at, 8, bit(at));
-    for (let at = 0; at < 8; at++) this.set(this.size - 1 - at, 8, bit(at));
-    for (let at = 8; at < 15; at++) this.set(8, this.size - 15 + at, bit(at));
+    const bits = withRest((1 << 3) | mask, 10, 0x537) ^ 0x5412;
+    for (let at = 0; at < 15; at++) {
+      const isDark = ((bits >>> at) & 1) === 1;
+      // Around a corner, past the line of dots; and again along the other two.
+      if (at < 8) this.set(8, at < 6 ? at : at + 1, isDark);
+      else this.set(at === 8 ? 7 : 14 - at, 8, isDark);
+      if (at < 8) this.set(this.size - 1 - at, 8, isDark);
+      else this.set(8, this.size - 15 + at, isDark);
+    }
     this.set(8, this.size - 8, true);
   }
 
-  number() {
-    let rest = this.version;
-    for (let at = 0; at < 12; at++) rest = (rest << 1) ^ ((rest >>> 11) * 0x1f25);
-    const bits = (this.version << 12) | rest;
+  /** @param {number} version */
+  number(version) {
+    const bits = withRest(version, 12, 0x1f25);
     for (let at = 0; at < 18; at++) {
       const isDark = ((bits >>> at) & 1) === 1;
       const [x, y] = [this.size - 11 + (at % 3), Math.floor(at / 3)];
@@ -184,10 +173,10 @@ class Code {
     }
   }
 
-  /** @param {number} mask */
-  mask(mask) {
-    const at = MASKS[mask] ?? MASKS[0];
-    for (const [y, row] of this.dark.entries()) for (let x = 0; x < this.size; x++) if (!this.taken[y]?.[x] && at?.(x, y) === 0) row[x] = !row[x];
+  /** Inverts what a mask says, or takes that back. @param {number} number */
+  mask(number) {
+    const mask = MASKS[number];
+    for (const [y, row] of this.dark.entries()) for (let x = 0; x < this.size; x++) if (!this.taken[y]?.[x] && mask?.(x, y) === 0) row[x] = !row[x];
   }
 
   /** How hard it would be to read. */
