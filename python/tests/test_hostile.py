@@ -125,7 +125,7 @@ def test_everything_asks_through_the_same_net():
         with pytest.raises(Boom) as caught:
             ask()
         assert caught.value is error
-    with pytest.raises(RuntimeError, match="begin a new one"):
+    with pytest.raises(RuntimeError, match="start a new one"):
         search.run()
 
 
@@ -329,7 +329,7 @@ def test_moves_that_are_written_the_same(method):
     report = problem.solve(method)
     film = report.film()
     assert report.moves == [3, 1, 2] and "(3, 1, 2)" in film and "(1, 1, 1)" not in film
-    with pytest.raises(kibitzer.LawError, match="written the same"):
+    with pytest.raises(kibitzer.LawError, match="the same text"):
         problem.test()
 
 
@@ -372,7 +372,7 @@ def test_a_state_that_is_changed():
     for method in ("bfs", "dfs", "ucs", "iddfs"):
         with suppress(kibitzer.Error, ValueError):
             mutating().solve(method, nodes=1_000)
-    with pytest.raises(kibitzer.LawError, match="changes the state|another state"):
+    with pytest.raises(kibitzer.LawError, match="changes the state|different state"):
         mutating().test()
 
 
@@ -381,7 +381,7 @@ def test_what_must_be_written():
     for name in ("start", "moves", "apply", "is_goal"):
         with pytest.raises(NotImplementedError, match=f"`{name}`"):
             own(**{other: part for other, part in parts.items() if other != name}).solve()
-    with pytest.raises(kibitzer.Error, match="both ends"):
+    with pytest.raises(kibitzer.Error, match="bidirectional"):
         changed(before=Problem.before).solve()
     with pytest.raises(TypeError, match="unhashable"):
         changed(start=lambda self: [0]).solve()

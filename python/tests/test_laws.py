@@ -73,7 +73,7 @@ def test_broken(name):
 
 
 BROKEN_GAMES = {
-    "comes back": ({"apply": lambda self, heaps, move: heaps}, "comes back"),
+    "repeats": ({"apply": lambda self, heaps, move: heaps}, "repeats"),
     "terminal": ({"terminal": lambda self, heaps: "lost"}, "`terminal`"),
     "terminal differs": ({"terminal": lambda self, heaps: ("win", None)[next(self.count) % 2]}, "`terminal`"),
     "draws": ({"impartial": True, "terminal": lambda self, heaps: None if any(heaps) else "draw"}, "Grundy"),
