@@ -1,4 +1,4 @@
-"""Two-player games written in Python, against a plain negamax and theorems."""
+"""Compares two-player games written in Python with a plain negamax and with theorems."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SortedNim(Nim):
 
 
 def changed(kind, *arguments, **functions):
-    """A game of a class with some of its functions replaced."""
+    """An instance of a class with some of its functions replaced."""
     return type("Changed", (kind,), functions)(*arguments)
 
 
@@ -52,7 +52,7 @@ def subtraction(count, takes):
 
 
 def negamax(game):
-    """The outcome for the player to move, 1, 0 or -1, by the definition."""
+    """The outcome for the player to move, 1, 0 or -1, by definition."""
 
     @lru_cache(maxsize=None)
     def value(state):
@@ -114,7 +114,7 @@ def test_play_and_labels():
 
 
 def reachable(game, canonical):
-    """All positions, by the definition; none follow after the end of the game."""
+    """All reachable positions, by definition. No moves follow the end of the game."""
     queue = [canonical(game.start())]
     for state in queue:
         moves = game.moves(state) if game.terminal(state) is None else []
@@ -146,7 +146,7 @@ acyclic = st.integers(1, 9).flatmap(
 
 
 class Random(Game):
-    """Any acyclic graph, with ends of any kind."""
+    """Any acyclic graph, with terminal positions of any kind."""
 
     def __init__(self, size, arcs, ends, layered):
         self.arcs = {tail: sorted({step for other, step in arcs if other == tail and tail + step <= size}) for tail, _ in arcs}
@@ -192,7 +192,7 @@ def test_positions_that_come_back(ask, capfd):
         if ask in ("graph", "labels", "explore"):
             getattr(game, ask)()
         else:
-            # Limits only so that a search that runs in circles ends.
+            # The limits only end a search that runs in circles.
             game.solve(ask, time=20, memory="1G")
     assert caught.value.help and not isinstance(caught.value, kibitzer.LimitError)
     assert "panicked" not in capfd.readouterr().err
