@@ -41,5 +41,5 @@ def overhead(puzzle: kibitzer.Puzzle) -> float:
 
 
 def shortest(measured: Callable[[], float]) -> float:
-    """Microseconds per call: the median of each round, and the minimum over all rounds."""
+    """Microseconds per call: the minimum, over several rounds, of the median of a round."""
     return 1e6 * min(statistics.median(measured() for _ in range(CALLS)) for _ in range(ROUNDS))

@@ -5,7 +5,7 @@
 | call    | a call adds less than 20 microseconds to the library's own work |
 | bitmap  | 10,000 x 10,000 moles: at most 1.2 times the library's own time from packed bits, 3 times from an array of bool |
 | own     | a problem written in Python is searched at least 3 times as fast as by simpleai |
-| threads | two threads that solve two boards on two cores take at most 1.2 times as long as one |
+| threads | two threads that solve two boards on two cores take at most 1.2 times as long as one thread and one board |
 
 Needs the package built in release mode (`maturin develop --release`) and `pip install -r python/benches/requirements.txt`. Measured
 values are in `docs/python-speed.md`. Exits with 1 if a promise is broken. Each file starts with a description of what it compares.

@@ -14,7 +14,7 @@ import kibitzer
 from measure import Row, over, take_turns
 
 ROUNDS, NEEDED = 60, 5
-#: If the control on two threads takes more than this factor longer, it had no second core.
+#: If the control takes more than this many times as long on two threads, it had no second core.
 CONTROL = 1.15
 
 

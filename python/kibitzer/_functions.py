@@ -110,8 +110,8 @@ def census(
     """Solves a game on many graphs, on all cores. Returns one row per graph, with columns that depend on the game.
 
     ``graphs`` is the path of a file with one graph per line, or an iterable of graphs: strings in graph6 or another format,
-    networkx graphs, or lists of edges. With ``winner=True``, only the winner is found, not the Grundy value, which is faster on
-    large graphs. If a limit is reached, the table has only the rows completed before, and its ``limit`` names the limit.
+    networkx graphs, or lists of edges. With ``winner=True``, only the winner is found, not the Grundy value; this is faster on
+    large graphs. If a limit is reached, the table has only the completed rows, and its ``limit`` names the limit.
 
     >>> census("edge", ["P3", "C4"]).select("graph", "winner", "grundy")
     graph  winner  grundy

@@ -76,7 +76,7 @@ class OwnPuzzle(Puzzle):
         return total
 
     def _find(self, state: Any, move: Any) -> tuple[Any, str] | None:
-        """The legal move that is equal to ``move`` or has this text, and its text."""
+        """The legal move that equals ``move``, or whose text equals it, together with its text."""
         legal = _texts(self._own._moves(state))
         same = next((pair for pair in legal if pair[0] == move), None)
         return same or next((pair for pair in legal if pair[1] == move), None)

@@ -42,7 +42,7 @@ def heuristic(function: Any = None, /, *, admissible: bool = False, consistent: 
     goals. A consistent heuristic is also admissible. A* reports its plans as optimal only if the heuristic is declared
     admissible, and :meth:`Problem.test` looks for a state where it is not.
 
-    The heuristic is used by the name of the method: ``solve("astar:manhattan")``. Lists show the first line of its docstring.
+    The name of the method is the name of the heuristic: ``solve("astar:manhattan")``. Lists show the first line of its docstring.
     It may return None if no goal can be reached.
     """
 
@@ -299,8 +299,8 @@ class Problem(_Played[S, M]):
             here, there = (
                 _cheapest((self.canonical(after), price) for after, price in self._ways(where).items()) for where in (state, folded)
             )
-            self._law(set(here) == set(there), f"`canonical` returns {folded!r}, from which moves lead to different states", state)
-            self._law(here == there, f"`canonical` returns {folded!r}, from which moves have different prices", state)
+            self._law(set(here) == set(there), f"`canonical` returns {folded!r}, whose moves lead to different states", state)
+            self._law(here == there, f"`canonical` returns {folded!r}, whose moves have different prices", state)
         for name, _, admissible, consistent, estimate in heuristics:
             value = estimate(state)
             self._law(value is None or value >= 0, f"`{name}` is {value!r}, which is below 0", state)

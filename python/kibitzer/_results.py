@@ -25,7 +25,7 @@ class Exploration(Fields):
     states = Field[int]("The number of positions, up to symmetry.")
     without_symmetry = Field["int | None"]("The number of positions, symmetric ones counted separately; None if a limit was reached.")
     goals = Field[int]("The number of positions in which the game is won.")
-    dead_ends = Field[int]("The number of positions without a move that are not goals.")
+    dead_ends = Field[int]("The number of positions that have no moves and are not goals.")
 
     @property
     def layers(self) -> Table:

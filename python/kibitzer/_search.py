@@ -46,7 +46,7 @@ class Search:
         self._free = method is None
         self._report: Report | None = None
         self._allowed = 0
-        # The numbers of expanded states at which the search was stopped, for repeating it after unpickling.
+        # Counts of expanded states at which the search was stopped. An unpickled search repeats these stops.
         self._stops: list[int] = []
         self._pending: list[int] = []
 

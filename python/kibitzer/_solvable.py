@@ -92,7 +92,7 @@ class Solvable:
         progress: ProgressLike = None,
         weight: float = 2.0,
     ) -> Trace:
-        """The search step by step; with the board of every state if ``states`` is set."""
+        """The search, step by step, with the board of every state if ``states`` is set."""
         puzzle = self._asked()
         board = puzzle._board()
         run = board.begin(method, thousandths(weight))

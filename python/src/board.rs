@@ -58,7 +58,7 @@ type Label = (String, &'static str, Option<u16>, Option<u16>);
 #[pyclass(frozen, module = "kibitzer._native")]
 pub struct Board {
     pub puzzle: Box<dyn Puzzle>,
-    /// For games written in Python.
+    /// Only for games written in Python.
     pub session: Option<Arc<Session>>,
 }
 
@@ -293,7 +293,7 @@ impl Board {
 /// Minimum strength of a tint that is drawn. Weaker tints would hide more than they show.
 const VISIBLE: f64 = 0.25;
 
-/// Minimum distance between two texts. Closer ones are not legible.
+/// Minimum distance between two texts. Closer ones would be illegible.
 const COVERED: f64 = 14.0;
 
 /// The text of an explanation, and the board with the explanation drawn on it.

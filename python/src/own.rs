@@ -195,8 +195,7 @@ impl<K: Kind> Rules for Own<K> {
         })
     }
 
-    /// Any number other than 1 if states are merged. The number of merged states is not known, so states without symmetry are counted
-    /// one by one.
+    /// Any number other than 1 if states are merged. Orbit sizes are not known, so states without symmetry are counted one by one.
     fn orbit(&self, _: &State) -> u64 {
         if self.canonical.is_some() { 2 } else { 1 }
     }

@@ -1,6 +1,6 @@
 //! States, moves and exceptions of games written in Python.
 //!
-//! A state is any hashable Python object. Searches store states as fixed numbers of bytes, so every stored state gets a number, in a
+//! A state is any hashable Python object. Searches store states as fixed-size byte strings, so every stored state gets a number, in a
 //! table that uses Python's `hash` and `==`. Methods that keep only one path store no states, and Python frees them as usual.
 //!
 //! The methods of the library's traits cannot return errors. So an exception is recorded and the cancel flag is set; then the report
@@ -241,7 +241,7 @@ impl Session {
         done.map_err(|error| self.fail(py, error, function, state)).ok()
     }
 
-    /// Takes the exception of a recorded Ctrl-C.
+    /// Takes the recorded `KeyboardInterrupt`.
     pub fn interrupted(&self) -> Option<PyErr> {
         lock(&self.trouble).interrupt.take()
     }
@@ -283,7 +283,7 @@ impl Session {
         if let Some(state) = state {
             let value = error.value(py);
             let note = format!("in `{function}`, called with the state {}", shown(state));
-            // Python 3.10 has no notes, and some exceptions accept no attributes.
+            // Python 3.10 has no `add_note`, and some exceptions accept no attributes.
             let _ = value.call_method1(intern!(py, "add_note"), (note,));
             let _ = value.setattr(intern!(py, "kibitzer_state"), state);
         }

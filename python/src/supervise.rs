@@ -1,11 +1,11 @@
 //! Runs work under limits without blocking Python: deadlines, Ctrl-C and progress.
 //!
 //! Work runs on the caller's thread with the interpreter released, so a small board costs microseconds. An [`Alarm`] watches the
-//! deadline and the memory limit, and sets the cancel flag. A signal handler sets the same flag at Ctrl-C and passes the signal on
+//! deadline and the memory limit, and sets the cancel flag. A signal handler sets the same flag on Ctrl-C and passes the signal on
 //! to Python's handler, which raises `KeyboardInterrupt` as usual. So Ctrl-C also ends work that reports no progress. The signal
 //! handler is installed only during work on the main thread.
 //!
-//! Games written in Python keep the interpreter attached, because every state calls into it.
+//! Games written in Python are searched with the interpreter held, because every state calls Python functions.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

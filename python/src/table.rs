@@ -20,7 +20,7 @@ pub struct Table {
     places: Vec<Place>,
     /// Objects and hashes, by state number.
     states: Vec<(Py<PyAny>, u64)>,
-    /// [`UNKNOWN`], or whether a state is a goal.
+    /// [`UNKNOWN`], or 1 for a goal and 0 for any other state.
     goals: Vec<u8>,
 }
 

@@ -24,7 +24,7 @@ PATIENCE = 90.0
 
 
 class Program:
-    """The command-line program at the path in the variable KIBITZER; `python/test` builds it."""
+    """The command-line program, at the path in the environment variable KIBITZER. `python/test` builds it."""
 
     def run(self, *arguments: object, text: str | None = None) -> subprocess.CompletedProcess[str]:
         command = [os.environ["KIBITZER"], *map(str, arguments)]

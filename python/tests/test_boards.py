@@ -80,7 +80,7 @@ def test_tricolor_networkx_and_back(drawn):
     nx.set_node_attributes(graph, {node: ["red", "green", "black"][color] for node, color in colors.items()}, "color")
     puzzle = Puzzle("tricolor", graph)
     again = puzzle.to_networkx()
-    # Names are kept. But if they only number the nodes, they become numbers from 0.
+    # Names are kept, unless they only number the nodes; then they become numbers from 0.
     nodes = list(graph)
     counted = any([int(name) if name.isdigit() else None for name in nodes] == [*range(first, first + len(nodes))] for first in (0, 1))
     expected = nx.relabel_nodes(graph, {node: at for at, node in enumerate(nodes)}) if counted else graph

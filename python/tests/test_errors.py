@@ -128,7 +128,7 @@ BAD_LIMITS = {
 
 @pytest.mark.parametrize("name, value", flat(BAD_LIMITS), ids=repr)
 def test_limits_that_cannot_be(name, value):
-    """Every call rejects them by name, before anything runs."""
+    """Every call rejects the limit by name, before anything runs."""
     puzzle = Puzzle("pegs")
     asks = [puzzle.solve, puzzle.trace, puzzle.explore, puzzle.compare, Jugs((3, 5), 4).solve, lambda **limits: kibitzer.solve("pegs", **limits), puzzle.search().run]
     if name != "memory":

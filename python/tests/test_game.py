@@ -114,7 +114,7 @@ def test_play_and_labels():
 
 
 def reachable(game, canonical):
-    """All reachable positions, by definition. No moves follow the end of the game."""
+    """All reachable positions, by definition. There are no moves after the end of the game."""
     queue = [canonical(game.start())]
     for state in queue:
         moves = game.moves(state) if game.terminal(state) is None else []
@@ -192,7 +192,7 @@ def test_positions_that_come_back(ask, capfd):
         if ask in ("graph", "labels", "explore"):
             getattr(game, ask)()
         else:
-            # The limits only end a search that runs in circles.
+            # The limits are needed only if the search runs in circles.
             game.solve(ask, time=20, memory="1G")
     assert caught.value.help and not isinstance(caught.value, kibitzer.LimitError)
     assert "panicked" not in capfd.readouterr().err

@@ -25,7 +25,7 @@ def name(path):
     return f"{path.parent.name}/{path.stem}"
 
 
-#: Boards of every game that the short run tests.
+#: Boards that the short run tests, from every game.
 FIRST = ("source", "course-2", "pair", "five", "p5-later", "one", "lone", "parity", "corner-5")
 
 

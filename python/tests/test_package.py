@@ -126,7 +126,7 @@ def test_tables():
 
 
 def test_the_readme_runs(tmp_path, monkeypatch):
-    """Runs all its code blocks in order, in one namespace."""
+    """Runs all code blocks in order, in one namespace."""
     monkeypatch.chdir(tmp_path)
     text = (ROOT / "python" / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)

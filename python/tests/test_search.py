@@ -32,7 +32,7 @@ def settled(report):
 
 
 def agrees(found, whole):
-    """In two-player games, a limit may leave the Grundy value and some of the best moves open, but nothing else."""
+    """Compares two reports. In two-player games, a limit may leave the Grundy value and some best moves open, but nothing else."""
     one, other = settled(found), settled(whole)
     if whole.puzzle.players == 1 or whole.verdict == "unknown":
         assert one == other
