@@ -2,8 +2,8 @@
 search the same 8-puzzle class, written in Python.
 
 Times are CPU seconds, since everything runs on one thread. A state is *expanded* when its moves are listed. Kibitzer and the tests' search
-check for a goal when a state is generated, and expand the same number of states, which is asserted. simpleai checks when a state is taken from
-the frontier, and expands more states. Each A* breaks ties differently.
+check for a goal when a state is generated, and expand the same number of states, which is asserted. simpleai checks when a state is
+taken from the frontier, and expands more states. Each A* breaks ties differently.
 
 The *floor* is a plain loop that makes the same number of calls to the functions of the class, and does nothing else. No search that calls
 these functions can be faster.
