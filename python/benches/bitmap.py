@@ -1,8 +1,8 @@
-"""A board of moles with 10,000 x 10,000 holes, from a NumPy array to an array of hits.
+"""Solves a moles board with 10,000 x 10,000 holes, from a NumPy array to an array of hits.
 
-The library's own time for solving the board and multiplying the answer back is `report.stats.seconds`. It is compared with the time of
-the whole call, without and with `report.hits`: for eight holes to a byte, as `numpy.packbits` makes them, and for an array of bool, which
-is eight times as large.
+`report.stats.seconds` is the library's own time for solving the board and checking the answer by multiplication. It is compared with the
+time of the whole call, without and with `report.hits`. The array has eight holes per byte, as returned by `numpy.packbits`, or is an
+array of bool, which is eight times as large.
 """
 
 from __future__ import annotations

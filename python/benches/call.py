@@ -1,4 +1,4 @@
-"""The time that a call adds to the library's own work on a small board, and the time to read one. The sample boards of the games are used.
+"""Measures the time that a call adds to the library's own work on a small board, and the time to read a board. Uses the sample boards.
 
 The library's own time for solving and checking is `report.stats.seconds` of the same call.
 """
@@ -25,7 +25,7 @@ def measure() -> list[Row]:
         rows.append(Row(f"{game}: Puzzle(), the whole call", shortest(lambda: seconds(lambda: kibitzer.Puzzle(game, text))), 20, "us"))
     puzzle = kibitzer.Puzzle("moles")
     timed = shortest(lambda: seconds(lambda: puzzle.solve(time=60)))
-    return [*rows, Row("moles: solve(time=60), the whole call", timed, None, "us", note="a deadline is a thread")]
+    return [*rows, Row("moles: solve(time=60), the whole call", timed, None, "us", note="a deadline needs a thread")]
 
 
 def seconds(call: Callable[[], object]) -> float:
@@ -41,5 +41,5 @@ def overhead(puzzle: kibitzer.Puzzle) -> float:
 
 
 def shortest(measured: Callable[[], float]) -> float:
-    """Microseconds of one call: the median of a round, and the shortest of several rounds."""
+    """Microseconds per call: the minimum, over several rounds, of the median of a round."""
     return 1e6 * min(statistics.median(measured() for _ in range(CALLS)) for _ in range(ROUNDS))

@@ -1,7 +1,7 @@
-"""The common part of the benches: rounds that take turns, and rows of the table.
+"""Shared by the benches: alternating rounds, and rows of the table.
 
-The machine may be shared, and a disturbance only ever adds time. So the things that are compared take turns, every ratio is
-taken within one run, and it is a ratio of the shortest rounds; the ratio of the medians is shown beside it.
+The machine may be shared, and interference only adds time. So rounds of the things that are compared alternate, and every ratio
+is taken within one run, between the shortest rounds. The ratio of the medians is shown next to it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Row:
     value: float
     limit: float | None = None
     unit: str = "x"
-    #: A limit from below: more is better.
+    #: True if the limit is a minimum.
     at_least: bool = False
     note: str = ""
 
@@ -47,12 +47,12 @@ def table(rows: list[Row]) -> str:
 
 
 def over(times: list[float], others: list[float]) -> tuple[float, float]:
-    """The ratio of two lists of seconds: by the shortest rounds, and by the medians."""
+    """The ratio of two lists of times: of the shortest rounds, and of the medians."""
     return min(times) / min(others), statistics.median(times) / statistics.median(others)
 
 
 def take_turns(rounds: int, *things: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> list[list[float]]:
-    """Runs the things one after the other, `rounds` times. Returns the seconds of each; its results are freed outside of that time."""
+    """Runs the things in turn, `rounds` times. Returns the seconds that each took, without the time to free its result."""
     times: list[list[float]] = [[] for _ in things]
     for _ in range(rounds):
         for thing, seconds in zip(things, times):

@@ -1,12 +1,12 @@
-"""An 8-puzzle written in Python, under Kibitzer, under simpleai, and under the breadth-first search of the tests, which is about the best
-that a loop in Python can do: the same class for all of them.
+"""Compares Kibitzer with simpleai and with the breadth-first search of the tests, which is about as fast as a Python loop can be. All three
+search the same 8-puzzle class, written in Python.
 
-Times are processor seconds, since everything happens on one thread. A state is *expanded* when its moves are listed. Kibitzer and the tests
-test for a goal when a state is generated, and expand the same states, which is checked; simpleai tests when a state is taken from the
-frontier, and expands more. A* breaks ties differently everywhere.
+Times are CPU seconds, since everything runs on one thread. A state is *expanded* when its moves are listed. Kibitzer and the tests' search
+check for a goal when a state is generated, and expand the same number of states, which is asserted. simpleai checks when a state is
+taken from the frontier, and expands more states. Each A* breaks ties differently.
 
-The *floor* is a plain loop that calls the same functions of the class as often, and does nothing else. No search over these
-functions can be faster than that.
+The *floor* is a plain loop that makes the same number of calls to the functions of the class, and does nothing else. No search that calls
+these functions can be faster.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from simpleai.search import astar as simpleai_astar
 from simpleai.search import breadth_first as simpleai_breadth_first
 from support import breadth_first
 
-#: Rounds of every comparison.
+#: Rounds per comparison.
 ROUNDS = 5
 
 GOAL = (1, 2, 3, 4, 5, 6, 7, 8, 0)
-#: Places next to each place.
+#: The neighbors of each place.
 NEXT = [[to for to in (at - 3, at + 3, at - 1, at + 1) if 0 <= to < 9 and (abs(to - at) == 3 or to // 3 == at // 3)] for at in range(9)]
-#: Steps from each place to the one where a tile belongs.
+#: For each tile, the number of steps from each place to the tile's goal.
 STEPS = [[abs(at // 3 - (tile - 1) // 3) + abs(at % 3 - (tile - 1) % 3) if tile else 0 for at in range(9)] for tile in range(9)]
 
-#: A board that is 31 moves from the goal, the most there can be.
+#: A board that is 31 moves from the goal, the maximum.
 HARD = (8, 6, 7, 2, 5, 4, 3, 0, 1)
 
 State = tuple[int, ...]
@@ -60,12 +60,12 @@ class EightPuzzle(kibitzer.Problem[State, int]):
 
     @kibitzer.heuristic(consistent=True)
     def manhattan(self, state: State) -> int:
-        """Steps of all tiles to where they belong."""
+        """The total number of steps from the tiles to their goals."""
         return sum([STEPS[tile][at] for at, tile in enumerate(state)])
 
 
 class ForSimpleai(SearchProblem):
-    """The same functions under the names that simpleai wants."""
+    """The same functions under the names that simpleai expects."""
 
     def __init__(self, puzzle: EightPuzzle) -> None:
         super().__init__(puzzle.start())
@@ -78,7 +78,7 @@ class ForSimpleai(SearchProblem):
 
 
 def layers(start: State) -> Iterator[list[State]]:
-    """The states by their number of moves from a board."""
+    """The states that can be reached from a board, by number of moves."""
     puzzle, layer, seen = EightPuzzle(start), [start], {start}
     while layer:
         yield layer
@@ -93,7 +93,7 @@ def scrambled(moves: int) -> EightPuzzle:
 
 
 def floor(puzzle: EightPuzzle, report: kibitzer.Report, method: str) -> Callable[[], None]:
-    """A loop that makes the calls of a search, with as many states."""
+    """A loop that makes the calls of a search, on the same number of states."""
     states = list(islice(chain.from_iterable(layers(puzzle.start())), report.stats.stored))
     expanded = states[: report.stats.expanded]
     moves, apply, is_goal, manhattan = puzzle.moves, puzzle.apply, puzzle.is_goal, puzzle.manhattan
@@ -112,7 +112,7 @@ def floor(puzzle: EightPuzzle, report: kibitzer.Report, method: str) -> Callable
 
 
 def compared(name: str, method: str, puzzle: EightPuzzle, other: Callable[[EightPuzzle], int], limit: float | None) -> Row:
-    """Kibitzer against another search for the same board, which returns the number of states expanded, and against the floor."""
+    """Compares Kibitzer with the floor and with another search of the same board, which returns the number of states expanded."""
     report, expanded = puzzle.solve(method), other(puzzle)
     if method == "bfs":
         assert report.stats.expanded == breadth_first(puzzle)[1] <= expanded

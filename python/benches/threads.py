@@ -1,8 +1,8 @@
-"""Two Python threads that solve two boards on two cores, against one thread that solves one.
+"""Compares two Python threads that solve two boards on two cores with one thread that solves one board.
 
-On a shared machine a second core may not be available, and then two threads always take twice as long. So every round first runs a
-control, `zlib.crc32`, which also releases the interpreter, and only rounds in which the control got its second core count. With fewer than
-five of them there is no verdict.
+On a shared machine, a second core may not be available, and then two threads always take twice as long. So every round first runs a
+control, `zlib.crc32`, which also releases the interpreter. Only rounds in which the control got a second core are counted. With fewer than
+five of them, there is no verdict.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import kibitzer
 from measure import Row, over, take_turns
 
 ROUNDS, NEEDED = 60, 5
-#: A control that takes this many times as long on two threads had no second core.
+#: If the control takes more than this many times as long on two threads, it had no second core.
 CONTROL = 1.15
 
 

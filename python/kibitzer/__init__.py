@@ -5,7 +5,7 @@
 >>> report.solved, report.optimal
 (True, True)
 
-The games are those of :func:`games`, and your own: see :class:`Problem` and :class:`Game`.
+:func:`games` lists the games. To write your own, see :class:`Problem` and :class:`Game`.
 """
 
 from ._errors import Error, InternalError, Interrupted, LimitError

@@ -1,4 +1,4 @@
-"""Boards and graphs in the forms in which people have them, and back: text, files, lists, arrays, networkx graphs."""
+"""Converts boards and graphs from text, files, lists, arrays and networkx graphs, and back."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from ._errors import Error
 if TYPE_CHECKING:
     import networkx
 
-#: A text that looks like a file name, and is not a board of any game.
+#: Matches text that looks like a file name and is not a board in any game.
 _FILE_NAME = re.compile(r"\A[^\n{}\[\]]+\.(txt|json|pbm|g6|s6|gml|graphml|dot|col|edgelist|adjlist|md|csv)\Z")
 
-#: Names of vertices that the games can read.
+#: Matches vertex names that tricolor can read.
 _NAME = re.compile(r"[\w.']+")
 
-#: Names of colors in graphs, and the letters that tricolor uses.
+#: Color names in graphs, with tricolor's letters for them.
 _COLORS = {"red": "R", "green": "G", "black": "B", "r": "R", "g": "G", "b": "B"}
 
 
 def is_graph(value: object) -> bool:
-    """Is it a networkx graph, or something that looks like one?"""
+    """True for networkx graphs and objects that look like one."""
     return all(hasattr(value, name) for name in ("nodes", "edges", "adj", "is_directed"))
 
 
 def is_array(value: object) -> bool:
-    """Is it a NumPy array, or similar?"""
+    """True for NumPy arrays and similar objects."""
     return hasattr(value, "__array_interface__") and hasattr(value, "shape")
 
 
-#: Arrays with up to this number of cells become a text cell by cell.
+#: Maximum number of cells in an array that is converted to text cell by cell.
 _SMALL = 10_000
 
 
 def to_bits(game: str, board: Any, columns: int | None) -> _native.Bits | None:
-    """A large array of 0 and 1, or a packed array with ``columns`` cells in a row; None for any other array."""
+    """Reads a large array of 0 and 1, or a packed array with ``columns`` cells in a row. Returns None for any other array."""
     if columns is None and (len(board.shape) != 2 or board.shape[0] * board.shape[1] <= _SMALL or game in GRAPH_BOARDS):
         return None
     import numpy
@@ -48,7 +48,7 @@ def to_bits(game: str, board: Any, columns: int | None) -> _native.Bits | None:
     array: Any = numpy.asarray(board)
     if columns is not None:
         if array.ndim != 2 or array.dtype.itemsize != 1 or array.dtype.kind not in "biu":
-            raise ValueError("a packed board is an array of uint8 with two dimensions")
+            raise ValueError("a packed board must be a two-dimensional array of uint8")
         return _native.Bits(array.shape[0], columns, array.tobytes())
     if array.dtype.kind not in "biuf" or array.dtype.kind != "b" and not ((array == 0) | (array == 1)).all():
         return None
@@ -57,7 +57,7 @@ def to_bits(game: str, board: Any, columns: int | None) -> _native.Bits | None:
 
 
 def graph_text(graph: object) -> str:
-    """A graph as the text that every game reads.
+    """A graph as text that every game can read.
 
     >>> graph_text([(0, 1), (1, 2)])
     '{"vertices":["0","1","2"],"edges":[["0","1"],["1","2"]]}'
@@ -69,8 +69,8 @@ def graph_text(graph: object) -> str:
     if is_graph(graph):
         any_graph: Any = graph
         if any_graph.is_directed():
-            raise Error("the graph is directed", "give graph.to_undirected()")
-        # Edges between the same two vertices count once, and multigraphs give each of them with a key.
+            raise Error("the graph is directed", "pass graph.to_undirected()")
+        # Parallel edges count once. The edges of a multigraph also have a key.
         pairs = {frozenset((u, v)): (u, v) for u, v in (edge[:2] for edge in any_graph.edges)}
         return _vertices_and_edges(list(any_graph.nodes), list(pairs.values()))
     if is_array(graph):
@@ -85,7 +85,7 @@ def graph_text(graph: object) -> str:
             vertices = sorted({end for row in rows for end in row}, key=lambda end: (isinstance(end, str), end))
             return _vertices_and_edges(vertices, rows)
         return "\n".join(" ".join(str(int(cell)) for cell in row) for row in rows)
-    raise TypeError(f"a graph cannot be given as {type(graph).__name__}: give a text, edges, or a networkx graph")
+    raise TypeError(f"cannot read a graph from {type(graph).__name__}; pass a string, a list of edges or a networkx graph")
 
 
 def _vertices_and_edges(vertices: list[Any], edges: list[tuple[Any, Any]]) -> str:
@@ -94,25 +94,25 @@ def _vertices_and_edges(vertices: list[Any], edges: list[tuple[Any, Any]]) -> st
 
 
 def _name(vertex: Any) -> str:
-    """The name of a vertex in a text; a place of a networkx grid such as (0, 1) is named 0_1."""
+    """The name of a vertex in text. A vertex of a networkx grid, such as (0, 1), is named 0_1."""
     return "_".join(str(part) for part in vertex) if isinstance(vertex, tuple) else str(vertex)
 
 
 def _matrix(array: Any) -> str:
     if len(array.shape) != 2 or array.shape[0] != array.shape[1]:
-        raise Error(f"a matrix of a graph is square, not {array.shape}", "give rows and columns for the same vertices")
+        raise Error(f"the matrix of a graph must be square, not {array.shape}", "use the same vertices for rows and columns")
     rows = array.tolist()
     for at, row in enumerate(rows):
         wrong = next((cell for cell in row if cell not in (0, 1)), None)
         if wrong is not None:
-            raise Error(f"the matrix of a graph has {wrong!r} in row {at}", "its entries are 0 and 1: give (matrix != 0)")
+            raise Error(f"the matrix of a graph has {wrong!r} in row {at}", "its entries must be 0 or 1; pass (matrix != 0)")
         if row[at]:
-            raise Error(f"a loop: vertex {at} is joined to itself", "set the diagonal to 0")
+            raise Error(f"a loop: vertex {at} is adjacent to itself", "set the diagonal to 0")
     return "\n".join(" ".join(str(int(cell)) for cell in row) for row in rows)
 
 
 def option_texts(options: Mapping[str, object]) -> list[tuple[str, str]]:
-    """Options as texts: True is yes, lists have commas."""
+    """Options as strings: True becomes yes, and lists are joined with commas."""
     return [(name, _option(name, value)) for name, value in options.items() if value is not None]
 
 
@@ -145,21 +145,21 @@ def to_text(game: str, board: object) -> str | None:
         return _lines(board.decode("utf-8-sig"))
     if isinstance(board, str):
         if _FILE_NAME.search(board) or len(board) < 256 and "\n" not in board and "." in board.strip(".") and os.path.isfile(board):
-            raise Error(f"{board!r} looks like the name of a file", "give a path: pathlib.Path(...)")
-        # Some editors put a byte order mark there.
+            raise Error(f"{board!r} looks like a file name", "pass a path: pathlib.Path(...)")
+        # Some editors write a byte order mark.
         return board.removeprefix("\ufeff")
     if is_graph(board):
         return _graph_board(game, board)
     on_graph = game in GRAPH_BOARDS
     if isinstance(board, Mapping):
-        # A graph's lists of neighbors, or a board as JSON writes it.
+        # A graph as lists of neighbors, or a board in its JSON form.
         return graph_text(board) if on_graph and not all(isinstance(key, str) for key in board) else json.dumps(board)
     if is_array(board):
         array: Any = board
         if on_graph:
             return graph_text(array)
         if len(array.shape) != 2:
-            raise Error(f"a board has rows and columns, not {len(array.shape)} dimensions", "give an array with two dimensions")
+            raise Error(f"a board must have 2 dimensions, not {len(array.shape)}", "pass a two-dimensional array")
         return "\n".join("".join(_digit(cell) for cell in row) for row in array.tolist())
     if isinstance(board, Sequence):
         rows: list[Any] = list(board)
@@ -169,21 +169,21 @@ def to_text(game: str, board: object) -> str | None:
             return graph_text(rows)
         return "\n".join(row if isinstance(row, str) else "".join(_digit(cell) for cell in row) for row in rows)
     if hasattr(board, "to_numpy"):
-        raise TypeError(f"a board cannot be given as {type(board).__name__}: give .to_numpy()")
-    raise TypeError(f"a board cannot be given as {type(board).__name__}")
+        raise TypeError(f"cannot read a board from {type(board).__name__}; pass .to_numpy()")
+    raise TypeError(f"cannot read a board from {type(board).__name__}")
 
 
 def _lines(text: str) -> str:
-    """The text of a board with a newline, so that a single row is not taken for the name of a board."""
+    """The text of a board with a newline, so that a single row is not mistaken for the name of a board."""
     return text if "\n" in text else text + "\n"
 
 
-#: Games whose board may be nothing but a graph.
+#: Games whose boards may consist of only a graph.
 GRAPH_BOARDS = frozenset({"edge"})
 
 
 def _digit(cell: object) -> str:
-    """A cell of a grid: text as it is, a number below 36 as one character."""
+    """A cell of a grid as text: strings unchanged, numbers below 36 as one character."""
     if isinstance(cell, str):
         return cell
     if hasattr(cell, "item"):
@@ -192,7 +192,7 @@ def _digit(cell: object) -> str:
         cell = number_like.item()
     number = int(cell) if isinstance(cell, int) or isinstance(cell, float) and cell.is_integer() else -1
     if number != cell or not 0 <= number < 36:
-        raise Error(f"a cell cannot be {cell!r}", "cells are whole numbers from 0 to 35, or characters")
+        raise Error(f"a cell cannot be {cell!r}", "cells must be whole numbers from 0 to 35, or characters")
     return "0123456789abcdefghijklmnopqrstuvwxyz"[number]
 
 
@@ -204,10 +204,10 @@ def _graph_board(game: str, graph: Any) -> str:
         for node, color in graph.nodes(data="color"):
             known = _COLORS.get(str(color).lower())
             if known is None:
-                raise Error(f"the vertex {node!r} has the color {color!r}", "set its attribute `color` to red, green or black")
+                raise Error(f"vertex {node!r} has the color {color!r}", "set its attribute `color` to red, green or black")
             colors += known
         names = [_name(node) for node in graph.nodes]
-        # Names are kept where they can be written; otherwise vertices are numbered in the order of the nodes.
+        # Names are kept if tricolor can read them; otherwise vertices are numbered in node order.
         if len({*names}) == len(names) and all(_NAME.fullmatch(name) for name in names):
             return json.dumps({"colors": colors, "graph": json.loads(text)})
         edges = [[place[u], place[v]] for u, v in (edge[:2] for edge in graph.edges)]
@@ -220,28 +220,28 @@ def _graph_board(game: str, graph: Any) -> str:
     if game == "moles":
         cells = "".join(str(int(mole or 0)) for _, mole in graph.nodes(data="mole"))
         return f"graph: {_neighbors(graph)}\nboard: {cells}\n"
-    raise Error(f"{game} boards have no graph", "give the board as text")
+    raise Error(f"{game} boards have no graph", "pass the board as text")
 
 
 def _neighbors(graph: Any) -> str:
     for node in graph.nodes:
         if not _name(node) or set(_name(node)) & set(" ,:;#\n\t"):
             help = "rename the vertices, for example with networkx.convert_node_labels_to_integers(graph)"
-            raise Error(f"the name {_name(node)!r} of a vertex has a space or a character with a meaning of its own", help)
+            raise Error(f"the vertex name {_name(node)!r} is empty or contains a space or a special character", help)
     return " ".join(f"{_name(node)}:{','.join(_name(other) for other in graph.adj[node])}" for node in graph.nodes)
 
 
 def to_networkx(game: str, instance: str) -> networkx.Graph[Any]:
-    """The graph of a board, with the colors or moles of its vertices as attributes."""
+    """The graph of a board, with colors or moles as vertex attributes."""
     import networkx as nx
 
     lines = dict(line.split(":", 1) for line in instance.splitlines() if ":" in line)
     text = lines.get("graph", lines.get("edges", "")).strip()
     colors = lines.get("colors", "").strip() if game == "tricolor" else ""
     if not text and not colors:
-        raise Error(f"this board of {game} has no graph", "graphs are part of boards of edge, tricolor, and of moles with option graph")
+        raise Error(f"this {game} board has no graph", "edge and tricolor boards have graphs, and moles boards with the option `graph`")
     names, edges = _native.read_graph(text) if text else ([], [])
-    # Vertices of tricolor are numbers, unless the graph gives them names.
+    # In tricolor, vertices are numbers unless the graph names them.
     named = game != "tricolor" or "graph" in lines
     nodes: list[Any] = [*names] if named else [*range(len(colors))]
     ends: list[Any] = nodes if named else [int(name) for name in names]

@@ -1,7 +1,7 @@
 """Exceptions.
 
-Each has a sentence that names the fault, its place (line and column of the board's text), and a remedy. Exceptions of your own functions
-are passed on unchanged; ``error.kibitzer_state`` is the state that the function was called with.
+Each has a message that describes the fault, its position (line and column in the board's text) and a remedy. Exceptions that your own
+functions raise are passed on unchanged; ``error.kibitzer_state`` is the state that the function was called with.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Any
 
 
 def _in_python(sentence: str) -> str:
-    """Replaces the flags of the program in a sentence by arguments.
+    """Replaces command-line flags in a message with Python arguments.
 
-    >>> _in_python("use `--method winner`, or `--option colors=K`")
-    'use `method="winner"`, or `colors=K`'
+    >>> _in_python("use `--method winner` or `--option colors=K`")
+    'use `method="winner"` or `colors=K`'
     """
     sentence = re.sub(r"`--method ([^`]+)`", r'`method="\1"`', sentence)
     sentence = re.sub(r"`--option ([^`]+)`", r"`\1`", sentence)
@@ -22,7 +22,7 @@ def _in_python(sentence: str) -> str:
 
 
 class Error(ValueError):
-    """A board, a move, an option or a method that cannot be used.
+    """An invalid or unsupported board, move, option or method.
 
     >>> import kibitzer
     >>> try:
@@ -32,11 +32,11 @@ class Error(ValueError):
     1 11
     """
 
-    #: The fault, in a sentence.
+    #: A sentence that describes the fault.
     message: str
     #: The remedy.
     help: str
-    #: The place in the board's text, counted from 1; None if there is none.
+    #: The position in the board's text, counted from 1; None if the fault has no position.
     line: int | None
     column: int | None
 
@@ -55,18 +55,18 @@ class Error(ValueError):
 
 
 class LimitError(Error):
-    """A limit was reached before there was a result. ``solve`` does not raise it: it returns a report whose verdict is ``"unknown"``."""
+    """Raised when a limit is reached before there is a result. ``solve`` returns a report with the verdict ``"unknown"`` instead."""
 
 
 class InternalError(Error):
-    """An answer did not pass its own check."""
+    """Raised when an answer fails its check, or when a game written in Python contradicts itself."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C ended the work; ``report`` has the results so far."""
+    """Raised after Ctrl-C; ``report`` has the results so far."""
 
-    #: A report whose verdict is ``"unknown"``, with the bounds that are proved; for a comparison or a census the complete rows, for
-    #: a trace its lines, for an exploration its complete layers.
+    #: A report with the verdict ``"unknown"`` and the bounds proved so far. For a comparison or a census, the complete rows; for a
+    #: trace, its lines; for an exploration, its complete layers.
     report: Any
 
     def __init__(self, report: Any) -> None:

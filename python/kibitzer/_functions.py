@@ -1,4 +1,4 @@
-"""Functions that need no :class:`Puzzle`."""
+"""Functions that do not need a :class:`Puzzle`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def about(game: str) -> dict[str, Any]:
 
 
 def instances(game: str) -> dict[str, str]:
-    """The boards that come with a game: their names and texts.
+    """The boards that come with a game, as text, by name.
 
     >>> Puzzle("pegs", instances("pegs")["english"]).game
     'pegs'
@@ -75,21 +75,23 @@ def generate(
     time: float | None = None,
     **options: object,
 ) -> Puzzle:
-    """A random board: with the game's own options for ``kibitzer generate --option``, or of a level (easy, medium, hard, expert), or
-    of a day (``"2026-11-16"``). The same seed gives the same board.
+    """Generates a random board.
+
+    ``level`` is easy, medium, hard or expert. ``daily`` is a date such as ``"2026-11-16"``, for the daily board. Without either, the
+    options are those of ``kibitzer generate --option``. The same seed gives the same board.
 
     >>> generate("pegs", seed=1).solve().solved
     True
     """
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
-        raise ValueError(f"`seed` is a whole number from 0 to 2**64 - 1, not {seed!r}")
+        raise ValueError(f"`seed` must be a whole number from 0 to 2**64 - 1, not {seed!r}")
     if level is None and daily is None:
         text = _native.generate(game, seed, _boards.option_texts(options), effort(time, None, None))
         return Puzzle(game, text)
     if options:
-        raise Error(f"boards of a level take no option `{next(iter(options))}`", "leave out `level` and `daily`, or the options")
+        raise Error(f"`{next(iter(options))}` cannot be combined with `level` or `daily`", "leave out `level` and `daily`, or the options")
     if level is not None and daily is not None:
-        raise Error("a board is of a level or of a day", "leave out `level` or `daily`")
+        raise Error("`level` and `daily` cannot be combined", "leave out one of them")
     asked = {"level": level, "seed": seed} if daily is None else {"daily": str(daily)}
     made = _native.ask(game, "level", json.dumps(asked), effort(time, None, None))
     return Puzzle(game, str(made["instance"]))
@@ -105,11 +107,11 @@ def census(
     progress: ProgressLike = None,
     **options: object,
 ) -> Table:
-    """A game decided on many graphs, on all cores: a row for each, with columns that depend on the game.
+    """Solves a game on many graphs, on all cores. Returns one row per graph, with columns that depend on the game.
 
-    ``graphs`` is the path of a file with one graph per line, or anything that gives graphs: graph6 and other texts, networkx
-    graphs, lists of edges. With ``winner=True`` only the winner is found, not the Grundy value, which is quicker on larger
-    graphs. If a limit is reached, the table has the rows completed so far, and its ``limit`` names the limit.
+    ``graphs`` is the path of a file with one graph per line, or an iterable of graphs: strings in graph6 or another format,
+    networkx graphs, or lists of edges. With ``winner=True``, only the winner is found, not the Grundy value; this is faster on
+    large graphs. If a limit is reached, the table has only the completed rows, and its ``limit`` names the limit.
 
     >>> census("edge", ["P3", "C4"]).select("graph", "winner", "grundy")
     graph  winner  grundy
@@ -117,14 +119,14 @@ def census(
     C4          2       0
     """
     if isinstance(graphs, str) or _boards.is_graph(graphs):
-        raise TypeError("`graphs` is a list of graphs or a path: write [text] for one graph, pathlib.Path(text) for a file")
+        raise TypeError("`graphs` must be a list of graphs or a path; pass [text] for one graph, pathlib.Path(text) for a file")
     if isinstance(graphs, os.PathLike):
         lines = Path(graphs).read_text(encoding="utf-8-sig").splitlines()
     else:
         lines = [_line(graph) for graph in graphs]
     count = threads if threads is not None else os.cpu_count() or 1
     if not 1 <= count <= 1024:
-        raise ValueError(f"`threads` is a number from 1 to 1024, not {threads!r}")
+        raise ValueError(f"`threads` must be a number from 1 to 1024, not {threads!r}")
     limits = effort(time, None, nodes, progress)
     columns, rows, limit, interrupt = _native.census_rows(game, lines, _boards.option_texts(options), count, limits)
     names = ["line", "graph", *columns]
@@ -138,19 +140,19 @@ def census(
 
 
 def _line(graph: object) -> str:
-    """A graph on a line: a text as it is, anything else as graph6."""
+    """A graph on one line: strings unchanged, anything else as graph6."""
     if isinstance(graph, str):
         return graph
     return _native.graph6(_boards.graph_text(graph))
 
 
 def _value(text: str) -> int | str | None:
-    """A field of a row: a number where possible, None where empty."""
+    """Converts a field of a row: to an int if possible, to None if it is empty."""
     return int(text) if text.lstrip("-").isdigit() else text or None
 
 
 def edcn(graph: object, *, time: float | None = None) -> dict[str, Any]:
-    """The edge-distinguishing chromatic number of a graph, with a coloring that uses it.
+    """The edge-distinguishing chromatic number of a graph, and a coloring with that number of colors.
 
     >>> edcn("P5")["edcn"]
     3
@@ -159,9 +161,9 @@ def edcn(graph: object, *, time: float | None = None) -> dict[str, Any]:
 
 
 def kernel(game: str, board: object = None, *, size: str | None = None, most: int = 64, **options: object) -> Kernel:
-    """Sets of moves that change nothing: their number, and up to ``most`` of them as boards.
+    """A basis of the sets of moves that change nothing: its size, and up to ``most`` of its sets as boards.
 
-    ``size``, such as ``"9x9"``, stands for an empty board.
+    ``size``, such as ``"9x9"``, means an empty board of that size.
 
     >>> [kernel("moles", size=f"{n}x{n}").nullity for n in range(1, 12)]
     [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6]

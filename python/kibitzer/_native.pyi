@@ -1,4 +1,4 @@
-"""The part that is written in Rust. Everything here is private; see the modules beside it."""
+"""The native module, written in Rust. Everything here is private; the other modules of the package use it."""
 
 from typing import Any
 

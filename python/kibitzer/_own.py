@@ -1,4 +1,4 @@
-"""Puzzles of games written in Python, whose states and moves are objects that the native part knows by their texts."""
+"""Puzzles of games written in Python. Their moves are Python objects, which the native module knows by their texts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class OwnPuzzle(Puzzle):
     @classmethod
     def _of(cls, game: object) -> OwnPuzzle:
         if not isinstance(game, (Problem, Game)):
-            raise TypeError(f"`game` is a name, or an object of a subclass of Problem or Game, not {game!r}")
+            raise TypeError(f"`game` must be a name or an instance of a subclass of Problem or Game, not {game!r}")
         puzzle = object.__new__(cls)
         puzzle._own, puzzle._state, puzzle._played, puzzle.notes = game, game._start(), [], []
         return puzzle
@@ -42,7 +42,7 @@ class OwnPuzzle(Puzzle):
         return self._state
 
     def _board(self) -> _native.Board:
-        # A new one every time: the states that it stores belong to one piece of work.
+        # A new board every time, because a board stores the states of one search.
         if isinstance(self._own, Problem):
             return _native.Board.problem(self._own._adapter(self._state))
         board = _native.Board.duel(self._own._adapter(self._own._start()))
@@ -76,17 +76,17 @@ class OwnPuzzle(Puzzle):
         return total
 
     def _find(self, state: Any, move: Any) -> tuple[Any, str] | None:
-        """A legal move and its text, from the move or from its text."""
+        """The legal move that equals ``move``, or whose text equals it, together with its text."""
         legal = _texts(self._own._moves(state))
         same = next((pair for pair in legal if pair[0] == move), None)
         return same or next((pair for pair in legal if pair[1] == move), None)
 
     def _written(self, moves: Iterable[Any]) -> list[str]:
-        """The texts of moves, as the native part reads them."""
+        """The texts of moves, as the native module expects them."""
         state, written = self._state, list[str]()
         for move in moves:
             found = self._find(state, move)
-            # The native part refuses an illegal move by its text.
+            # The native module rejects the illegal move.
             if found is None:
                 return [*written, str(move)]
             written.append(found[1])
@@ -98,7 +98,7 @@ class OwnPuzzle(Puzzle):
         for text in texts:
             pair = next((pair for pair in _texts(self._own._moves(state)) if pair[1] == text), None)
             if pair is None:
-                raise InternalError(f"`moves` does not list {text} again", "the game's functions must be deterministic: try `test()`")
+                raise InternalError(f"`moves` no longer lists {text}", "the game's functions must be deterministic; try `test()`")
             found.append(pair[0])
             state = self._own.apply(state, pair[0])
         return found
@@ -147,7 +147,7 @@ class OwnPuzzle(Puzzle):
 
 
 def _texts(moves: list[Any]) -> list[tuple[Any, str]]:
-    """Moves with their texts. If several moves have the same text, those after the first are numbered, as in the native part."""
+    """Moves with their texts. If several moves have the same text, those after the first are numbered, as in the native module."""
     seen: dict[str, int] = {}
     found = []
     for move in moves:

@@ -1,8 +1,8 @@
-"""Your own game, in Python.
+"""Your own games, in Python.
 
-Write a subclass of :class:`Problem` (one player) or :class:`Game` (two players) with a few methods; states are any hashable
-values, moves any values. Every method, limit, report, trace, comparison works on it, and :meth:`Problem.test` runs the laws
-that searches rely on.
+Write a subclass of :class:`Problem` (one player) or :class:`Game` (two players) with a few methods. A state is any hashable
+value, and a move is any value. Every method, limit, report, trace and comparison works on it, and :meth:`Problem.test` tests
+the laws that searches rely on.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class LawError(AssertionError):
-    """A game breaks a law that searches rely on."""
+    """Raised when a game breaks a law that searches rely on."""
 
 
 @overload
@@ -36,14 +36,14 @@ def heuristic(function: F, /) -> F: ...
 @overload
 def heuristic(*, admissible: bool = False, consistent: bool = False) -> Callable[[F], F]: ...
 def heuristic(function: Any = None, /, *, admissible: bool = False, consistent: bool = False) -> Any:
-    """Marks a method of a problem as an estimate of the cost to go, and says what it promises.
+    """Marks a method of a problem as a heuristic, and declares its properties.
 
-    Admissible: never more than the true cost. Consistent: drops by at most the price of a move along every move, and is 0 at
-    goals; that implies admissible. A* calls its plans optimal only if the estimate is declared admissible, and
-    :meth:`Problem.test` tries to find a state where it is not.
+    Admissible: never more than the true cost. Consistent: every move lowers it by at most the price of the move, and it is 0 at
+    goals. A consistent heuristic is also admissible. A* reports its plans as optimal only if the heuristic is declared
+    admissible, and :meth:`Problem.test` looks for a state where it is not.
 
-    The method's name is the heuristic's: ``solve("astar:manhattan")``. The first line of its docstring is shown in lists. It
-    may return None where no goal can be reached.
+    The name of the method is the name of the heuristic: ``solve("astar:manhattan")``. Lists show the first line of its docstring.
+    It may return None if no goal can be reached.
     """
 
     def mark(function: F) -> F:
@@ -54,7 +54,7 @@ def heuristic(function: Any = None, /, *, admissible: bool = False, consistent: 
 
 
 class _Heuristic(NamedTuple):
-    """An estimate of a problem, in the form that the native part reads."""
+    """A problem's heuristic, in the form that the native module expects."""
 
     name: str
     about: str
@@ -64,7 +64,7 @@ class _Heuristic(NamedTuple):
 
 
 def _cheapest(ways: Iterable[tuple[S, int]]) -> dict[S, int]:
-    """States, each with its least price."""
+    """The least price of each state."""
     found: dict[S, int] = {}
     for state, price in ways:
         found[state] = min(price, found.get(state, price))
@@ -74,25 +74,25 @@ def _cheapest(ways: Iterable[tuple[S, int]]) -> dict[S, int]:
 class _Played(Solvable, Generic[S, M]):
     """The common part of problems and games."""
 
-    # A subclass must write these.
+    # Required in a subclass.
 
     def start(self) -> S:
-        """The state at the beginning. May also be an attribute."""
+        """The start state. May also be an attribute."""
         raise NotImplementedError(f"{type(self).__name__} needs a method `start`")
 
     def moves(self, state: S) -> Iterable[M]:
-        """Every legal move once, always in the same order."""
+        """All legal moves, each once, always in the same order."""
         raise NotImplementedError(f"{type(self).__name__} needs a method `moves`")
 
     def apply(self, state: S, move: M) -> S:
         """The state after a move. It must not change ``state``."""
         raise NotImplementedError(f"{type(self).__name__} needs a method `apply`")
 
-    # A subclass may write these.
+    # Optional in a subclass.
 
     def canonical(self, state: S) -> S:
-        """The representative of all states that are equal up to symmetry; searches store only these. Merging states that
-        differ in goals, costs or future gives wrong answers."""
+        """The representative of all states that are equal up to symmetry. Searches store only representatives. If merged states
+        differ in goals, costs or later moves, answers are wrong."""
         return state
 
     def layer(self, state: S) -> int:
@@ -100,7 +100,7 @@ class _Played(Solvable, Generic[S, M]):
         raise NotImplementedError
 
     def svg(self, state: S) -> str | None:
-        """A state as a drawing, for notebooks and films. Colors and sizes go into attributes, not into styles."""
+        """A drawing of a state, for notebooks and films. Set colors and sizes in attributes, not in styles."""
         return None
 
     # Used by the rest of the package.
@@ -113,19 +113,19 @@ class _Played(Solvable, Generic[S, M]):
         return list(self.moves(state))
 
     def _written(self, name: str) -> Any:
-        """The method of this name, if a subclass has written it."""
+        """The method of this name if a subclass overrides it, else None."""
         if name in vars(self):
             return getattr(self, name)
         inherited = [getattr(base, name, None) for base in (_Played, Problem, Game)]
         return None if getattr(type(self), name, None) in inherited else getattr(self, name)
 
     def _adapter(self, state: S) -> SimpleNamespace:
-        """The game in the form that the native part reads: its functions, or None for those that it does not have."""
+        """The game in the form that the native module expects: its functions, with None for those it does not define."""
         parts = {name: self._written(name) for name in ("canonical", "layer")}
         return SimpleNamespace(name=type(self).__name__, state=state, moves=self.moves, apply=self.apply, **parts, **self._parts())
 
     def _parts(self) -> dict[str, object]:
-        """The parts that only problems or only games have."""
+        """The attributes that only problems or only games have."""
         raise NotImplementedError
 
     def puzzle(self) -> Puzzle:
@@ -150,23 +150,23 @@ class _Played(Solvable, Generic[S, M]):
             raise LawError(f"{law}; the state is {state!r}")
 
     def _visit(self, state: S) -> list[M]:
-        """Tests the laws of one state. Returns its moves."""
+        """Tests the laws at one state. Returns its moves."""
         moves = self._moves(state)
-        self._law(self._moves(state) == moves, "`moves` returns other moves when it is called again", state)
+        self._law(self._moves(state) == moves, "`moves` returns different moves when called again", state)
         texts = [str(move) for move in moves]
-        self._law(len(set(texts)) == len(texts), "two moves are written the same by `str`", state)
+        self._law(len(set(texts)) == len(texts), "`str` returns the same text for two moves", state)
         self._law(all(move not in moves[:at] for at, move in enumerate(moves)), "`moves` lists a move twice", state)
         before, shown = hash(state), repr(state)
         for move in moves:
             after = self.apply(state, move)
             again = self.apply(state, move)
-            self._law(after == again, f"`apply` returns another state for {move!r} when it is called again", state)
+            self._law(after == again, f"`apply` returns a different state for {move!r} when called again", state)
             self._law(hash(after) == hash(again), f"equal states have different hashes after {move!r}", state)
             if self._written("layer") is not None:
                 self._law(self.layer(after) > self.layer(state), f"`layer` does not grow with {move!r}", state)
         self._law(hash(state) == before and repr(state) == shown, "`apply` or `moves` changes the state that it is given", state)
         folded = self.canonical(state)
-        self._law(self.canonical(folded) == folded, "`canonical` of a canonical state is another one", state)
+        self._law(self.canonical(folded) == folded, "`canonical` of a canonical state is a different state", state)
         return moves
 
     def _walks(self, walks: int, steps: int, seed: int) -> Iterator[list[tuple[S, M | None]]]:
@@ -209,24 +209,24 @@ class Problem(_Played[S, M]):
     """
 
     def is_goal(self, state: S) -> bool:
-        """Is the problem solved here?"""
+        """True if the state is a goal."""
         raise NotImplementedError(f"{type(self).__name__} needs a method `is_goal`")
 
     def cost(self, state: S, move: M) -> int:
-        """The price of a move, a whole number from 0 to 1,000,000. 1 unless written."""
+        """The price of a move, a whole number from 0 to 1,000,000. The default is 1."""
         return 1
 
     def heuristic(self, state: S) -> float | None:
-        """An estimate of the cost to go. Mark it with :func:`kibitzer.heuristic` to say what it promises; there may be several
-        under other names."""
+        """An estimate of the cost to go. Mark it with :func:`kibitzer.heuristic` to declare its properties. A problem may have
+        several heuristics, under other names."""
         raise NotImplementedError
 
     def goals(self) -> Iterable[S]:
-        """All goals, together with `before` for bidirectional search."""
+        """All goals. Bidirectional search needs this method and `before`."""
         raise NotImplementedError
 
     def before(self, state: S) -> Iterable[Any]:
-        """The states from which a move leads here; with `cost`, pairs of such a state and the price of that move."""
+        """The states from which a move leads to ``state``; if the problem has `cost`, pairs of such a state and the move's price."""
         raise NotImplementedError
 
     def _heuristics(self) -> list[_Heuristic]:
@@ -238,23 +238,27 @@ class Problem(_Played[S, M]):
                     found[name] = facts
         if self._written("heuristic") is not None:
             found.setdefault("heuristic", (False, False))
-        about = {name: (getattr(self, name).__doc__ or "an estimate written in Python").strip().splitlines()[0] for name in found}
+        about = {name: (getattr(self, name).__doc__ or "a heuristic written in Python").strip().splitlines()[0] for name in found}
         return [_Heuristic(name, about[name], *facts, getattr(self, name)) for name, facts in found.items()]
 
     def _parts(self) -> dict[str, object]:
         parts = {name: self._written(name) for name in ("cost", "goals", "before")}
         if (parts["goals"] is None) != (parts["before"] is None):
-            raise Error("searching from both ends needs `goals` and `before`", "write both, or none of them")
+            raise Error("bidirectional search needs both `goals` and `before`", "define both or neither")
         return {"is_goal": self.is_goal, "heuristics": self._heuristics(), **parts}
 
     def test(self, *, walks: int = 20, steps: int = 40, seed: int = 0, states: int = 20_000) -> int:
-        """Tries to find a law that this problem breaks, on random walks. Raises :class:`LawError` with the state; returns the
-        number of states that were tested.
+        """Looks for broken laws on random walks. Raises :class:`LawError` with the state, or returns the number of states tested.
 
-        The laws: functions are deterministic and change nothing; moves are listed once and have different texts; prices are in
-        range; `canonical` keeps goals, prices and estimates; `before` finds every way back, and no other, at its price; `goals`
-        lists the goals; an estimate that is declared admissible is never above the true cost, which is found by a search of at
-        most ``states`` states, and one declared consistent never drops by more than the price of a move.
+        The laws are:
+
+        * Functions are deterministic and do not change their arguments.
+        * Moves are listed once and have different texts. Their prices are in range.
+        * `canonical` preserves goals, prices and estimates.
+        * `goals` lists all goals and nothing else.
+        * `before` lists all predecessors and nothing else, with the right prices.
+        * A heuristic that is declared admissible never exceeds the true cost, which a search of at most ``states`` states finds.
+        * A heuristic that is declared consistent never drops by more than the price of a move.
         """
         heuristics = self._heuristics()
         goals = set(self.goals()) if self._written("goals") is not None else None
@@ -268,7 +272,7 @@ class Problem(_Played[S, M]):
                     self._test_state(state, heuristics)
                 if move is not None:
                     self._test_move(state, move, heuristics)
-        # Estimates are compared with true costs on some of these states, and near a goal, along a best plan.
+        # Heuristics are compared with true costs on some of these states and, to get near a goal, along a best plan.
         plan = self._path(states)
         if goals is not None:
             for state in [*seen, *plan]:
@@ -288,27 +292,27 @@ class Problem(_Played[S, M]):
 
     def _test_state(self, state: S, heuristics: list[_Heuristic]) -> None:
         goal = bool(self.is_goal(state))
-        self._law(bool(self.is_goal(state)) == goal, "`is_goal` returns something else when it is called again", state)
+        self._law(bool(self.is_goal(state)) == goal, "`is_goal` returns a different result when called again", state)
         folded = self.canonical(state)
-        self._law(bool(self.is_goal(folded)) == goal, "`canonical` does not keep goals", state)
+        self._law(bool(self.is_goal(folded)) == goal, "`canonical` does not preserve goals", state)
         if folded != state:
             here, there = (
                 _cheapest((self.canonical(after), price) for after, price in self._ways(where).items()) for where in (state, folded)
             )
-            self._law(set(here) == set(there), f"`canonical` gives {folded!r}, from which other states follow", state)
-            self._law(here == there, f"`canonical` gives {folded!r}, from which moves have other prices", state)
+            self._law(set(here) == set(there), f"`canonical` returns {folded!r}, whose moves lead to different states", state)
+            self._law(here == there, f"`canonical` returns {folded!r}, whose moves have different prices", state)
         for name, _, admissible, consistent, estimate in heuristics:
             value = estimate(state)
             self._law(value is None or value >= 0, f"`{name}` is {value!r}, which is below 0", state)
-            self._law(estimate(folded) == value, f"`canonical` does not keep `{name}`", state)
+            self._law(estimate(folded) == value, f"`canonical` does not preserve `{name}`", state)
             if goal and (admissible or consistent):
-                self._law(value == 0, f"`{name}` is {value!r} at a goal, and is declared admissible", state)
+                self._law(value == 0, f"`{name}` is {value!r} at a goal, but is declared admissible", state)
 
     def _test_move(self, state: S, move: M, heuristics: list[_Heuristic]) -> None:
         price: Any = self.cost(state, move)
         whole = isinstance(price, numbers.Integral) and 0 <= int(price) <= 1_000_000
         self._law(whole, f"the price of {move!r} is {price!r}, which is not a whole number from 0 to 1,000,000", state)
-        self._law(self.cost(state, move) == price, f"`cost` of {move!r} differs when it is called again", state)
+        self._law(self.cost(state, move) == price, f"`cost` returns a different price for {move!r} when called again", state)
         after = self.apply(state, move)
         for name, _, _, consistent, estimate in heuristics:
             if consistent:
@@ -316,22 +320,22 @@ class Problem(_Played[S, M]):
                 drop = f"`{name}` is {here} here and {there} after {move!r}, which costs {price}; it is declared consistent"
                 # None: no goal can be reached from there.
                 low, high = (float("inf") if value is None else float(value) for value in (here, there))
-                # Estimates such as thirds are rounded.
+                # Fractional estimates have rounding errors.
                 self._law(low <= int(price) + high + 1e-9, drop, state)
         if self._written("before") is not None:
             back = self._before(after)
-            self._law(state in back, f"`before` does not find the way back over {move!r}", state)
+            self._law(state in back, f"`before` does not list the state before {move!r}", state)
             for earlier, said in back.items():
                 least = self._ways(earlier).get(after)
                 self._law(least is not None, f"`before` lists {earlier!r}, from which no move leads here", after)
-                self._law(said == least, f"`before` says that the move from {earlier!r} costs {said}, not {least}", after)
+                self._law(said == least, f"`before` returns the price {said} for the move from {earlier!r}, which costs {least}", after)
 
     def _ways(self, state: S) -> dict[S, int]:
-        """The states after a move, each with the least price of a move to it."""
+        """The successors of a state, each with the least price of a move to it."""
         return _cheapest((self.apply(state, move), self.cost(state, move)) for move in self.moves(state))
 
     def _before(self, state: S) -> dict[S, int]:
-        """The states before this one, each with the least price that `before` gives."""
+        """The predecessors of a state, each with the least price that `before` returns."""
         priced = self._written("cost") is not None
         return _cheapest(item if priced else (item, 1) for item in self.before(state))
 
@@ -344,7 +348,7 @@ class Problem(_Played[S, M]):
                 self._test_estimate(heuristic, state, report.cost)
 
     def _test_plan(self, state: S, plan: list[M], cost: int, name: str) -> None:
-        """A plan bounds the cost of its states from above: an estimate that exceeds that is not admissible."""
+        """Tests a heuristic along a plan. The cost of the rest of the plan is an upper bound for an admissible estimate."""
         for heuristic in self._heuristics():
             if heuristic.name == name and heuristic.admissible:
                 self._test_estimate(heuristic, state, cost)
@@ -360,9 +364,9 @@ class Problem(_Played[S, M]):
 
 
 class Game(_Played[S, M]):
-    """A two-player game of perfect information in which the players alternate and no position comes back.
+    """A two-player game of perfect information in which the players alternate and no position repeats.
 
-    Unless `terminal` is written, a player who cannot move loses, and positions have Grundy values.
+    Unless `terminal` is overridden, a player who cannot move loses, and positions have Grundy values.
 
     >>> import kibitzer
     >>> class Nim(kibitzer.Game):
@@ -380,12 +384,12 @@ class Game(_Played[S, M]):
     (1, 2, [(0, 2)])
     """
 
-    #: Do positions have Grundy values? They do if both players have the same moves everywhere and a player who cannot move loses.
-    #: None: yes, unless `terminal` is written.
+    #: True if positions have Grundy values: both players have the same moves in every position, and a player who cannot move loses.
+    #: None means True unless `terminal` is overridden.
     impartial: bool | None = None
 
     def terminal(self, state: S) -> str | None:
-        """Has the game ended, and if so, how for the player to move: ``"win"``, ``"draw"`` or ``"loss"``? None if not."""
+        """The result for the player to move if the game has ended: ``"win"``, ``"draw"`` or ``"loss"``. None if it has not."""
         return None
 
     def _impartial(self) -> bool:
@@ -406,20 +410,19 @@ class Game(_Played[S, M]):
         return self.puzzle().labels(time=time)
 
     def test(self, *, walks: int = 20, steps: int = 40, seed: int = 0) -> int:
-        """Tries to find a law that this game breaks, on random walks. Raises :class:`LawError` with the state; returns the number
-        of states that were tested."""
+        """Looks for broken laws on random walks. Raises :class:`LawError` with the state, or returns the number of states tested."""
         seen: dict[S, None] = {}
         for walk in self._walks(walks, steps, seed):
             path = [state for state, _ in walk]
             for at, state in enumerate(path):
-                self._law(state not in path[:at], "a position comes back", state)
+                self._law(state not in path[:at], "a position repeats", state)
                 if state in seen:
                     continue
                 seen[state] = None
                 ended = self.terminal(state)
-                self._law(ended in (None, "win", "draw", "loss"), f"`terminal` is {ended!r}", state)
-                self._law(self.terminal(state) == ended, "`terminal` returns something else when it is called again", state)
-                self._law(self.terminal(self.canonical(state)) == ended, "`canonical` does not keep the end of the game", state)
+                self._law(ended in (None, "win", "draw", "loss"), f"`terminal` returns {ended!r}", state)
+                self._law(self.terminal(state) == ended, "`terminal` returns a different result when called again", state)
+                self._law(self.terminal(self.canonical(state)) == ended, "`canonical` does not preserve the result of `terminal`", state)
                 if ended == "draw" and self._impartial():
                     self._law(False, "a game with draws has no Grundy values: set `impartial = False`", state)
         return len(seen)

@@ -1,4 +1,4 @@
-"""A board, and everything that can be asked about it."""
+"""A board and all operations on it."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 class Puzzle(Solvable):
     """A board of a game, with its options.
 
-    ``game`` is the name of one of :func:`kibitzer.games`, or an object of your own subclass of :class:`Problem` or
-    :class:`Game`. ``board`` is a text, the name of one of :func:`kibitzer.instances`, a path, an open file, a list of rows, an
-    array, a dict, or a networkx graph, whatever fits the game; the game's sample if left out. With ``columns``, an array has
-    eight cells to a byte, as ``numpy.packbits(axis=1)`` makes them, and that number of cells in a row. Everything else is an
-    option of the game, as ``kibitzer about GAME`` lists them.
+    ``game`` is a name from :func:`kibitzer.games`, or an instance of your own subclass of :class:`Problem` or :class:`Game`.
+    ``board`` is text, a name from :func:`kibitzer.instances`, a path, an open file, a list of rows, an array, a dict, or a
+    networkx graph, depending on the game. The default is the game's sample board. With ``columns``, ``board`` is an array with
+    eight cells per byte, as returned by ``numpy.packbits(axis=1)``, and ``columns`` cells in a row. All other arguments are
+    options of the game, which ``kibitzer about GAME`` lists.
 
-    A puzzle does not change: :meth:`play` gives a new one.
+    A puzzle is immutable: :meth:`play` returns a new one.
 
     >>> puzzle = Puzzle("tricolor", "colors: GGBRR; edges: 0-1 0-2 1-2 1-3 1-4 2-3")
     >>> puzzle.solve().cost
@@ -41,7 +41,7 @@ class Puzzle(Solvable):
     [1, 2, 3, 4]
     """
 
-    #: Warnings about a board that was accepted.
+    #: Warnings about the board.
     notes: list[str]
     _read: _native.Board
     _text: str | None
@@ -55,11 +55,11 @@ class Puzzle(Solvable):
             from ._own import OwnPuzzle
 
             if board is not None or options:
-                raise TypeError("a problem of your own takes its board and options itself")
+                raise TypeError("your own game takes no `board` or options; pass them to its class")
             return OwnPuzzle._of(game)
         given = _boards.option_texts(options)
         if columns is not None and not (_boards.is_array(board) and 0 < columns < 2**32):
-            raise ValueError("`columns` is the number of cells in a row of a packed array, and comes with one")
+            raise ValueError("`columns` is only for packed arrays, and must be a number of cells from 1 to 2**32 - 1")
         bits = _boards.to_bits(game, board, columns) if _boards.is_array(board) else None
         text = bits.text(game) if bits is not None else _boards.to_text(game, board)
         if bits is not None and text is None:
@@ -76,22 +76,22 @@ class Puzzle(Solvable):
 
     @property
     def players(self) -> int:
-        """1 or 2."""
+        """The number of players: 1 or 2."""
         return self._read.players
 
     @property
     def turn(self) -> int | None:
-        """The player to move in two-player games: 1 or 2."""
+        """The player to move in a two-player game: 1 or 2."""
         return self._board().turn()
 
     @property
     def board(self) -> str:
-        """The board as a text that can be read again."""
+        """The board as text that :class:`Puzzle` can read."""
         return self._board().instance()
 
     @property
     def state(self) -> Any:
-        """The position: for a problem of your own the state, else the board as text."""
+        """The current state: a state object in your own game, else the board as text."""
         return self.board
 
     @property
@@ -106,16 +106,16 @@ class Puzzle(Solvable):
         return self._read
 
     def _grid(self) -> tuple[int, int]:
-        """Rows and columns of a board on which moves are numbers of cells."""
+        """Rows and columns of a board whose moves are cell numbers."""
         if self.game == "moles":
             rows = [line for line in self.board.splitlines() if line and ":" not in line]
             settings = [line.split(":")[0] for line in self.board.splitlines() if ":" in line]
             if rows and len({len(row) for row in rows}) == 1 and set(settings) <= {"wrap", "states", "pattern"}:
                 return len(rows), len(rows[0])
-        raise Error("the moves of this board are not cells of a grid", "take `moves`, or `plan` for texts")
+        raise Error("the moves of this board are not cells of a grid", "use `moves`, or `plan` for strings")
 
     def moves(self) -> list[Any]:
-        """The legal moves, in the form that the game writes in reports; for a problem of your own, the moves themselves.
+        """The legal moves, in the same form as in reports; in your own game, the move objects.
 
         >>> Puzzle("tricolor", "colors: RG; edges: 0-1").moves()
         [0, 1]
@@ -123,11 +123,11 @@ class Puzzle(Solvable):
         return [move for _, move, _ in self._board().position(NONE)[0]]
 
     def is_goal(self) -> bool:
-        """Is the game won, or over?"""
+        """True if the puzzle is solved, or if a two-player game is over."""
         return self._board().position(NONE)[1]
 
     def play(self, *moves: Any) -> Puzzle:
-        """The puzzle after these moves, each as :meth:`moves` lists it or as a text.
+        """The puzzle after these moves, each as listed by :meth:`moves` or as a string.
 
         >>> Puzzle("tricolor", "colors: RRR; edges: 0-1 1-2").play(1).is_goal()
         True
@@ -146,46 +146,46 @@ class Puzzle(Solvable):
         """The total cost of these moves."""
         return self._board().cost(json.dumps(list(moves)))
 
-    # Moves of a game of your own are objects that only Python knows; the native part has their texts.
+    # Moves of a game written in Python are Python objects. The native module knows them by their texts.
 
     def _plan(self, texts: list[str], fields: list[Any]) -> list[Any]:
-        """The moves of a plan, which a report has as texts and as fields."""
+        """The moves of a plan, given as texts and as JSON values."""
         return fields
 
     def _choices(self, texts: list[str], fields: list[Any]) -> list[Any]:
-        """The best moves, which a report has as texts and as fields."""
+        """The best moves, given as texts and as JSON values."""
         return fields
 
     def _claim(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """An answer in the form that the native part reads."""
+        """An answer in the form that the native module expects."""
         return fields
 
     def _answer(self, method: str | None, weight: float, limits: Effort) -> tuple[Report, BaseException | None]:
-        """Solves the board. Also returns the exception of a Ctrl-C that ended it."""
+        """Solves the board. Also returns the exception if Ctrl-C ended the work."""
         answer, interrupt = self._board().begin(method, thousandths(weight)).advance(limits)
         return Report(self, answer), interrupt
 
     def explain(self, *, time: float | None = 10.0) -> Explanation | None:
-        """The idea behind the board's best estimate, or its algebra; None if the game explains nothing here."""
+        """An explanation of the board's best heuristic or of its algebra; None if the game has none for this board."""
         found = self._board().explain(effort(time, None, None))
         return Explanation(found[0], Svg(found[1])) if found is not None else None
 
     def labels(self, *, time: float | None = None) -> Table:
-        """In two-player games: every legal move with its outcome for the player who makes it."""
+        """Every legal move of a two-player game, with its outcome for the player who makes it."""
         names = ["move", "outcome", "grundy", "length"]
         return Table((dict(zip(names, row)) for row in self._board().labels(effort(time, None, None))), names)
 
     def graph(self, *, fold: bool = True, most: int = 200_000, time: float | None = None) -> PositionGraph:
-        """All positions of a two-player game and the moves between them; with ``fold``, symmetric ones as one."""
+        """All positions of a two-player game and the moves between them. With ``fold``, symmetric positions are merged."""
         return PositionGraph(self._board().graph(fold, most, effort(time, None, most)))
 
     def kernel(self, most: int = 64, *, time: float | None = None) -> Kernel:
-        """Sets of moves that change nothing, where the game is linear: their number, and up to ``most`` of them as boards."""
+        """A basis of the sets of moves that change nothing, if the game is linear: its size, and up to ``most`` of its sets as boards."""
         found = self._board().kernel(most, effort(time, None, None))
         return Kernel(found, [Puzzle(self.game, item["instance"]) for item in found["patterns"]])
 
     def to_networkx(self) -> networkx.Graph[Any]:
-        """The board's graph, with colors or moles as attributes of its vertices.
+        """The board's graph, with colors or moles as vertex attributes.
 
         >>> sorted(Puzzle("edge", "P3").to_networkx().edges)
         [('a', 'b'), ('b', 'c')]
@@ -193,18 +193,18 @@ class Puzzle(Solvable):
         return _boards.to_networkx(self.game, self.board)
 
     def svg(self, *, time: float | None = None) -> Svg:
-        """The board as a drawing."""
+        """A drawing of the board."""
         return Svg(self._board().svg(effort(time, None, None)))
 
     def film(self, moves: Iterable[Any] | None = None, *, time: float | None = None) -> Document:
-        """These moves, or a best plan, as an HTML document that shows them step by step."""
+        """A film of these moves, or of a best plan: an HTML document to step through."""
         return Document(self._film(moves, effort(time, None, None)))
 
     def _film(self, moves: Iterable[Any] | None, limits: Effort) -> str:
         return self._board().film(None if moves is None else json.dumps(list(moves)), None, limits)
 
     def _repr_svg_(self) -> str | None:
-        # The picture of a larger board would take many megabytes.
+        # A picture of a larger board would take many megabytes.
         return self.svg() if len(self.board) <= 20_000 else None
 
     def __str__(self) -> str:
@@ -224,7 +224,7 @@ class Puzzle(Solvable):
 
 
 class LargePuzzle(Puzzle):
-    """A board with millions of cells, which never becomes a text: it is made from an array, and can only be solved."""
+    """A board with millions of cells. It comes from an array, is never converted to text, and can only be solved."""
 
     _bits: _native.Bits
     _name: str
@@ -245,11 +245,11 @@ class LargePuzzle(Puzzle):
 
     def _board(self) -> _native.Board:
         rows, columns = self._bits.shape()
-        raise Error(f"a board of {rows} x {columns} cells can only be solved", "give a smaller board for everything else")
+        raise Error(f"a board of {rows} x {columns} cells can only be solved", "use a smaller board for everything else")
 
     def _answer(self, method: str | None, weight: float, limits: Effort) -> tuple[Report, BaseException | None]:
         if method not in (None, "chase"):
-            raise Error(f"`{method}` cannot solve a board of this size", "leave `method` out")
+            raise Error(f"`{method}` cannot solve a board of this size", "leave out `method`")
         fields, bits = self._bits.solve(self._name, self._given, limits)
         return Report(self, fields=fields, bits=bits), None
 
@@ -261,4 +261,4 @@ class LargePuzzle(Puzzle):
         return f"<Puzzle {self.game}, {rows} x {columns}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        raise TypeError("a board that is a large array cannot be pickled: pickle the array")
+        raise TypeError("a board that is a large array cannot be pickled; pickle the array")

@@ -1,4 +1,4 @@
-"""Results other than reports: explorations, explanations, traces, graphs of positions, kernels."""
+"""Results other than reports: explorations, explanations, traces, position graphs, kernels."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 
 class Exploration(Fields):
-    """Everything that can be reached from a board, counted."""
+    """Counts of the positions that can be reached from a board."""
 
-    complete = Field[bool]("Was everything counted? If not, each layer that is listed is complete.")
+    complete = Field[bool]("True if all positions were counted. If not, each listed layer is still complete.")
     states = Field[int]("The number of positions, up to symmetry.")
-    without_symmetry = Field["int | None"]("The number of positions without symmetry, if it was found within the limits.")
+    without_symmetry = Field["int | None"]("The number of positions, symmetric ones counted separately; None if a limit was reached.")
     goals = Field[int]("The number of positions in which the game is won.")
-    dead_ends = Field[int]("The number of positions without a move that are not goals.")
+    dead_ends = Field[int]("The number of positions that have no moves and are not goals.")
 
     @property
     def layers(self) -> Table:
-        """A row for every layer."""
+        """One row per layer."""
         return Table(self._fields["layers"], ["layer", "states", "goals", "dead_ends", "moves"])
 
     def __repr__(self) -> str:
@@ -44,11 +44,11 @@ class Exploration(Fields):
 
 @dataclass(frozen=True)
 class Explanation:
-    """The idea behind a board's best estimate, or its algebra."""
+    """An explanation of a board's best heuristic, or of its algebra."""
 
-    #: One or two sentences.
+    #: The explanation, in one or two sentences.
     text: str
-    #: The board with the idea drawn on it.
+    #: The board with the explanation drawn on it.
     svg: Svg
 
     def __str__(self) -> str:
@@ -59,9 +59,9 @@ class Explanation:
 
 
 class Trace(Sequence[dict[str, Any]]):
-    """A search step by step: a line for every state that was expanded, in order.
+    """A search step by step: one line per expanded state, in order.
 
-    A line is a dict as ``kibitzer trace`` writes it: ``n``, ``id``, ``parent``, ``move``, ``depth``, ``g``, ``h``, ``f``,
+    A line is a dict with the fields that ``kibitzer trace`` writes: ``n``, ``id``, ``parent``, ``move``, ``depth``, ``g``, ``h``, ``f``,
     ``open``, and ``children``, each with its ``fate`` (new, better, known or dead).
 
     >>> import kibitzer
@@ -72,7 +72,7 @@ class Trace(Sequence[dict[str, Any]]):
 
     def __init__(self, puzzle: Puzzle, lines: _native.Lines) -> None:
         self._lines = lines
-        #: The answer of the search.
+        #: The result of the search.
         self.report: Report = Report(puzzle, lines.answer)
 
     def __len__(self) -> int:
@@ -97,11 +97,11 @@ class Trace(Sequence[dict[str, Any]]):
 
     @property
     def moment(self) -> str:
-        """The reason that the search ended where it did, in a sentence."""
+        """A sentence that explains why the search ended."""
         return self._lines.moment()
 
     def rows(self) -> Table:
-        """A row for every expanded state, without its children."""
+        """One row per expanded state, with the number of its children."""
         names = ["n", "id", "parent", "move", "depth", "g", "h", "f", "outcome", "grundy", "open", "lower", "upper", "bound", "state"]
         rows = [{**{name: line.get(name) for name in names}, "children": len(line["children"])} for line in self]
         used = [name for name in names if any(row[name] is not None for row in rows)]
@@ -112,14 +112,14 @@ class Trace(Sequence[dict[str, Any]]):
         return self._lines.jsonl()
 
     def to_svg(self, most: int = 200) -> Svg:
-        """The search tree of the first states, with the order of expansion and f = g + h."""
+        """The search tree of the first ``most`` expanded states, with the order of expansion and f = g + h."""
         return Svg(self._lines.svg(most))
 
     def to_html(self) -> Document:
-        """A page to step through, in one file; with the boards if the trace was made with ``states=True``."""
+        """A self-contained page to step through the search. It shows the boards if the trace was made with ``states=True``."""
         page = self._lines.html()
         if page is None:
-            raise Error("pages are made for the games that come with kibitzer", "draw the tree with `to_svg`")
+            raise Error("`to_html` works only for built-in games", "use `to_svg` to draw the search tree")
         return Document(page)
 
     def __repr__(self) -> str:
@@ -137,16 +137,16 @@ class PositionGraph(Fields):
 
     @property
     def nodes(self) -> Table:
-        """A row for every position."""
+        """One row per position."""
         return Table(self._fields["nodes"])
 
     @property
     def moves(self) -> Table:
-        """A row for every move."""
+        """One row per move."""
         return Table(self._fields["moves"])
 
     def to_networkx(self) -> networkx.MultiDiGraph[Any]:
-        """The graph in networkx; positions and moves have their values as attributes."""
+        """The graph as a ``networkx.MultiDiGraph``, with the values of positions and moves as attributes."""
         import networkx as nx
 
         graph: networkx.MultiDiGraph[Any] = nx.MultiDiGraph()
@@ -161,7 +161,7 @@ class PositionGraph(Fields):
 
 
 class Kernel(Fields, Sequence["Puzzle"]):
-    """Sets of moves that change nothing: a basis of them, each as a board that shows it.
+    """A basis of the sets of moves that change nothing, each set shown as a board.
 
     >>> import kibitzer
     >>> kernel = kibitzer.kernel("moles", size="4x4")
@@ -181,13 +181,12 @@ class Kernel(Fields, Sequence["Puzzle"]):
 
     @property
     def nullity(self) -> int:
-        """The number of independent sets: a board that can be solved has ``2 ** nullity`` solutions. The kernel may list fewer, up to
-        the maximum that was asked for."""
+        """The size of the basis: a solvable board has ``2 ** nullity`` solutions. The kernel lists at most ``most`` of these sets."""
         return int(self._fields["count"])
 
     @property
     def about(self) -> str:
-        """The meaning of the sets, in a sentence."""
+        """A sentence that explains the sets."""
         return f"{self._fields['about']}; {self._fields['total']}"
 
     @overload

@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 
 def thousandths(weight: float) -> int:
-    """A weight in the form that the native part takes."""
+    """A weight in the form that the native module expects."""
     if not 1.0 <= weight <= 1000.0:
-        raise ValueError("`weight` is a number from 1 to 1000")
+        raise ValueError("`weight` must be a number from 1 to 1000")
     return round(weight * 1000)
 
 
 class Search:
-    """A solver at work on a board: run it to a limit, inspect it, and resume it.
+    """A search in progress: run it to a limit, inspect it, and resume it.
 
-    In one-player games, stopping and resuming never changes what it finds or counts. In two-player games, ``auto`` may settle for the
-    winner without the Grundy value if a limit comes first, and ``induction`` starts over.
+    In one-player games, stopping and resuming never changes the results or the counts. In two-player games, ``auto`` may return the
+    winner without the Grundy value if a limit is reached first, and ``induction`` starts over.
 
-    A search can be pickled between runs. The pickle has the board, the method and the number of states expanded, and the unpickled
+    A search can be pickled between runs. The pickle contains the board, the method and the number of states expanded. The unpickled
     search repeats that work before it continues.
 
     >>> import pickle
@@ -46,7 +46,7 @@ class Search:
         self._free = method is None
         self._report: Report | None = None
         self._allowed = 0
-        # Numbers of states after which it was stopped, to be repeated after unpickling.
+        # Counts of expanded states at which the search was stopped. An unpickled search repeats these stops.
         self._stops: list[int] = []
         self._pending: list[int] = []
 
@@ -63,12 +63,12 @@ class Search:
 
     @property
     def done(self) -> bool:
-        """Is there an answer?"""
+        """True if there is an answer."""
         return self.report is not None and self.report.verdict != "unknown"
 
     @property
     def expanded(self) -> int:
-        """States expanded so far."""
+        """The number of states expanded so far."""
         return self.report.stats.expanded if self.report is not None else 0
 
     def run(
@@ -85,12 +85,12 @@ class Search:
 
     def step(self, count: int = 1) -> Report:
         """Expands ``count`` more states."""
-        # A method that starts over shows no states until it is done, so each step allows it more.
+        # A method that starts over reports no expanded states until it is done, so each step raises its limit.
         self._allowed = max(self.expanded, self._allowed) + count if not self._run.resumes() else self.expanded + count
         return self.run(nodes=self._allowed)
 
     def look(self) -> dict[str, Any] | None:
-        """The state of the search: states open and closed, bounds, the state expanded last. None if the method does not show it."""
+        """The open and closed states, the bounds and the last expanded state. None if the method does not show them."""
         self._repeat()
         return self._run.look()
 

@@ -1,4 +1,4 @@
-"""Drawings, documents and tables, which notebooks display. Drawings and documents are strings that hold their source."""
+"""Drawings, documents and tables that notebooks display. Drawings and documents are strings: their SVG or HTML source."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class _Shown(str):
-    """A text that notebooks show as a picture or a page. Its source is still a string."""
+    """A ``str`` that notebooks render as a picture or a page."""
 
     __slots__ = ()
 
@@ -22,13 +22,13 @@ class _Shown(str):
         """Writes the source to a file."""
         Path(path).write_text(self, encoding="utf-8")
 
-    # Notebooks keep this beside the picture.
+    # Notebooks store the repr along with the picture, so it is short.
     def __repr__(self) -> str:
         return f"<{type(self).__name__}, {len(self):,} characters>"
 
 
 class Svg(_Shown):
-    """A drawing: the source of an SVG image."""
+    """A drawing, as SVG source."""
 
     __slots__ = ()
 
@@ -37,7 +37,7 @@ class Svg(_Shown):
 
 
 class Document(_Shown):
-    """An HTML document that needs nothing else, such as a film or a trace. Notebooks show it in a frame."""
+    """A self-contained HTML document, such as a film or a trace. Notebooks show it in a frame."""
 
     __slots__ = ()
 
@@ -45,23 +45,23 @@ class Document(_Shown):
         return self._framed(640)
 
     def _framed(self, height: int) -> str:
-        # Sandboxed: its scripts run, but cannot reach the notebook around it.
+        # Sandboxed: its scripts run, but cannot access the notebook.
         style = f"width:100%;height:{height}px;border:0;background:#fff"
         return f'<iframe sandbox="allow-scripts" srcdoc="{html.escape(self)}" style="{style}"></iframe>'
 
 
 def shortened(value: object) -> str:
-    """At most 100 characters of a value's repr."""
+    """A value's repr, cut to at most 100 characters."""
     text = repr(value)
     return text if len(text) <= 100 else f"{text[:97]}..."
 
 
-#: Rows of a table that are printed; a notebook shows as many.
+#: Maximum number of rows that are printed or shown in a notebook.
 _SHOWN = 60
 
 
 class Table(list[dict[str, Any]]):
-    """Rows of a table: a list of dicts, so ``pandas.DataFrame(table)`` and ``polars.DataFrame(table)`` just work.
+    """A table: a list of dicts, one per row, so ``pandas.DataFrame(table)`` and ``polars.DataFrame(table)`` just work.
 
     >>> table = Table([{"n": 1, "square": 1}, {"n": 2, "square": 4}])
     >>> table.select("square")
@@ -74,25 +74,25 @@ class Table(list[dict[str, Any]]):
 
     def __init__(self, rows: Iterable[Mapping[str, Any]] = (), columns: Sequence[str] | None = None) -> None:
         super().__init__(dict(row) for row in rows)
-        #: Names of the columns, in order.
+        #: Column names, in order.
         self.columns: list[str] = list(columns) if columns is not None else list(self[0]) if self else []
         #: The limit that ended the work early: ``time``, ``memory`` or ``nodes``; None if the table is complete.
         self.limit: str | None = None
 
     @property
     def complete(self) -> bool:
-        """Are all rows there?"""
+        """True if no row is missing."""
         return self.limit is None
 
     def select(self, *columns: str) -> Table:
-        """Only these columns, in this order."""
+        """The table with only these columns, in this order."""
         unknown = [name for name in columns if name not in self.columns]
         if unknown:
             raise KeyError(f"unknown column {unknown[0]!r}; the columns are {', '.join(self.columns)}")
         return Table(({name: row.get(name) for name in columns} for row in self), columns)
 
     def drop(self, *columns: str) -> Table:
-        """All columns but these."""
+        """The table without these columns."""
         return self.select(*(name for name in self.columns if name not in columns))
 
     @overload
@@ -122,7 +122,7 @@ class Table(list[dict[str, Any]]):
         return [[_cell(row.get(name)) for name in self.columns] for row in self[:_SHOWN]]
 
     def _right(self) -> list[bool]:
-        """Which columns hold numbers."""
+        """For each column, whether it is right-aligned: it contains only numbers, bools or None."""
         return [all(not isinstance(row.get(name), (str, list, dict)) for row in self) for name in self.columns]
 
     def _rest(self) -> str:

@@ -1,4 +1,4 @@
-"""The questions that puzzles and games of your own answer alike: solving, comparing, checking, counting."""
+"""The methods that puzzles and your own games share: solving, comparing, checking, counting."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: The forms of an answer that :meth:`Puzzle.check` accepts.
 Answer = Union[Report, Mapping[str, Any], Sequence[Any], str]
 
-#: Columns of a comparison that are fields of the reports, for one player and for two.
+#: Columns of a comparison that are report fields, by number of players.
 _COMPARED = {
     1: ["method", "verdict", "cost", "optimal", "above", "proved_by", "limit"],
     2: ["method", "verdict", "winner", "outcome", "grundy", "limit"],
@@ -29,10 +29,10 @@ _COMPARED = {
 
 
 class Solvable:
-    """A puzzle, or a game of your own at its start."""
+    """A puzzle, or your own game at its start."""
 
     def _asked(self) -> Puzzle:
-        """The puzzle that the questions are about."""
+        """The puzzle to work on."""
         raise NotImplementedError
 
     def methods(self) -> Table:
@@ -49,11 +49,12 @@ class Solvable:
         progress: ProgressLike = None,
         weight: float = 2.0,
     ) -> Report:
-        """The least-cost plan or a proof that there is none; in two-player games, who wins and by which moves.
+        """The least-cost plan or a proof that there is none; in two-player games, the winner and the best moves.
 
-        ``method`` is a name such as ``bfs``, ``astar`` or ``astar:relaxed``; without one the game chooses the best. Limits:
-        seconds, bytes (``"2G"``), states to expand. When one is reached, the verdict is ``unknown``, with the bounds proved so
-        far. ``progress`` gets a :class:`Progress` about ten times a second: a function, a ``tqdm`` bar, or True.
+        ``method`` is a name such as ``bfs``, ``astar`` or ``astar:relaxed``; the default is the game's recommended method. The
+        limits are seconds, bytes (or a string such as ``"2G"``) and expanded states. If one is reached, the verdict is
+        ``unknown``, with the bounds proved so far. ``progress`` is a function that is called with a :class:`Progress` about ten
+        times a second, a ``tqdm`` bar, or True for a built-in bar.
 
         Ctrl-C raises :class:`Interrupted`, a ``KeyboardInterrupt`` whose ``report`` has the results so far.
 
@@ -91,7 +92,7 @@ class Solvable:
         progress: ProgressLike = None,
         weight: float = 2.0,
     ) -> Trace:
-        """The search step by step; with the board of every state if ``states`` is set."""
+        """The search, step by step, with the board of every state if ``states`` is set."""
         puzzle = self._asked()
         board = puzzle._board()
         run = board.begin(method, thousandths(weight))
@@ -110,18 +111,18 @@ class Solvable:
         nodes: int | None = None,
         weight: float = 2.0,
     ) -> Table:
-        """One row per method: cost, whether the method proves that it is least (``optimal``), how much above the least cost it is
-        if any method proves one (``above``), states expanded and generated, memory, time.
+        """Compares methods, one row per method. ``optimal`` is true if the cost is proved to be the least, and ``above`` is its
+        difference from the least cost, if that is known. Other columns are states expanded and generated, memory and time.
 
-        ``time`` is for the whole table: each method gets an equal share of what is left. Unless set, the table gets 60
-        seconds, and a method 10 of them at most.
+        ``time`` limits the whole table: each method gets an equal share of the remaining time. By default, the table gets 60
+        seconds, and each method at most 10.
         """
         puzzle = self._asked()
         board = puzzle._board()
         if isinstance(methods, str):
             methods = [methods]
         names = list(methods) if methods is not None else [str(info["name"]) for info in board.methods() if not info["course"]]
-        # Wrong names and limits are refused before anything runs for long.
+        # Reject wrong names and limits before running any method.
         for name in names:
             board.begin(name, thousandths(weight))
         effort(time, memory, nodes)
@@ -145,11 +146,11 @@ class Solvable:
         return table
 
     def check(self, answer: Answer, least: bool = False, *, states: int = 2_000_000, time: float | None = None) -> Checked:
-        """Checks an answer from anywhere: a report, a dict, JSON text, or a list of moves.
+        """Checks an answer from any source: a report, a dict, JSON text, or a list of moves.
 
-        No solver's code is used: a plan is replayed by the rules, a certificate is checked by its own checker, and claims
-        about all plans are confirmed by a plain search over at most ``states`` states. With ``least``, a plan that is not of
-        least cost is wrong.
+        No solver code is used: a plan is replayed by the rules, a certificate is checked by its own checker, and claims
+        about all plans are confirmed by a plain search over at most ``states`` states. With ``least``, a plan that costs more
+        than the least cost is wrong.
 
         >>> import kibitzer
         >>> kibitzer.Puzzle("tricolor", "colors: RRR; edges: 0-1 1-2").check([1], least=True).right
@@ -172,13 +173,13 @@ class Solvable:
         if best is None:
             return Checked(None, f"{checked.text}; the least cost is not known", ["cost"], checked.cost, None)
         if best < checked.cost:
-            return Checked(False, f"the plan costs {checked.cost}, and {best} is enough", [], checked.cost, best)
+            return Checked(False, f"the plan costs {checked.cost}, but the least cost is {best}", [], checked.cost, best)
         return Checked(True, f"{checked.text}; no plan costs less", [], checked.cost, best)
 
     def explore(
         self, *, time: float | None = None, memory: int | str | None = None, nodes: int | None = None, progress: ProgressLike = None
     ) -> Exploration:
-        """Visits every reachable position, and counts them layer by layer."""
+        """Counts all reachable positions, layer by layer."""
         fields, interrupt = self._asked()._board().explore(effort(time, memory, nodes, progress))
         if interrupt is not None:
             raise Interrupted(Exploration(fields)) from interrupt

@@ -1,4 +1,4 @@
-//! Boards with many cells, as packed bytes with eight cells each; they never become a text or a list of moves.
+//! Boards with many cells, packed eight to a byte. They are never converted to text or to a list of moves.
 
 use kibitzer::ask::Refusal;
 use kibitzer::bits::bitmap::Bitmap;
@@ -13,27 +13,27 @@ use crate::errors::{refused, tool_failed};
 use crate::supervise::{Effort, supervised};
 use crate::value::to_python;
 
-/// A board, or the hits or the proof that answer it.
+/// A board, the hits that solve it, or the proof that it has no solution.
 #[pyclass(frozen, module = "kibitzer._native")]
 pub struct Bits {
     map: Bitmap,
 }
 
 fn bitmaps(py: Python<'_>, game: &str) -> PyResult<&'static Bitmaps> {
-    let refusal = || Refusal::board(format!("boards of {game} are not arrays of cells"), "give the board as text");
+    let refusal = || Refusal::board(format!("{game} boards are not arrays of cells"), "pass the board as text");
     find(py, game)?.bitmaps().ok_or_else(|| refused(py, refusal()))
 }
 
 #[pymethods]
 impl Bits {
-    /// From rows of bytes with eight cells each, the leftmost in the highest bit, as `numpy.packbits` makes them.
+    /// Reads rows of bytes with eight cells each, the leftmost in the highest bit, as `numpy.packbits` returns them.
     #[new]
     fn new(rows: usize, columns: usize, bytes: &[u8]) -> PyResult<Bits> {
         if rows == 0 || columns == 0 {
             return Err(PyValueError::new_err("the board is empty"));
         }
         if rows.checked_mul(columns.div_ceil(8)) != Some(bytes.len()) {
-            let message = format!("{rows} rows of {columns} cells take {} bytes each, not {}", columns.div_ceil(8), bytes.len() / rows);
+            let message = format!("a row of {columns} cells has {} bytes, not {}", columns.div_ceil(8), bytes.len() / rows);
             return Err(PyValueError::new_err(message));
         }
         let map = Bitmap::unpack(rows, columns, bytes).ok_or_else(|| PyMemoryError::new_err("not enough memory for the board"))?;
@@ -50,7 +50,7 @@ impl Bits {
         (self.map.rows(), self.map.columns())
     }
 
-    /// The rows as bytes.
+    /// The rows as packed bytes.
     fn packed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyByteArray>> {
         let width = self.map.columns().div_ceil(8);
         PyByteArray::new_with(py, self.map.rows() * width, |out| {
@@ -59,7 +59,7 @@ impl Bits {
         })
     }
 
-    /// The report, and the moves or the proof, checked by multiplying it back.
+    /// The report, and the hits or the proof, verified by multiplication.
     fn solve<'py>(&self, py: Python<'py>, game: &str, given: Vec<(String, String)>, effort: Effort) -> PyResult<(Bound<'py, PyAny>, Bits)> {
         let (entry, bitmaps) = (find(py, game)?, bitmaps(py, game)?);
         let options = options(py, &given, &entry.options.iter().collect::<Vec<_>>())?;

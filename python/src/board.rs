@@ -1,4 +1,4 @@
-//! Boards: of the library's games, or of games written in Python.
+//! Boards of the library's games and of games written in Python.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::session::Session;
 use crate::supervise::{Effort, supervised};
 use crate::value::to_python;
 
-/// Options as the library reads them.
+/// Parses options.
 pub fn options(py: Python<'_>, given: &[(String, String)], known: &[&OptionSpec]) -> PyResult<Options> {
     let texts: Vec<String> = given.iter().map(|(name, value)| format!("{name}={value}")).collect();
     Options::parse(texts.iter().map(String::as_str), known).map_err(|error| refused(py, error))
@@ -37,33 +37,33 @@ pub fn find(py: Python<'_>, game: &str) -> PyResult<&'static Entry> {
     })
 }
 
-/// JSON text from the Python side.
+/// Parses JSON text from the Python side.
 pub fn parse(py: Python<'_>, text: &str) -> PyResult<Value> {
     serde_json::from_str(text).map_err(|error| refused(py, Refusal::body(format!("invalid JSON: {error}"))))
 }
 
-/// A list of moves as JSON text.
+/// Parses a list of moves from JSON text.
 fn moves_of(py: Python<'_>, text: &str) -> PyResult<Vec<Value>> {
     match parse(py, text)? {
         Value::Array(moves) => Ok(moves),
-        _ => Err(refused(py, Refusal::body("moves are a list"))),
+        _ => Err(refused(py, Refusal::body("moves must be a list"))),
     }
 }
 
 /// A legal move: its text, its JSON form, its cost.
 type LegalMove<'py> = (String, Bound<'py, PyAny>, u32);
-/// A move of a two-player game: its text, outcome for the player who makes it, Grundy value, length of play.
+/// A move in a two-player game: its text, its outcome for the player who makes it, the Grundy value, the length of play.
 type Label = (String, &'static str, Option<u16>, Option<u16>);
 
 #[pyclass(frozen, module = "kibitzer._native")]
 pub struct Board {
     pub puzzle: Box<dyn Puzzle>,
-    /// For games written in Python.
+    /// Only for games written in Python.
     pub session: Option<Arc<Session>>,
 }
 
 impl Board {
-    /// Does work that a limit may end without an answer.
+    /// Runs work that may reach a limit before it has a result.
     fn work<T: Send>(
         &self,
         py: Python<'_>,
@@ -74,7 +74,7 @@ impl Board {
         done.whole()?.map_err(|refusal| refused(py, refusal))
     }
 
-    /// Does short work without limits, which may call a game written in Python.
+    /// Runs short work without limits. It may call a game written in Python.
     fn quick<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&dyn Puzzle) -> T + Send) -> PyResult<T> {
         match &self.session {
             None => Ok(work(&*self.puzzle)),
@@ -85,7 +85,7 @@ impl Board {
 
 #[pymethods]
 impl Board {
-    /// Reads a board. Also returns notes about it.
+    /// Reads a board. Also returns warnings about it.
     #[staticmethod]
     fn read(
         py: Python<'_>,
@@ -103,7 +103,7 @@ impl Board {
         Ok((Board { puzzle, session: None }, notes))
     }
 
-    /// A problem written in Python.
+    /// A one-player problem written in Python.
     #[staticmethod]
     fn problem(adapter: &Bound<'_, PyAny>) -> PyResult<Board> {
         let problem = Custom::from_adapter(adapter)?;
@@ -111,7 +111,7 @@ impl Board {
         Ok(Board { puzzle: Box::new(OnePlayer::new(problem)), session })
     }
 
-    /// A game for two written in Python.
+    /// A two-player game written in Python.
     #[staticmethod]
     fn duel(adapter: &Bound<'_, PyAny>) -> PyResult<Board> {
         let game = CustomGame::from_adapter(adapter)?;
@@ -137,12 +137,12 @@ impl Board {
         self.puzzle.ascii()
     }
 
-    /// Player 1 or 2; none in one-player games.
+    /// The player to move, 1 or 2; `None` in one-player games.
     fn turn(&self) -> Option<u8> {
         self.puzzle.duel().map(|duel| duel.turn())
     }
 
-    /// Legal moves, and whether the goal is reached.
+    /// The legal moves, and whether the position is a goal.
     fn position<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<(Vec<LegalMove<'py>>, bool)> {
         let position = self.work(py, &effort, |puzzle, limits| Ok(puzzle.position(limits)?))?;
         let moves = position.moves.iter().map(|mv| Ok((mv.text.clone(), to_python(py, &mv.json)?, mv.cost)));
@@ -189,7 +189,7 @@ impl Board {
                 }
             }),
         };
-        let help = "an answer is a report, a dict like `report.to_dict()`, or a list of moves";
+        let help = "an answer must be a report, a dict like `report.to_dict()`, or a list of moves";
         let claim = claim.map_err(|message| refused(py, Refusal::new(Kind::Body, message, help)))?;
         let checked = self.work(py, &effort, |puzzle, limits| Ok(puzzle.check(&claim, limits)))?;
         let value = match checked {
@@ -202,14 +202,14 @@ impl Board {
         to_python(py, &value)
     }
 
-    /// Counts everything that can be reached. Also returns the exception of a Ctrl-C that ended it.
+    /// Counts all reachable positions. Also returns the exception if Ctrl-C ended the work.
     fn explore<'py>(&self, py: Python<'py>, effort: Effort) -> PyResult<(Bound<'py, PyAny>, Option<PyErr>)> {
         let done = supervised(py, &effort, self.session.as_ref(), |limits| self.puzzle.explore(limits))?;
         let fields = to_python(py, &exploration_json(self.puzzle.game(), &done.value, done.seconds))?;
         Ok((fields, done.interrupt))
     }
 
-    /// The lesson of the board: its text, and its drawing on the board.
+    /// The explanation of the board: its text, and the board with the explanation drawn on it.
     fn explain(&self, py: Python<'_>, effort: Effort) -> PyResult<Option<(String, String)>> {
         self.work(py, &effort, |puzzle, limits| {
             let explanation = puzzle.explain(limits);
@@ -219,7 +219,7 @@ impl Board {
         })
     }
 
-    /// A proof that there is no solution, shown on the board.
+    /// The proof that there is no solution: its text, and the board with the proof drawn on it.
     fn show_proof(&self, py: Python<'_>, kind: String, claim: String, data: &str, effort: Effort) -> PyResult<(String, String)> {
         let certificate = Certificate { kind, claim, data: parse(py, data)?.as_object().cloned().unwrap_or_default() };
         self.work(py, &effort, |puzzle, limits| Ok(explained(puzzle, &puzzle.show_proof(&certificate), limits)?))
@@ -229,7 +229,7 @@ impl Board {
         self.work(py, &effort, |puzzle, limits| Ok(puzzle.position(limits)?.scene.svg(limits)?))
     }
 
-    /// A film of these moves, or of a best plan, as an HTML document. Drawings may come from outside, one for every position.
+    /// A film of these moves, or of a best plan, as an HTML document. The caller may pass its own drawings, one per position.
     fn film(&self, py: Python<'_>, moves: Option<&str>, drawings: Option<Vec<String>>, effort: Effort) -> PyResult<String> {
         let moves = moves.map(|moves| moves_of(py, moves)).transpose()?;
         self.work(py, &effort, |puzzle, limits| {
@@ -251,7 +251,7 @@ impl Board {
             };
             duel.graph(fold, most, limits).map_err(|error| match error {
                 GraphError::TooLarge => {
-                    let help = "start from a later position, or allow more with `most`";
+                    let help = "start from a later position, or raise `most`";
                     Refusal::board(format!("there are more than {} positions", grouped(most)), help)
                 }
                 GraphError::Limit(limit) => limit.into(),
@@ -260,7 +260,7 @@ impl Board {
         to_python(py, &graph.json())
     }
 
-    /// Every legal move of a two-player game with its outcome.
+    /// Every legal move in a two-player game, with its outcome.
     fn labels(&self, py: Python<'_>, effort: Effort) -> PyResult<Vec<Label>> {
         let labels = self.work(py, &effort, |puzzle, limits| match puzzle.duel() {
             Some(duel) => Ok(duel.labels(limits)?),
@@ -274,14 +274,14 @@ impl Board {
         Ok(labels.into_iter().map(|label| (label.text, outcome(label.score), label.grundy, label.length)).collect())
     }
 
-    /// Sets of moves that change nothing.
+    /// A basis of the sets of moves that change nothing.
     fn kernel<'py>(&self, py: Python<'py>, most: usize, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
         let shown = self.work(py, &effort, |puzzle, limits| match games::find(puzzle.game()).and_then(Entry::kernel) {
             Some(kernel) => Ok((kernel.show)(&Input::new(&puzzle.instance(), &Options::default(), limits), most)?),
             None => {
                 let message = format!("{} has no sets of moves that change nothing", puzzle.game());
                 let others: Vec<&str> = games::GAMES.iter().filter(|entry| entry.kernel().is_some()).map(|entry| entry.name).collect();
-                Err(Refusal::board(message, format!("there are such sets in {}", others.join(", "))))
+                Err(Refusal::board(message, format!("games with such sets: {}", others.join(", "))))
             }
         })?;
         let Exhibits { about, count, total, items } = shown;
@@ -290,10 +290,10 @@ impl Board {
     }
 }
 
-/// Weaker tints are not drawn: they would hide more than they show.
+/// Minimum strength of a tint that is drawn. Weaker tints would hide more than they show.
 const VISIBLE: f64 = 0.25;
 
-/// Texts nearer to each other than this cannot be read.
+/// Minimum distance between two texts. Closer ones would be illegible.
 const COVERED: f64 = 14.0;
 
 /// The text of an explanation, and the board with the explanation drawn on it.
@@ -307,7 +307,7 @@ fn explained(puzzle: &dyn Puzzle, explanation: &Explanation, limits: &Limits) ->
             notes.extend(tint.note.as_ref().map(|note| Form::Text { x, y, size: 11.0, text: note.clone() }));
         }
     }
-    // A note replaces text in the same place, such as coordinates.
+    // A note replaces text in the same place, such as a coordinate.
     let covered = |(x, y): (f64, f64)| notes.iter().map(Form::middle).any(|(other, below)| (x - other).hypot(y - below) < COVERED);
     scene.shapes.retain(|shape| !matches!(shape.form, Form::Text { .. }) || !covered(shape.form.middle()));
     scene.shapes.extend(explanation.shapes.iter().cloned());

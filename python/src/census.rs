@@ -17,7 +17,7 @@ use crate::supervise::{Effort, supervised};
 /// A line of a census: its number and its fields.
 type Row = (usize, Vec<String>);
 
-/// Columns, rows in the order of the lines, the limit that ended it early, and the exception of a Ctrl-C.
+/// Columns, rows in line order, the limit that ended the census early, and the exception if Ctrl-C ended it.
 type Census = (Vec<&'static str>, Vec<Row>, Option<&'static str>, Option<PyErr>);
 
 /// Solves many boards on `threads` threads. Progress counts rows.
@@ -33,14 +33,14 @@ pub fn census_rows(
     let entry = find(py, game)?;
     let Some(survey) = &entry.census else {
         let names: Vec<&str> = GAMES.iter().filter(|entry| entry.census.is_some()).map(|entry| entry.name).collect();
-        let message = format!("there is no census of {game}: its boards do not fit on a line");
-        return Err(refused(py, Refusal::board(message, format!("there is one of {}", names.join(", ")))));
+        let message = format!("{game} has no census: its boards need more than one line");
+        return Err(refused(py, Refusal::board(message, format!("games with a census: {}", names.join(", ")))));
     };
     let known: Vec<&OptionSpec> = survey.options().collect();
     let options = options(py, &given, &known)?;
     let done = supervised(py, &effort, None, |limits| {
         let (next, rows, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()), Mutex::new(None));
-        // One thread reports the progress of all.
+        // One thread reports the progress of all threads.
         let quiet = Limits { progress: None, ..limits.clone() };
         let work = |limits: &Limits| {
             while limits.check().is_ok() {
@@ -64,7 +64,7 @@ pub fn census_rows(
                             other => other,
                         };
                         let mut failed = lock(&failed);
-                        // The first invalid line, not the first that a thread found.
+                        // Keep the error of the first invalid line, not the one found first.
                         if failed.as_ref().is_none_or(|(line, _)| *line > at) {
                             *failed = Some((at, error));
                         }

@@ -22,14 +22,14 @@ pub struct TwoPlayer {
     heights: Option<Mutex<Heights>>,
 }
 
-/// The length of the longest game from each position, by the number of its state. It defines layers for a game that has none.
+/// The length of the longest game from each position, by state number. It defines layers for a game without `layer`.
 #[derive(Default)]
 struct Heights {
     known: Vec<u32>,
 }
 
 const NOT_YET: u32 = u32::MAX;
-/// On the path that is being explored.
+/// The state is on the current path.
 const ON_PATH: u32 = u32::MAX - 1;
 
 impl Heights {
@@ -44,8 +44,8 @@ impl Heights {
         self.known[id as usize] = height;
     }
 
-    /// The height of a canonical state; `None` after a limit, an exception, or if a position repeats. Heights found before that are
-    /// kept.
+    /// The height of a canonical state; `None` after a limit or an exception, or if a position repeats. Heights that are already known
+    /// are kept.
     fn of(&mut self, game: &CustomGame, state: &State) -> Option<u32> {
         let session = &game.session;
         let root = session.number(state);
@@ -107,7 +107,7 @@ impl CustomGame {
         moves.iter().map(|mv| self.session.number(&self.canonical(self.apply(state, mv)))).collect()
     }
 
-    /// Ends the work with an exception: games in which a position repeats are not solved.
+    /// Ends the work with an exception, because games in which a position repeats cannot be solved.
     fn comes_back(&self, py: Python<'_>, state: &State) {
         let error = comes_back(py, &format!("the position {}", shown(state.object(py))));
         self.session.fail(py, error, self.moves.name, None);

@@ -1,4 +1,4 @@
-//! Errors as exceptions: the program's sentence, its remedy, and the place in the board's text.
+//! Converts errors to exceptions with the program's message, its remedy, and the position in the board's text.
 
 use std::any::Any;
 
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 pub fn refused(py: Python<'_>, refusal: impl Into<Refusal>) -> PyErr {
     let Refusal { kind, message, help, place } = refusal.into();
     let (class, help) = match kind {
-        Kind::Limit(_) => ("LimitError", "allow more with `time`, `memory` or `nodes`, or take a smaller board"),
+        Kind::Limit(_) => ("LimitError", "raise `time`, `memory` or `nodes`, or use a smaller board"),
         Kind::Internal => ("InternalError", &*help),
         _ => ("Error", &*help),
     };
@@ -22,19 +22,19 @@ pub fn refused(py: Python<'_>, refusal: impl Into<Refusal>) -> PyErr {
 
 /// The usual mistakes in a game written in Python.
 const OWN: &str = "the game's functions must be deterministic, an estimate declared admissible may not exceed the true cost (nor be None \
-                   where a goal can be reached), `canonical` must keep costs and goals, and a game with draws has no Grundy values \
+                   if a goal can be reached), `canonical` must preserve costs and goals, and a game with draws has no Grundy values \
                    (`impartial = False`); `test()` looks for such faults";
 
 /// The exception for an answer that fails its check. In a game written in Python, the game itself is usually at fault.
 pub fn self_check(py: Python<'_>, fault: &SelfCheck, own: bool) -> PyErr {
-    let help = if own { OWN } else { "this is a fault of kibitzer: please report it with the board" };
+    let help = if own { OWN } else { "this is a bug in kibitzer; please report it with the board" };
     refused(py, Refusal::new(Kind::Internal, fault.to_string(), help))
 }
 
 /// The exception for a panic in the rules of a game written in Python.
 pub fn panicked(py: Python<'_>, payload: &(dyn Any + Send)) -> PyErr {
     let said = payload.downcast_ref::<&str>().map(|text| (*text).to_owned()).or_else(|| payload.downcast_ref().cloned());
-    let message = format!("the game contradicts itself: {}", said.unwrap_or_else(|| "something that cannot be".to_owned()));
+    let message = format!("the game contradicts itself: {}", said.unwrap_or_else(|| "a panic without a message".to_owned()));
     refused(py, Refusal::new(Kind::Internal, message, OWN))
 }
 

@@ -1,4 +1,4 @@
-//! Ctrl-C while the interpreter is released: a signal handler that cancels the work and tells Python about the signal.
+//! Ctrl-C while the interpreter is released: a signal handler that cancels the work and passes the signal on to Python.
 
 #[cfg(not(unix))]
 pub use other::Hook;
@@ -9,7 +9,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-/// Is this the main thread, on which alone Python runs signal handlers?
+/// True on the main thread, the only one on which Python runs signal handlers.
 pub fn on_main_thread(py: Python<'_>) -> bool {
     static THREADING: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
     let compare = || -> PyResult<bool> {
@@ -20,8 +20,8 @@ pub fn on_main_thread(py: Python<'_>) -> bool {
     compare().unwrap_or(false)
 }
 
-/// Does Python raise `KeyboardInterrupt` at Ctrl-C? If a program has its own handler, that handler decides whether the work ends. It
-/// is called whenever the work reports its progress.
+/// True if Python raises `KeyboardInterrupt` on Ctrl-C. If a program has its own handler, that handler decides whether the work
+/// ends. It is called whenever the work reports progress.
 pub fn raises(py: Python<'_>) -> bool {
     static GET: PyOnceLock<(Py<PyAny>, Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
     let known = GET.get_or_try_init(py, || -> PyResult<_> {
@@ -43,7 +43,7 @@ mod unix {
     use kibitzer::limits::{Cancel, Limit};
     use libc::{SIGINT, c_int, sigaction};
 
-    /// The flag of the work on the main thread.
+    /// The cancel flag of the work on the main thread.
     static CURRENT: AtomicPtr<Cancel> = AtomicPtr::new(null_mut());
 
     extern "C" fn handler(_: c_int) {
@@ -64,16 +64,16 @@ mod unix {
     /// The current action for Ctrl-C.
     fn now() -> Option<sigaction> {
         let mut action = MaybeUninit::<sigaction>::uninit();
-        // SAFETY: with no new action it only fills in the present one, and says whether it did.
+        // SAFETY: without a new action, `sigaction` only writes the current one, and returns 0 if it did.
         unsafe { (libc::sigaction(SIGINT, null(), action.as_mut_ptr()) == 0).then(|| action.assume_init()) }
     }
 
     fn set(action: &sigaction) {
-        // SAFETY: the action is either `handler` with the mask that was there, or what was there.
+        // SAFETY: the action is the previous one, or `handler` with the previous mask.
         unsafe { libc::sigaction(SIGINT, action, null_mut()) };
     }
 
-    /// While it lives, Ctrl-C also sets a cancel flag. Only for the main thread, and only where Python raises `KeyboardInterrupt`.
+    /// While a hook exists, Ctrl-C also sets a cancel flag. Only for the main thread, and only if Python raises `KeyboardInterrupt`.
     pub struct Hook<'a> {
         before: Option<sigaction>,
         outer: *mut Cancel,
@@ -93,7 +93,7 @@ mod unix {
 
     impl Drop for Hook<'_> {
         fn drop(&mut self) {
-            // A handler that was installed meanwhile is kept.
+            // Keep a handler that was installed in the meantime.
             if let Some(before) = &self.before
                 && now().is_some_and(|action| action.sa_sigaction == address())
             {
@@ -104,7 +104,7 @@ mod unix {
     }
 }
 
-/// On other systems Ctrl-C is noticed when the work reports its progress.
+/// On other systems, Ctrl-C is noticed when the work reports progress.
 #[cfg(not(unix))]
 mod other {
     use kibitzer::limits::Cancel;

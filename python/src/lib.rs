@@ -1,10 +1,10 @@
-//! The library in Python. This crate has only the parts that must be fast or need the library; everything else is written in
-//! Python, in `kibitzer/`, where it is typed and documented.
+//! The library in Python. This crate contains only the parts that must be fast or need the library. Everything else is written,
+//! typed and documented in Python, in `kibitzer/`.
 //!
-//! * `board`: a board and everything that can be asked about it; `run`: a solver at work, its answer and its trace
-//! * `supervise`: limits, progress and Ctrl-C, while Python's other threads run; `interrupt`: the signal
-//! * `problem`, `duel`: games written in Python, over `own`, their common part, and `session`, which has their states and exceptions
-//! * `census`: a game decided on many boards; `bitmap`: boards of millions of cells, from arrays and back
+//! * `board`: a board and all operations on it; `run`: a running solver, its answer and its trace
+//! * `supervise`: limits, progress and Ctrl-C, while Python's other threads run; `interrupt`: the signal handler
+//! * `problem`, `duel`: games written in Python; `own`: their common part; `session`: their states and exceptions
+//! * `census`: a game solved on many boards; `bitmap`: boards with millions of cells, as arrays
 
 mod bitmap;
 mod board;
@@ -46,7 +46,7 @@ fn question<'py>(py: Python<'py>, game: Option<&str>, question: &str, body: &str
     to_python(py, &answer)
 }
 
-/// A random board as text.
+/// Generates a random board, as text.
 #[pyfunction]
 fn generate(py: Python<'_>, game: &str, seed: u64, given: Vec<(String, String)>, effort: Effort) -> PyResult<String> {
     let entry = find(py, game)?;
@@ -55,7 +55,7 @@ fn generate(py: Python<'_>, game: &str, seed: u64, given: Vec<(String, String)>,
     done.whole()?.map_err(|error| refused(py, error))
 }
 
-/// A command of a game's own, such as `edcn`.
+/// Runs a game-specific command, such as `edcn`.
 #[pyfunction]
 fn tool<'py>(py: Python<'py>, name: &str, text: &str, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
     let tool = GAMES.iter().flat_map(Entry::commands).find(|tool| tool.name == name);
@@ -66,30 +66,30 @@ fn tool<'py>(py: Python<'py>, name: &str, text: &str, effort: Effort) -> PyResul
     to_python(py, &tool_json(&found, seconds))
 }
 
-/// Names of vertices, and edges as pairs of places in that list.
+/// Vertex names, and edges as pairs of indices into that list.
 type NamedGraph = (Vec<String>, Vec<(usize, usize)>);
 
-/// A graph in any of the formats.
+/// Reads a graph in any of the formats.
 #[pyfunction]
 fn read_graph(py: Python<'_>, text: &str) -> PyResult<NamedGraph> {
     let graph = read_simple(&Source::new(text)).map_err(|error| refused(py, ReadError::from(error)))?;
     Ok(((0..graph.len()).map(|vertex| graph.name(vertex)).collect(), graph.edges().collect()))
 }
 
-/// A graph in any of the formats as graph6, on one line.
+/// Converts a graph in any of the formats to graph6, on one line.
 #[pyfunction]
 fn graph6(py: Python<'_>, text: &str) -> PyResult<String> {
     let graph = read_simple(&Source::new(text)).map_err(|error| refused(py, ReadError::from(error)))?;
     Ok(kibitzer::graph::formats::graph6::write(&graph).trim_end().to_owned())
 }
 
-/// Seconds for the next method of a comparison; see [`kibitzer::compare::Share`].
+/// The time limit, in seconds, for the next method of a comparison; see [`kibitzer::compare::Share`].
 #[pyfunction]
 fn share(time: Option<f64>, passed: f64, methods: usize) -> f64 {
     kibitzer::compare::Share::of(time, passed, methods).time
 }
 
-/// The native part of the package.
+/// The package's native module.
 #[pymodule(gil_used = true)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();

@@ -1,4 +1,4 @@
-//! A game written in Python, as the library sees it: the part that one-player problems and two-player games share.
+//! Implements the library's traits for games written in Python: the part that one-player problems and two-player games share.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -16,14 +16,14 @@ use pyo3::types::PyList;
 
 use crate::session::{Function, Move, Session, State, lock, shown};
 
-/// Maximum states of a search that confirms an answer. Rules in Python are some hundred times slower than in Rust, and an answer
-/// that takes a moment should not take a minute to confirm.
+/// Maximum number of states in a search that confirms an answer. Rules in Python are a few hundred times slower than in Rust, and an
+/// answer that was found in a moment should not take a minute to confirm.
 const VERIFIED_STATES: u64 = 10_000;
 
-/// Number of children that are looked up together.
+/// Number of children that are looked up at a time.
 const TOGETHER: usize = 16;
 
-/// An instance of a Python class: the functions that every game has, and those of its kind.
+/// An instance of a Python class: the functions of every game, and those of its kind.
 pub struct Own<K> {
     pub name: &'static str,
     pub session: Arc<Session>,
@@ -47,7 +47,7 @@ pub trait Kind: Send + Sync + Sized + 'static {
 }
 
 impl<K> Own<K> {
-    /// Reads the functions from the attributes of `adapter`, an object made by the Python side.
+    /// Reads the functions from the attributes of `adapter`, which the Python side builds.
     pub fn new(adapter: &Bound<'_, PyAny>, kind: K) -> PyResult<Own<K>> {
         let py = adapter.py();
         let name: String = adapter.getattr(intern!(py, "name"))?.extract()?;
@@ -71,9 +71,9 @@ impl<K> Own<K> {
         let mut given = 0;
         self.session.attempt(py, self.moves.name, Some(object), || {
             let moves = self.moves.call(object, None)?;
-            // Moves given before a Ctrl-C are not given again.
+            // After a Ctrl-C, moves that were already passed to `each` are skipped.
             if let Ok(moves) = moves.cast_exact::<PyList>() {
-                // The length is read in every round, because the list may change meanwhile.
+                // The length is read in every iteration, because `each` may change the list.
                 while given < moves.len() {
                     given += 1;
                     if !each(moves.get_item(given - 1)?) {
@@ -127,19 +127,19 @@ impl<K> Own<K> {
         flow
     }
 
-    /// The layer that the class itself defines, if it does.
+    /// The layer that the class defines, if any.
     pub fn written_layer(&self, state: &State) -> Option<u32> {
         let layer = self.layer.as_ref()?;
         Python::attach(|py| {
             let object = state.object(py);
             let number = self.session.call(layer, object, None)?;
-            number.extract().map_err(|_| self.wrong(&number, layer, "a whole number from 0 on", object)).ok()
+            number.extract().map_err(|_| self.wrong(&number, layer, "a whole number of at least 0", object)).ok()
         })
     }
 
     /// Records an exception: `function` returned a value that is not allowed.
     pub fn wrong(&self, value: &Bound<'_, PyAny>, function: &Function, wanted: &str, state: &Bound<'_, PyAny>) {
-        let message = format!("`{}` gave {}, which is not {wanted}", function.name, shown(value));
+        let message = format!("`{}` returned {}, which is not {wanted}", function.name, shown(value));
         self.session.fail(value.py(), PyValueError::new_err(message), function.name, Some(state));
     }
 }
@@ -195,8 +195,7 @@ impl<K: Kind> Rules for Own<K> {
         })
     }
 
-    /// Any number but one where states are merged: the number of merged states is not known, so states without symmetry are counted
-    /// one by one.
+    /// Any number other than 1 if states are merged. Orbit sizes are not known, so states without symmetry are counted one by one.
     fn orbit(&self, _: &State) -> u64 {
         if self.canonical.is_some() { 2 } else { 1 }
     }
@@ -214,8 +213,8 @@ impl<K: Kind> Notation for Own<K> {
     }
 
     fn read(_: &Input<'_>) -> Result<Self, ReadError> {
-        let message = format!("{} is not read from a text", K::ABOUT);
-        Err(Fault { message, help: "make an object of its class".to_owned() }.into())
+        let message = format!("{} cannot be read from text", K::ABOUT);
+        Err(Fault { message, help: "create an instance of its class".to_owned() }.into())
     }
 
     fn write(&self, state: &State) -> String {
@@ -233,7 +232,7 @@ impl<K: Kind> Notation for Own<K> {
 }
 
 impl<K: Kind> Drawing for Own<K> {
-    /// The text of the state. A class that draws its states does so on the Python side.
+    /// The text of the state. If the class draws its states, the Python side uses that drawing instead.
     fn scene(&self, state: &State, limits: &Limits) -> Result<Scene, Limit> {
         limits.check()?;
         let text = self.ascii(state);
@@ -258,13 +257,13 @@ pub fn required(adapter: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Func
     Ok(Function { object: adapter.getattr(name)?.unbind(), name })
 }
 
-/// A function that is None where the class has none.
+/// A function that the class may have; `None` if it does not.
 pub fn optional(adapter: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Option<Function>> {
     let object = adapter.getattr(name)?;
     Ok((!object.is_none()).then(|| Function { object: object.unbind(), name }))
 }
 
-/// A copy of `text` that is never freed. Used for the names of classes, of which there are few.
+/// A copy of `text` that is never freed. Used for names in classes, of which there are few.
 pub fn permanent(text: &str) -> &'static str {
     static TEXTS: OnceLock<Mutex<HashSet<&'static str>>> = OnceLock::new();
     let mut texts = lock(TEXTS.get_or_init(Mutex::default));

@@ -35,14 +35,14 @@ type Facts = (&'static str, &'static str, bool, bool);
 
 type Build = fn(&Custom, &Limits) -> Result<Estimate<Custom>, Limit>;
 
-/// Functions that build the first, the second, ... estimate of a problem.
+/// Functions that build the first, second, ... heuristic of a problem.
 const BUILD: [Build; 8] = [build::<0>, build::<1>, build::<2>, build::<3>, build::<4>, build::<5>, build::<6>, build::<7>];
 
 fn build<const AT: usize>(_: &Custom, _: &Limits) -> Result<Estimate<Custom>, Limit> {
     Ok(Estimate::slow(|problem: &Custom, state, limits| problem.estimate(AT, state, limits)))
 }
 
-/// The list of heuristics with these facts. Lists are never freed, because methods borrow their names; there are few classes.
+/// The list of heuristics with these facts. Lists are never freed, because methods borrow their names. There are few lists.
 fn listed(facts: &[Facts]) -> &'static [Heuristic<Custom>] {
     type Lists = Vec<(Vec<Facts>, &'static [Heuristic<Custom>])>;
     static LISTS: OnceLock<Mutex<Lists>> = OnceLock::new();
@@ -67,7 +67,7 @@ impl Custom {
             estimates.push(Function { object: function, name: permanent(&name) });
         }
         if facts.len() > BUILD.len() {
-            return Err(PyValueError::new_err(format!("a problem has at most {} heuristics", BUILD.len())));
+            return Err(PyValueError::new_err(format!("a problem can have at most {} heuristics", BUILD.len())));
         }
         let kind = OnePlayer {
             is_goal: required(adapter, "is_goal")?,
@@ -93,10 +93,10 @@ impl Custom {
                 return Some(number.min(DEAD - 1));
             }
             match value.extract::<f64>() {
-                // Costs are whole numbers, so rounding up keeps an estimate admissible and consistent.
+                // Costs are whole numbers, so rounding up preserves admissibility and consistency.
                 Ok(number) if number >= 0.0 => Some(if number < f64::from(DEAD - 1) { number.ceil() as Cost } else { DEAD }),
                 _ => {
-                    self.wrong(&value, function, "a number from 0 on, or None where no goal can be reached", object);
+                    self.wrong(&value, function, "a number of at least 0, or None if no goal can be reached", object);
                     None
                 }
             }
@@ -132,7 +132,7 @@ impl Custom {
             let object = state.object(py);
             let list = || before.object.bind(py).call1((object,))?.try_iter()?.collect::<PyResult<Vec<_>>>();
             for pair in self.session.attempt(py, before.name, Some(object), list).unwrap_or_default() {
-                // With `cost`, pairs of a state and the price of the move from it; otherwise states.
+                // With `cost`, items are pairs of a state and the price of the move from it; otherwise states.
                 let priced = if self.kind.cost.is_some() { pair.extract() } else { Ok((pair.clone(), 1)) };
                 let Ok((from, cost)) = priced else {
                     self.wrong(&pair, before, "a pair of a state and the price of the move from it", object);
@@ -159,7 +159,7 @@ impl Problem for Custom {
             Python::attach(|py| {
                 let object = state.object(py);
                 let Some(goal) = self.session.call(&self.kind.is_goal, object, None) else { return false };
-                // A missing `return` is the most common mistake, and the problem would look unsolvable.
+                // A missing `return` is the most common mistake; the problem would seem unsolvable.
                 if goal.is_none() {
                     self.wrong(&goal, &self.kind.is_goal, "true or false (is a `return` missing?)", object);
                     return false;

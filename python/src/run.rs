@@ -1,4 +1,4 @@
-//! A solver at work, its answers, and its trace.
+//! A running solver, its answers, and its trace.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -40,12 +40,12 @@ impl Answer {
         self.report.verdict()
     }
 
-    /// The moves of the plan as the game writes them.
+    /// The moves of the plan in the game's notation.
     fn plan(&self) -> Vec<String> {
         self.report.plan().iter().map(|mv| mv.text.clone()).collect()
     }
 
-    /// The best moves in a two-player game, as the game writes them.
+    /// The best moves in a two-player game, in the game's notation.
     fn best(&self) -> Vec<String> {
         match &self.report.answer {
             report::Answer::Decided(decided) => decided.best.iter().map(|mv| mv.text.clone()).collect(),
@@ -54,7 +54,7 @@ impl Answer {
     }
 }
 
-/// A solver that can be run to a limit, looked into, and resumed.
+/// A solver that can be run to a limit, inspected, and resumed.
 #[pyclass(frozen, module = "kibitzer._native")]
 pub struct Run {
     run: Mutex<Box<dyn catalog::Run + Send>>,
@@ -72,16 +72,16 @@ impl Run {
     /// The solver, unless another thread is using it.
     fn take(&self) -> PyResult<std::sync::MutexGuard<'_, Box<dyn catalog::Run + Send>>> {
         if self.session.as_ref().is_some_and(|session| session.failed()) {
-            return Err(PyRuntimeError::new_err("this search ended with an exception: begin a new one"));
+            return Err(PyRuntimeError::new_err("this search ended with an exception; start a new one"));
         }
         match self.run.try_lock() {
             Ok(run) => Ok(run),
             Err(std::sync::TryLockError::Poisoned(poisoned)) => Ok(PoisonError::into_inner(poisoned)),
-            Err(std::sync::TryLockError::WouldBlock) => Err(PyRuntimeError::new_err("this search is running already")),
+            Err(std::sync::TryLockError::WouldBlock) => Err(PyRuntimeError::new_err("this search is already running")),
         }
     }
 
-    /// The answer as Python sees it.
+    /// Wraps a report for Python.
     fn answer(&self, py: Python<'_>, report: Result<report::Report, catalog::SelfCheck>, seconds: f64) -> PyResult<Answer> {
         let report = report.map_err(|fault| self_check(py, &fault, self.session.is_some()))?;
         Ok(Answer { report, seconds })
@@ -90,7 +90,7 @@ impl Run {
 
 #[pymethods]
 impl Run {
-    /// Continues until there is an answer or a limit is reached. Returns the answer and, if Ctrl-C ended it, the exception.
+    /// Continues until there is an answer or a limit is reached. Also returns the exception if Ctrl-C ended the work.
     fn advance(&self, py: Python<'_>, effort: Effort) -> PyResult<(Answer, Option<PyErr>)> {
         let mut run = self.take()?;
         let run = &mut **run;
@@ -150,7 +150,7 @@ impl Lines {
         to_python(py, &self.lines[at].json())
     }
 
-    /// The reason that the search ended where it did, in a sentence.
+    /// A sentence that explains why the search ended.
     fn moment(&self) -> String {
         moment(&self.answer.get().report)
     }
@@ -164,13 +164,13 @@ impl Lines {
         text
     }
 
-    /// The tree of the first `most` states.
+    /// The search tree of the first `most` expanded states.
     fn svg(&self, py: Python<'_>, most: usize) -> PyResult<String> {
         let lines = &self.lines[..self.lines.len().min(most)];
         tree::draw(lines, &self.answer.get().report).svg(&Limits::none()).map_err(|error| refused(py, error))
     }
 
-    /// A page that shows the search step by step; with the boards if the trace has them.
+    /// A page that shows the search step by step, with the boards if the trace has them; `None` for a game written in Python.
     fn html(&self) -> Option<String> {
         let entry = games::find(self.game).filter(|_| !self.own)?;
         let Answer { report, seconds } = self.answer.get();

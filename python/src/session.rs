@@ -1,10 +1,11 @@
 //! States, moves and exceptions of games written in Python.
 //!
-//! A state is any hashable Python object. A search keeps states as rows of bytes, so every stored state gets a number, in a table
-//! that uses Python's `hash` and `==`. Methods that keep only one path store no states, and Python frees them as usual.
+//! A state is any hashable Python object. Searches store states as fixed-size byte strings, so every stored state gets a number, in a
+//! table that uses Python's `hash` and `==`. Methods that keep only one path store no states, and Python frees them as usual.
 //!
-//! The traits of the library cannot fail. So an exception is recorded and the cancel flag is set; the report is then dropped and
-//! the exception raised. After a `KeyboardInterrupt`, the interrupted call is repeated instead, so that the search can be resumed.
+//! The methods of the library's traits cannot return errors. So an exception is recorded and the cancel flag is set; then the report
+//! is dropped and the exception is raised. After a `KeyboardInterrupt`, the interrupted call is repeated instead, so that the search
+//! can be resumed.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -23,20 +24,20 @@ use pyo3::prelude::*;
 use crate::errors::refused;
 use crate::table::{NO_ID, Table, UNKNOWN};
 
-/// A state: an object, its hash, and what is known about it.
+/// A state: an object, its hash, and cached facts about it.
 pub struct State {
     object: Py<PyAny>,
     hash: u64,
     /// The number in the table, once the state is stored.
     id: AtomicU32,
-    /// Size of the table when the state was last looked up and not found.
+    /// Size of the table when a look-up last failed to find the state.
     missed: u32,
     /// [`UNKNOWN`], or 1 for a goal and 0 for any other state.
     goal: AtomicU8,
 }
 
 thread_local! {
-    /// The sessions in progress on this thread, the innermost last. The `==` of states finds its session here.
+    /// The active sessions of this thread, the innermost last. Comparisons of states find their session here.
     static CURRENT: RefCell<Vec<Arc<Session>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -164,16 +165,16 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Python's `repr`, or `?` where that raises an exception.
+/// Python's `repr`, or `?` if it raises an exception.
 fn repr(object: &Py<PyAny>) -> String {
     Python::attach(|py| object.bind(py).repr().map_or_else(|_| "?".to_owned(), |text| text.to_string_lossy().into_owned()))
 }
 
-/// The stored states and the exceptions of one piece of work.
+/// The stored states and the exceptions of one search.
 #[derive(Default)]
 pub struct Session {
     trouble: Mutex<Trouble>,
-    /// Has an exception been recorded?
+    /// True if an exception was recorded.
     failed: AtomicBool,
     table: Mutex<Table>,
     /// Total bytes of the measured objects, and their number.
@@ -199,7 +200,7 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Session {
     /// Starts work under these limits.
     pub fn begin(self: &Arc<Self>, limits: &Limits) {
-        // Without the progress sink, which holds this session.
+        // Without the progress sink, which has a reference to this session.
         lock(&self.trouble).limits = Limits { progress: None, ..limits.clone() };
         CURRENT.with_borrow_mut(|current| current.push(Arc::clone(self)));
     }
@@ -210,7 +211,7 @@ impl Session {
         lock(&self.trouble).error.take()
     }
 
-    /// Is this exception a Ctrl-C? If so, cancels the work. The caller then repeats the interrupted call, so that nothing is left
+    /// True if the exception is a Ctrl-C, which cancels the work. The caller then repeats the interrupted call, so that nothing is left
     /// half done.
     pub fn interrupts(&self, py: Python<'_>, error: &PyErr) -> bool {
         let interrupts = error.is_instance_of::<PyKeyboardInterrupt>(py);
@@ -222,7 +223,7 @@ impl Session {
         interrupts
     }
 
-    /// Does `work`, which calls the game, and repeats it after a Ctrl-C. `None` after an exception.
+    /// Runs `work`, which calls the game, and repeats it after a Ctrl-C. `None` after an exception.
     pub fn attempt<'py, T>(
         &self,
         py: Python<'py>,
@@ -240,7 +241,7 @@ impl Session {
         done.map_err(|error| self.fail(py, error, function, state)).ok()
     }
 
-    /// The recorded Ctrl-C.
+    /// Takes the recorded `KeyboardInterrupt`.
     pub fn interrupted(&self) -> Option<PyErr> {
         lock(&self.trouble).interrupt.take()
     }
@@ -254,7 +255,7 @@ impl Session {
         lock(&self.trouble).limits.clone()
     }
 
-    /// Ends a search whose path is longer than the number of positions: one of them repeats, and the search would never end.
+    /// Ends a search whose path is longer than the number of positions. A position must have repeated, and the search would never end.
     pub fn watch_path(&self, length: u64) {
         if self.unlayered.load(Ordering::Relaxed) && length > self.stored() as u64 + 1 {
             Python::attach(|py| self.fail(py, comes_back(py, "a position"), "moves", None));
@@ -282,7 +283,7 @@ impl Session {
         if let Some(state) = state {
             let value = error.value(py);
             let note = format!("in `{function}`, called with the state {}", shown(state));
-            // Python 3.10 has no notes, and some exceptions accept no attributes.
+            // Python 3.10 has no `add_note`, and some exceptions accept no attributes.
             let _ = value.call_method1(intern!(py, "add_note"), (note,));
             let _ = value.setattr(intern!(py, "kibitzer_state"), state);
         }
@@ -295,7 +296,7 @@ impl Session {
         self.attempt(py, function.name, Some(state), || function.call(state, mv))
     }
 
-    /// The state for an object: the stored one, if there is an equal one. `None` if the object has no hash.
+    /// The state for an object: the stored state that is equal to it, if any. `None` if the object has no hash.
     pub fn state(&self, object: Bound<'_, PyAny>, function: &str, from: Option<&Bound<'_, PyAny>>) -> Option<State> {
         let py = object.py();
         let hash = self.attempt(py, function, from, || object.hash())? as u64;
@@ -306,7 +307,7 @@ impl Session {
         })
     }
 
-    /// Replaces states by their stored equals. Faster than one at a time, because memory is read ahead.
+    /// Replaces states by equal stored ones. Faster than one at a time, because memory is prefetched.
     pub fn look_up(&self, py: Python<'_>, states: &mut [(State, Cost)]) {
         let table = lock(&self.table);
         table.touch(states.iter().map(|(state, _)| state.hash));
@@ -326,7 +327,7 @@ impl Session {
         }
         Python::attach(|py| {
             let mut table = lock(&self.table);
-            // Most states are stored right after they were looked up.
+            // Most states are stored right after a look-up.
             let known = if state.missed as usize == table.len() { None } else { find(py, &table, state.hash, state.object(py)) };
             let id = known.unwrap_or_else(|| {
                 self.measure(table.len() + 1, state.object(py));
@@ -337,7 +338,7 @@ impl Session {
         })
     }
 
-    /// Is a state a goal? `find` is called only if that is not known yet.
+    /// True if the state is a goal. Calls `find` only if that is not known yet.
     pub fn goal(&self, state: &State, find: impl FnOnce() -> bool) -> bool {
         let id = state.id.load(Ordering::Relaxed);
         let mut goal = state.goal.load(Ordering::Relaxed);
@@ -378,11 +379,11 @@ fn size_of_object(object: &Bound<'_, PyAny>) -> PyResult<usize> {
 
 /// The error for a game in which a position repeats.
 pub fn comes_back(py: Python<'_>, position: &str) -> PyErr {
-    let help = "only games in which no position can come back are solved; count the moves in the state, and end the game by `terminal`";
-    refused(py, Refusal::board(format!("{position} comes back"), help))
+    let help = "only games in which no position repeats can be solved; count the moves in the state, and end the game in `terminal`";
+    refused(py, Refusal::board(format!("{position} repeats"), help))
 }
 
-/// An object in an error message.
+/// The form of an object in an error message.
 pub fn shown(object: &Bound<'_, PyAny>) -> String {
     kibitzer::notation::shorten(&repr(object.as_unbound()))
 }
@@ -398,7 +399,7 @@ impl Function {
     #[inline]
     pub fn call<'py>(&self, state: &Bound<'py, PyAny>, mv: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         let (function, first, end) = (self.object.as_ptr(), state.as_ptr(), std::ptr::null_mut::<ffi::PyObject>());
-        // SAFETY: these are objects that live during the call, ended by null; a new reference comes back, or null.
+        // SAFETY: the arguments are objects that live during the call, followed by null. The result is a new reference or null.
         unsafe {
             let value = match mv {
                 None => ffi::PyObject_CallFunctionObjArgs(function, first, end),

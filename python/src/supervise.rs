@@ -1,11 +1,11 @@
-//! Work under limits, without blocking Python: deadlines, Ctrl-C and progress.
+//! Runs work under limits without blocking Python: deadlines, Ctrl-C and progress.
 //!
 //! Work runs on the caller's thread with the interpreter released, so a small board costs microseconds. An [`Alarm`] watches the
-//! deadline and the memory limit, and sets the cancel flag. A signal handler sets the same flag at Ctrl-C and passes the signal on
+//! deadline and the memory limit, and sets the cancel flag. A signal handler sets the same flag on Ctrl-C and passes the signal on
 //! to Python's handler, which raises `KeyboardInterrupt` as usual. So Ctrl-C also ends work that reports no progress. The signal
-//! handler is installed only while the main thread works.
+//! handler is installed only during work on the main thread.
 //!
-//! Games written in Python run with the interpreter held: they call it for every state.
+//! Games written in Python are searched with the interpreter held, because every state calls Python functions.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,22 +22,22 @@ use crate::errors;
 use crate::interrupt;
 use crate::session::{Session, lock};
 
-/// Milliseconds between two reports of progress.
+/// Milliseconds between progress reports.
 const PERIOD: u64 = 100;
 
-/// Maximum age of a measurement of memory: small boards are solved in less time than it takes to measure.
+/// Maximum age of a memory measurement: a small board is solved in less time than a measurement takes.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// The limits of a call as the Python side gives them: seconds, bytes, states, and a progress callback.
+/// The limits of a call as the Python side passes them: seconds, bytes, states, and a progress callback.
 #[derive(FromPyObject, Default)]
 pub struct Effort(Option<f64>, Option<u64>, Option<u64>, Option<Py<PyAny>>);
 
 thread_local! {
-    /// Depth of work on this thread that runs a game written in Python. A panic there means that the game contradicts itself.
+    /// Nesting depth of work on this thread that runs a game written in Python. A panic there means that the game contradicts itself.
     static QUIET: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Keeps such panics from being printed: they become exceptions.
+/// Suppresses the printed message of panics in games written in Python, which become exceptions.
 pub fn quiet_panics() {
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -51,7 +51,7 @@ pub fn quiet_panics() {
 pub struct Done<T> {
     pub value: T,
     pub seconds: f64,
-    /// The exception of a Ctrl-C that ended the work, for the caller to return beside the results so far.
+    /// The exception if Ctrl-C ended the work. The caller returns it along with the results so far.
     pub interrupt: Option<PyErr>,
 }
 
@@ -62,7 +62,7 @@ impl<T> Done<T> {
     }
 }
 
-/// Does a piece of work. Errors are exceptions of a progress callback or of a game written in Python.
+/// Runs `work` under the limits. Errors are exceptions raised by a progress callback or by a game written in Python.
 pub fn supervised<T: Send>(
     py: Python<'_>,
     effort: &Effort,
@@ -71,7 +71,7 @@ pub fn supervised<T: Send>(
 ) -> PyResult<Done<T>> {
     let Effort(time, memory, nodes, callback) = effort;
     if time.is_some_and(|time| time.is_nan() || time <= 0.0) {
-        return Err(PyValueError::new_err("`time` is a number of seconds above 0"));
+        return Err(PyValueError::new_err("`time` must be a number of seconds above 0"));
     }
     let memory = memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
     let (default, held) = memory_now();
@@ -109,7 +109,7 @@ pub fn supervised<T: Send>(
     }
 }
 
-/// The default memory limit, and the resident bytes of the process, measured at most once a second.
+/// The default memory limit and the resident bytes of the process, measured at most once per second.
 fn memory_now() -> (usize, usize) {
     static SEEN: Mutex<Option<(Instant, (usize, usize))>> = Mutex::new(None);
     let mut seen = lock(&SEEN);
@@ -126,7 +126,7 @@ fn memory_now() -> (usize, usize) {
 /// Cancel flags of all work in progress, and whether the interpreter is shutting down.
 static ACTIVE: Mutex<(Vec<Cancel>, bool)> = Mutex::new((Vec::new(), false));
 
-/// Work in progress. When the interpreter shuts down, it unwinds threads that return to it, and nothing may catch that.
+/// Work in progress. At shutdown, the interpreter unwinds threads that return to it, and that unwinding must not be caught.
 struct Active(Cancel);
 
 impl Active {
@@ -149,7 +149,7 @@ impl Drop for Active {
     }
 }
 
-/// Stops all work and waits until it has stopped: for `atexit`.
+/// Stops all work and waits until it has stopped. Called by `atexit`.
 #[pyfunction]
 pub fn shut_down(py: Python<'_>) {
     let begun = Instant::now();
@@ -166,7 +166,7 @@ pub fn shut_down(py: Python<'_>) {
     }
 }
 
-/// Reports progress to a callback from time to time, and lets Python handle signals.
+/// A progress sink that periodically calls the callback and lets Python handle signals.
 fn sink(
     limits: &Limits,
     session: Option<&Arc<Session>>,
@@ -193,7 +193,7 @@ fn sink(
             return;
         }
         last.store(now, Ordering::Relaxed);
-        // Not all memory is counted. A limit set by the caller has a thread that checks more often.
+        // Not all memory is counted. A limit set by the caller is also checked by a thread, more often.
         if resident().is_some_and(|held| held > most_resident(before, most)) {
             cancel.stop(Limit::Memory);
         }

@@ -1,25 +1,26 @@
 //! The states that a search has stored, by number and by hash.
 //!
 //! Most states that a search generates are already in the table, so look-ups dominate and memory latency sets the speed. This is a
-//! plain hash table with open addressing. Each slot has the object, so a look-up reads one cache line here, and the object.
+//! plain hash table with open addressing. Each slot has a pointer to the object, so a look-up reads one cache line of the table, and
+//! the object.
 
 use std::hint::black_box;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// No number.
+/// The number of a state that is not stored.
 pub const NO_ID: u32 = u32::MAX;
-/// Not known yet whether a state is a goal.
+/// It is not yet known whether the state is a goal.
 pub const UNKNOWN: u8 = 2;
 
 #[derive(Default)]
 pub struct Table {
-    /// The slots: a power of two, at most half of them used.
+    /// The slots. Their number is a power of two, and at most half of them are used.
     places: Vec<Place>,
-    /// Objects and hashes, by number.
+    /// Objects and hashes, by state number.
     states: Vec<(Py<PyAny>, u64)>,
-    /// [`UNKNOWN`], or whether a state is a goal.
+    /// [`UNKNOWN`], or 1 for a goal and 0 for any other state.
     goals: Vec<u8>,
 }
 
@@ -67,7 +68,7 @@ impl Table {
         let places = hashes.filter_map(|hash| self.home(hash).map(|at| (&self.places[at], hash as u32)));
         black_box(places.clone().fold(0, |all, (place, _)| all ^ place.hash));
         let objects = places.filter_map(|(place, hash)| place.object.as_ref().filter(|_| place.hash == hash));
-        // SAFETY: the object is kept here.
+        // SAFETY: the table holds a reference to the object.
         black_box(objects.fold(0, |all, object| all ^ unsafe { ffi::Py_REFCNT(object.as_ptr()) }));
     }
 
@@ -84,7 +85,7 @@ impl Table {
             }
         }
         let id = self.states.len() as u32;
-        assert!(id != NO_ID, "less than 2^32 states");
+        assert!(id != NO_ID, "fewer than 2^32 states");
         self.enter(object.clone_ref(py), hash, id);
         self.states.push((object.clone_ref(py), hash));
         self.goals.push(goal);
@@ -92,14 +93,15 @@ impl Table {
     }
 
     fn enter(&mut self, object: Py<PyAny>, hash: u64, id: u32) {
-        let mut at = self.home(hash).expect("there are places");
+        let mut at = self.home(hash).expect("the table has slots");
         while self.places[at].object.is_some() {
             at = (at + 1) & (self.places.len() - 1);
         }
         self.places[at] = Place { object: Some(object), hash: hash as u32, id };
     }
 
-    /// The first slot to probe. Python hashes small numbers to themselves; the high bits of the product depend on all their bits.
+    /// The first slot to probe. Python hashes small integers to themselves, so the hash is mixed by a multiplication, whose high bits
+    /// depend on all bits.
     #[inline]
     fn home(&self, hash: u64) -> Option<usize> {
         let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -1,11 +1,11 @@
-//! JSON as Python objects.
+//! Converts JSON to Python objects.
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::Value;
 
-/// Dicts, lists, strings, numbers, booleans and None.
+/// Converts JSON to dicts, lists, strings, numbers, booleans and None.
 pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     match value {
         Value::Null => Ok(py.None().into_bound(py)),

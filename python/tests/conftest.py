@@ -1,8 +1,8 @@
-"""Settings of the tests."""
+"""Test settings."""
 
 from hypothesis import HealthCheck, settings
 
-# The same examples in every run, and no clock: the machine may be busy.
+# The same examples in every run, and no deadlines, since the machine may be busy.
 settings.register_profile(
     "kibitzer", derandomize=True, deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
 )

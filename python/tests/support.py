@@ -1,4 +1,4 @@
-"""The common part of the tests: the program, other processes, and textbook solvers, which share no code with the package."""
+"""Shared by the tests: the program, other processes, and textbook solvers that share no code with the package."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ import kibitzer
 ROOT = Path(__file__).resolve().parents[2]
 INSTANCES = ROOT / "instances"
 
-#: Seconds after which something hangs. Far above what anything takes, since the machine may be busy.
+#: Seconds after which work counts as hung. Far more than any test needs, since the machine may be busy.
 PATIENCE = 90.0
 
 
 class Program:
-    """The command line, which the variable KIBITZER names; `python/test` builds it."""
+    """The command-line program, at the path in the environment variable KIBITZER. `python/test` builds it."""
 
     def run(self, *arguments: object, text: str | None = None) -> subprocess.CompletedProcess[str]:
         command = [os.environ["KIBITZER"], *map(str, arguments)]
         return subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", check=False, timeout=600)
 
     def output(self, *arguments: object, text: str | None = None) -> str:
-        """The output of a run that must end with an answer of any kind."""
+        """The output of a run that must not end with an error."""
         done = self.run(*arguments, text=text)
         assert done.returncode in (0, 1, 10, 20, 21), done.stderr
         return done.stdout
@@ -40,7 +40,7 @@ class Program:
         return json.loads(self.output(*arguments, text=text))
 
     def error(self, *arguments: object, text: str | None = None) -> tuple[str, str]:
-        """The sentence after `error: ` and the remedy after `help: `."""
+        """The message after `error: ` and the remedy after `help: `."""
         done = self.run(*arguments, text=text)
         assert done.returncode == 2, f"no error: {done.stdout}"
         lines = done.stderr.splitlines()
@@ -53,14 +53,14 @@ program = Program()
 
 
 def timeless(value: Any) -> Any:
-    """An answer without what differs from run to run."""
+    """An answer without the fields that differ from run to run."""
     if isinstance(value, dict):
         return {name: timeless(item) for name, item in value.items() if name not in ("seconds", "peak_bytes", "kibitzer", "version", "file")}
     return [timeless(item) for item in value] if isinstance(value, list) else value
 
 
 def python(code: str, *arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Code in an interpreter of its own, which must end well."""
+    """Runs code in a separate interpreter, which must exit with code 0."""
     command = [sys.executable, "-c", textwrap.dedent(code), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, cwd=Path(__file__).parent, check=False, **options)
     assert done.returncode == 0, f"{done.returncode}\n{done.stdout}\n{done.stderr}"
@@ -72,7 +72,7 @@ HEAR = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\
 
 
 def interrupted(code: str) -> str:
-    """Code in an interpreter of its own, which gets Ctrl-C some time after it has written `ready`; what it writes then."""
+    """Runs code in a separate interpreter, and sends it Ctrl-C soon after it prints `ready`. Returns what it prints afterward."""
     process = subprocess.Popen(
         [sys.executable, "-u", "-c", HEAR + textwrap.dedent(code)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parent,
@@ -93,7 +93,7 @@ def interrupted(code: str) -> str:
 
 
 def least_cost(problem: kibitzer.Problem[Any, Any], start: Any = None) -> int | None:
-    """Dijkstra's algorithm, from the start of the problem or another state."""
+    """The least cost by Dijkstra's algorithm, from the problem's start or another state."""
     start = problem._start() if start is None else start
     best = {start: 0}
     heap = [(0, 0, start)]
@@ -114,7 +114,7 @@ def least_cost(problem: kibitzer.Problem[Any, Any], start: Any = None) -> int | 
 
 
 def levels(problem: kibitzer.Problem[Any, Any]) -> list[list[Any]]:
-    """Everything that can be reached, by the number of moves it takes."""
+    """The reachable states, by number of moves."""
     found, seen = [], set()
     level = {problem._start()}
     while level:
@@ -125,8 +125,8 @@ def levels(problem: kibitzer.Problem[Any, Any]) -> list[list[Any]]:
 
 
 def breadth_first(problem: kibitzer.Problem[Any, Any]) -> tuple[int | None, int, int]:
-    """Breadth-first search from the textbook, with the goal test when a state is generated; the start must not be a goal. Returns the
-    moves in the plan, the states expanded (the last one as a whole), and the states generated."""
+    """Textbook breadth-first search, with the goal test when a state is generated. The start must not be a goal. Returns the numbers of
+    moves in the plan, states expanded, and states generated, including all children of the last state."""
     queue, seen = deque([(problem._start(), 0)]), {problem._start()}
     expanded = generated = 0
     while queue:
@@ -145,7 +145,7 @@ def breadth_first(problem: kibitzer.Problem[Any, Any]) -> tuple[int | None, int,
 
 
 def replayed(problem: kibitzer.Problem[Any, Any], moves: list[Any]) -> tuple[int, Any]:
-    """Cost and end of a plan whose moves must be legal."""
+    """The cost and the last state of a plan, whose moves must be legal."""
     state, total = problem._start(), 0
     for move in moves:
         assert move in list(problem.moves(state))
@@ -155,7 +155,7 @@ def replayed(problem: kibitzer.Problem[Any, Any], moves: list[Any]) -> tuple[int
 
 
 def toggled(hits: Any) -> Any:
-    """The cells that hits on an array of moles change, by the definition: each toggles its cell and the four beside it."""
+    """The cells that these hits change, by definition: a hit toggles its cell and the four next to it."""
     out = hits.copy()
     out[1:] ^= hits[:-1]
     out[:-1] ^= hits[1:]

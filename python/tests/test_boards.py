@@ -1,4 +1,4 @@
-"""Boards in every form in which people have them, there and back."""
+"""Boards in every supported form, and conversions back."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_options():
     assert Puzzle("moles", "111 111 111", wrap="torus").solve().nullity == 4
     assert Puzzle("edge", "P6", misere=True).solve().winner != Puzzle("edge", "P6").solve().winner
     assert Puzzle("edge", "P6", misere=False).solve().winner == Puzzle("edge", "P6", misere=None).solve().winner
-    # Lists have commas.
+    # Lists are joined with commas.
     assert Puzzle("edge", "P5", position=["-", 2, 1, "-", "-"]).board == Puzzle("edge", "P5", position="-,2,1,-,-").board
     assert Puzzle("edge", graph=nx.path_graph(5)).solve().winner == 1
 
@@ -61,7 +61,7 @@ def test_moles_text_and_back(rows):
 
 @st.composite
 def graphs(draw):
-    """Graphs whose vertices have names, and the number of each vertex's color."""
+    """A graph with named vertices, and a color number for each vertex."""
     nodes = draw(st.lists(st.text(string.ascii_letters + string.digits + "_", min_size=1, max_size=4), min_size=1, max_size=7, unique=True))
     graph = nx.Graph()
     graph.add_nodes_from(nodes)
@@ -80,7 +80,7 @@ def test_tricolor_networkx_and_back(drawn):
     nx.set_node_attributes(graph, {node: ["red", "green", "black"][color] for node, color in colors.items()}, "color")
     puzzle = Puzzle("tricolor", graph)
     again = puzzle.to_networkx()
-    # Names are kept; names that only count the nodes are numbers, from 0.
+    # Names are kept, unless they only number the nodes; then they become numbers from 0.
     nodes = list(graph)
     counted = any([int(name) if name.isdigit() else None for name in nodes] == [*range(first, first + len(nodes))] for first in (0, 1))
     expected = nx.relabel_nodes(graph, {node: at for at, node in enumerate(nodes)}) if counted else graph
@@ -95,7 +95,7 @@ def test_edge_networkx_and_back(drawn):
     again = puzzle.to_networkx()
     assert list(again) == list(graph) and edge_sets(again) == edge_sets(graph)
     assert Puzzle("edge", again).board == puzzle.board
-    # One vertex colored, by name.
+    # Color one vertex, by name.
     graph.nodes[last]["color"] = 1
     colored = Puzzle("edge", graph, colors=6)
     assert dict(colored.to_networkx().nodes(data="color")) == {node: 1 if node == last else None for node in graph}
@@ -109,7 +109,7 @@ def test_moles_networkx_and_back(drawn):
     puzzle = Puzzle("moles", graph)
     again = puzzle.to_networkx()
     assert dict(again.nodes(data="mole")) == moles and edge_sets(again) == edge_sets(graph)
-    # The answer, hit by hit, by the definition.
+    # Replay the answer by the definition.
     report = puzzle.solve()
     if report.solved:
         for hole in report.moves:
@@ -142,11 +142,11 @@ def colored(graph, color="red"):
     return graph
 
 
-#: Graphs that a game refuses, with a part of the sentence, if it is the package's own.
+#: Graphs that a game rejects, with part of the message if it comes from the package.
 REFUSED = [
     *((game, nx.DiGraph([(0, 1)]), "directed") for game in ("edge", "tricolor", "moles", "pegs")),
     *((game, colored(nx.Graph([(0, 0), (0, 1)])), None) for game in ("edge", "tricolor", "moles")),
-    # Vertices of the same name are numbered in tricolor.
+    # In tricolor, vertices with the same name are numbered.
     *((game, nx.Graph([(0, "0")]), None) for game in ("edge", "moles")),
     ("tricolor", nx.path_graph(3), "color"),
     ("tricolor", colored(nx.path_graph(3), "blue"), "blue"),
@@ -165,7 +165,7 @@ def test_graphs_that_cannot_be(game, graph, says):
 @pytest.mark.parametrize("graph", [nx.grid_graph((2, 2)), nx.Graph([("a b", "c,d")]), nx.Graph([("a:b", "é")]), nx.Graph([(1.5, -2)])], ids=["tuples", "spaces", "colons", "numbers"])
 @pytest.mark.parametrize("game", ["edge", "moles"])
 def test_names_that_cannot_be(graph, game, colors):
-    """Names are kept, or refused by an error that names one of them; never mixed up."""
+    """Names are kept, or rejected with an error that mentions one of them. They are never mixed up."""
     graph = graph.copy()
     if colors:
         graph.nodes[next(iter(graph))]["color" if game == "edge" else "mole"] = 1
@@ -175,7 +175,7 @@ def test_names_that_cannot_be(graph, game, colors):
         assert any(str(node) in error.message for node in graph), error
         assert error.help
     else:
-        # The places of a grid, such as (0, 1), are called 0_1.
+        # Vertices of a grid, such as (0, 1), are named 0_1.
         name = lambda node: "_".join(map(str, node)) if isinstance(node, tuple) else str(node)
         assert edge_sets(again) == {frozenset(map(name, edge)) for edge in graph.edges}
 
@@ -186,14 +186,14 @@ def test_names_that_cannot_be(graph, game, colors):
      numpy.array(1), numpy.zeros((0, 5), bool), numpy.zeros((5, 0), bool), numpy.array([["2024-01-01"]], "datetime64[D]")],
 )  # fmt: skip
 def test_what_is_no_board(board):
-    """A sentence about the board, not about the package's insides."""
+    """The message is about the board, not about the package's internals."""
     with pytest.raises((kibitzer.Error, TypeError)) as caught:
         Puzzle("moles", board)
     if type(caught.value) is TypeError:
         assert "board" in str(caught.value) or "cell" in str(caught.value), caught.value
 
 
-# Large boards. Those of more than 2**22 cells never become a text.
+# Large boards. Boards with more than 2**22 cells are never converted to text.
 
 
 def random_hits(rows, columns, seed=0):
@@ -223,12 +223,12 @@ def test_large_boards_multiplied_back(rows, columns):
     packed = Puzzle("moles", numpy.packbits(board, axis=1), columns=columns).solve()
     assert (packed.hits() == hits).all()
     assert {**packed.to_dict(), "stats": 0} == {**report.to_dict(), "stats": 0}
-    # The largest of them have no text and no list of moves, but all have a repr.
+    # The largest boards have no text and no list of moves, but all have a repr.
     assert "moles" in repr(puzzle) and "moles" in repr(report) and report._repr_html_()
 
 
 def test_large_board_without_solution():
-    # Where 5 divides n + 1, some patterns change nothing; a board that is not orthogonal to one cannot be cleared.
+    # If 5 divides n + 1, some patterns change nothing; a board that is not orthogonal to one cannot be cleared.
     boards = [random_hits(2_049, 2_049, seed) for seed in range(4)]
     reports = [Puzzle("moles", board).solve() for board in boards]
     for board, report in zip(boards, reports):
@@ -246,7 +246,7 @@ def test_packed_equals_bool(rows, columns, seed):
     assert one.board == other.board
     assert first.moves == second.moves and first.solved
     assert (toggled(first.hits()) == board).all() if first.verdict == "solved" else True
-    # Bits beyond the last column do not count.
+    # Bits beyond the last column are ignored.
     if columns % 8:
         noisy = packed.copy()
         noisy[:, -1] |= (1 << (8 - columns % 8)) - 1

@@ -1,4 +1,4 @@
-"""Errors: the program's own sentences, their remedies, and the place in the board's text."""
+"""Errors: the program's messages, their remedies, and the position in the board's text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from test_game import Nim
 from test_hostile import Line
 from test_problem import Jugs
 
-#: For each game, faults with and without a place in the text.
+#: For each game, faults with and without a position in the text.
 BAD_BOARDS = {
     "tricolor": ["colors: RGX\nedges: 0-1 1-2\n", "edges: 0-1\n", '{"colors": "RG", "edges": [[0, 1]', '{"colors": "RG", "edges": [[0, 9]]}'],
     "pegs": [".a.\n.b\n", "a!b\n...\n", "goal: at:9,9\na.b\n"],
@@ -40,7 +40,7 @@ def flat(table):
 
 
 def in_python(remedy):
-    """A remedy of the command line, in the words of Python."""
+    """A remedy of the command line, rewritten for Python."""
     remedy = re.sub(r"--option (\w+)=", r"\1=", remedy)
     return re.sub(r"--method ([\w:]+)", r'method="\1"', remedy)
 
@@ -51,7 +51,7 @@ def test_boards(game, text):
     with pytest.raises(Error) as caught:
         Puzzle(game, text)
     error = caught.value
-    # The program names its input where the place is not known by line and column.
+    # The program names its input if the fault has no line and column.
     assert error.message in sentence
     assert error.help == in_python(remedy) and str(error) == f"{error.message}\n  help: {error.help}"
     if error.line is not None:
@@ -128,7 +128,7 @@ BAD_LIMITS = {
 
 @pytest.mark.parametrize("name, value", flat(BAD_LIMITS), ids=repr)
 def test_limits_that_cannot_be(name, value):
-    """Each is refused by name, wherever it is given, before anything runs."""
+    """Every call rejects the limit by name, before anything runs."""
     puzzle = Puzzle("pegs")
     asks = [puzzle.solve, puzzle.trace, puzzle.explore, puzzle.compare, Jugs((3, 5), 4).solve, lambda **limits: kibitzer.solve("pegs", **limits), puzzle.search().run]
     if name != "memory":
@@ -151,7 +151,7 @@ def test_limits_that_are_never_reached(name, value):
     assert Puzzle("pegs").solve(**{name: value}).cost == Puzzle("pegs").search().run(**{name: value}).cost == 4
 
 
-#: Calls that are refused, with the kind of the error and, where it matters, a part of its sentence.
+#: Calls that are rejected, with the type of the exception and, where it matters, part of its message.
 REFUSED = [
     *((lambda game=game: Puzzle(game), TypeError, "game|Problem") for game in (5, None, b"pegs", ["pegs"], object(), kibitzer.Problem)),
     (lambda: Puzzle(Jugs((3, 5), 4), "a board"), TypeError, "own"),
@@ -177,7 +177,7 @@ REFUSED = [
     (lambda: Puzzle("pegs").search("nonsense"), Error, "nonsense"),
     (lambda: Nim(1).search("bfs"), Error, None),
     *((lambda weight=weight: Puzzle("pegs").search("wastar", weight=weight), ValueError, "weight") for weight in (0.5, 1001, float("nan"), -1)),
-    # Parts that a game does not have.
+    # Features that a game does not have.
     *((lambda ask=ask: getattr(Puzzle("pegs"), ask)(), Error, None) for ask in ("graph", "labels", "kernel", "to_networkx")),
     (lambda: Puzzle("edge").kernel(), Error, None),
     (lambda: kibitzer.solve("pegs").proof_svg(), Error, None),
@@ -256,7 +256,7 @@ def test_texts_of_every_kind():
 
 
 def test_byte_order_marks(tmp_path):
-    """Some editors begin a file with one; the program accepts that, and so does the package."""
+    """Some editors start a file with a byte order mark. The program and the package accept it."""
     text = "\ufeffcolors: RR\nedges: 0-1\n"
     file, graphs = tmp_path / "board.txt", tmp_path / "graphs.txt"
     file.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Two-player games written in Python, against a plain negamax and theorems."""
+"""Compares two-player games written in Python with a plain negamax and with theorems."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SortedNim(Nim):
 
 
 def changed(kind, *arguments, **functions):
-    """A game of a class with some of its functions replaced."""
+    """An instance of a class with some of its functions replaced."""
     return type("Changed", (kind,), functions)(*arguments)
 
 
@@ -52,7 +52,7 @@ def subtraction(count, takes):
 
 
 def negamax(game):
-    """The outcome for the player to move, 1, 0 or -1, by the definition."""
+    """The outcome for the player to move, 1, 0 or -1, by definition."""
 
     @lru_cache(maxsize=None)
     def value(state):
@@ -114,7 +114,7 @@ def test_play_and_labels():
 
 
 def reachable(game, canonical):
-    """All positions, by the definition; none follow after the end of the game."""
+    """All reachable positions, by definition. There are no moves after the end of the game."""
     queue = [canonical(game.start())]
     for state in queue:
         moves = game.moves(state) if game.terminal(state) is None else []
@@ -146,7 +146,7 @@ acyclic = st.integers(1, 9).flatmap(
 
 
 class Random(Game):
-    """Any acyclic graph, with ends of any kind."""
+    """Any acyclic graph, with terminal positions of any kind."""
 
     def __init__(self, size, arcs, ends, layered):
         self.arcs = {tail: sorted({step for other, step in arcs if other == tail and tail + step <= size}) for tail, _ in arcs}
@@ -188,11 +188,11 @@ def test_random_games(drawn, layered):
 @pytest.mark.parametrize("ask", [None, "graph", "labels", "explore", "induction", "winner", "grundy"])
 def test_positions_that_come_back(ask, capfd):
     game = counting(0, lambda state: [1, 2], lambda state, step: (state + step) % 7)
-    with pytest.raises(kibitzer.Error, match="comes back") as caught:
+    with pytest.raises(kibitzer.Error, match="repeats") as caught:
         if ask in ("graph", "labels", "explore"):
             getattr(game, ask)()
         else:
-            # Limits only so that a search that runs in circles ends.
+            # The limits are needed only if the search runs in circles.
             game.solve(ask, time=20, memory="1G")
     assert caught.value.help and not isinstance(caught.value, kibitzer.LimitError)
     assert "panicked" not in capfd.readouterr().err
@@ -204,7 +204,7 @@ def test_a_position_that_comes_back_late():
         moves=lambda self, heaps: [*Nim.moves(self, heaps), *["again"] * (heaps == (1, 1))],
         apply=lambda self, heaps, move: (2, 1) if move == "again" else Nim.apply(self, heaps, move),
     )  # fmt: skip
-    with pytest.raises(kibitzer.Error, match="comes back"):
+    with pytest.raises(kibitzer.Error, match="repeats"):
         late.solve("grundy", time=20)
 
 

@@ -17,7 +17,7 @@ METHODS = ["bfs", "dfs", "iddfs", "ucs", "astar:guess", "greedy:guess", "wastar:
 
 
 class Line(Problem):
-    """From 0 to 12 by steps of 1 and 2, with everything that can be written."""
+    """From 0 to 12 in steps of 1 and 2, with every method that a search can use."""
 
     start, length = 0, 12
 
@@ -41,7 +41,7 @@ class Line(Problem):
 
     @heuristic(consistent=True)
     def guess(self, state):
-        """What is left"""
+        """The remaining distance"""
         return self.length - state
 
     def goals(self):
@@ -63,7 +63,7 @@ class Boom(Exception):
 
 
 def raising(function, error):
-    """The line with a function that raises at two states, one of which every plan visits; where it has no state, at once."""
+    """The line with a function that raises at a few states, one of which every plan visits; at once if it takes no state."""
     states = (10, 11, 12) if function == "before" else (5, 6)
 
     def method(self, *arguments):
@@ -95,7 +95,7 @@ def test_exceptions_come_back_as_they_are(function, method):
         assert error.kibitzer_state in (5, 6, 10, 11, 12)
         notes = getattr(error, "__notes__", [f"`{function}` {error.kibitzer_state}"])
         assert len(notes) == 1 and f"`{function}`" in notes[0] and str(error.kibitzer_state) in notes[0]
-    # The traceback leads to the line that raised it.
+    # The traceback includes the function that raised it.
     frames = [entry.name for entry in caught.traceback]
     assert "method" in frames
 
@@ -125,12 +125,12 @@ def test_everything_asks_through_the_same_net():
         with pytest.raises(Boom) as caught:
             ask()
         assert caught.value is error
-    with pytest.raises(RuntimeError, match="begin a new one"):
+    with pytest.raises(RuntimeError, match="start a new one"):
         search.run()
 
 
 class Key:
-    """A state whose `==` and `hash` do what they like."""
+    """A state with arbitrary `==` and `hash`."""
 
     def __init__(self, number, equal=None, spread=None):
         self.number, self.equal, self.spread = number, equal, spread
@@ -146,7 +146,7 @@ class Key:
 
 
 class Keys(Problem):
-    """A line of such states, both ways."""
+    """A line of such states, with moves in both directions."""
 
     def __init__(self, equal=None, spread=None, length=40):
         self.equal, self.spread, self.length, self.asked = equal, spread, length, 0
@@ -193,12 +193,12 @@ def test_comparing_and_hashing_raise(part, method):
     with pytest.raises(Boom) as caught:
         problem.solve(method, nodes=100_000)
     assert caught.value is error
-    # It ends soon, not after all of the states.
+    # The search ends soon, not after all states.
     assert problem.asked < 5_000
 
 
 class Vague:
-    """Neither true nor false."""
+    """An object that is neither true nor false."""
 
     def __bool__(self):
         raise Boom("neither")
@@ -206,13 +206,13 @@ class Vague:
 
 @pytest.mark.parametrize("answer", [1, "yes", [0], None, NotImplemented, Vague()])
 def test_comparing_gives_no_bool(answer):
-    """As in Python's own dicts, the truth of the answer counts."""
+    """As in Python's dicts, the truth value of the result counts."""
     problem = Keys(equal=lambda one, other: answer if one.number == other.number else False, length=9)
     if isinstance(answer, Vague):
         with pytest.raises(Boom, match="neither"):
             problem.solve("bfs")
     elif answer in (None, NotImplemented):
-        # No state is ever met again, not even on the way of a plan.
+        # No state is ever found again, not even along a plan.
         with pytest.raises(kibitzer.InternalError, match="contradicts itself|reached again"):
             problem.solve("bfs", nodes=2_000)
     else:
@@ -254,7 +254,7 @@ def test_wrong_types(function, value, method):
 @pytest.mark.parametrize("scale", [1.0, 2**31, 2**33, 1e12, 1e300])
 @pytest.mark.parametrize("kind", [int, float])
 def test_huge_estimates_are_no_proof(scale, kind):
-    """Only None and infinity mean that no goal can be reached; a number does not, however large."""
+    """Only None and infinity mean that no goal can be reached; a finite number does not, however large."""
     problem = changed(guess=heuristic()(lambda self, state: kind(scale) * (12 - state)))
     for method in ("astar:guess", "greedy:guess", "wastar:guess", "idastar:guess", "rbfs:guess"):
         report = problem.solve(method, nodes=10_000)
@@ -267,7 +267,7 @@ def test_estimates_that_see_no_way(never):
     assert problem.solve("astar:guess").moves == [2] * 6
     sees = heuristic(consistent=True)(lambda self, state: never)
     assert changed(guess=sees, is_goal=lambda self, state: False).solve("astar:guess").verdict == "unsolvable"
-    # One that is wrong about it is found out.
+    # A wrong claim of this kind is detected.
     with pytest.raises(kibitzer.InternalError, match="there is a plan of cost 12"):
         changed(guess=sees).solve("astar:guess")
 
@@ -284,7 +284,7 @@ def test_numbers_of_numpy():
 
 
 def odd(states, moves):
-    """A walk through these states, in which only the last of the moves leads on."""
+    """A path through these states, along which only the last move advances."""
 
     def apply(self, state, move):
         at = next(at for at, other in enumerate(states) if other == state and type(other) is type(state))
@@ -311,7 +311,7 @@ def test_states_and_moves_of_every_kind(states, moves):
 
 
 class Named(int):
-    """A move that is written like others."""
+    """A move with the same text as others."""
 
     def __str__(self):
         return "step"
@@ -319,7 +319,7 @@ class Named(int):
 
 @pytest.mark.parametrize("method", ["bfs", "dfs", "ucs", "iddfs"])
 def test_moves_that_are_written_the_same(method):
-    """Plans and films have the moves themselves, not others of the same text."""
+    """Plans and films contain the right moves, not others with the same text."""
     problem = own(
         start=(),
         moves=lambda self, state: [Named(1), Named(2), Named(3)] if len(state) < 4 else [],
@@ -329,12 +329,12 @@ def test_moves_that_are_written_the_same(method):
     report = problem.solve(method)
     film = report.film()
     assert report.moves == [3, 1, 2] and "(3, 1, 2)" in film and "(1, 1, 1)" not in film
-    with pytest.raises(kibitzer.LawError, match="written the same"):
+    with pytest.raises(kibitzer.LawError, match="the same text"):
         problem.test()
 
 
 def fickle(seed, part):
-    """The line with a function that returns something else every time."""
+    """The line with a function that returns random results."""
     choose = random.Random(seed)
     parts = {
         "moves": lambda self, state: [move for move in Line.moves(self, state) if choose.random() < 0.8],
@@ -353,7 +353,7 @@ def test_fickle_functions_are_reported(part, method, capfd):
     for seed in range(12):
         try:
             report = fickle(seed, part).solve(method, nodes=5_000)
-            # The fault may go unnoticed, but a plan is a plan.
+            # The fault may go unnoticed, but a solved report has a plan.
             assert report.verdict != "solved" or report.to_dict()["moves"] is not None
         except kibitzer.InternalError as error:
             assert "deterministic" in error.help
@@ -372,7 +372,7 @@ def test_a_state_that_is_changed():
     for method in ("bfs", "dfs", "ucs", "iddfs"):
         with suppress(kibitzer.Error, ValueError):
             mutating().solve(method, nodes=1_000)
-    with pytest.raises(kibitzer.LawError, match="changes the state|another state"):
+    with pytest.raises(kibitzer.LawError, match="changes the state|different state"):
         mutating().test()
 
 
@@ -381,14 +381,14 @@ def test_what_must_be_written():
     for name in ("start", "moves", "apply", "is_goal"):
         with pytest.raises(NotImplementedError, match=f"`{name}`"):
             own(**{other: part for other, part in parts.items() if other != name}).solve()
-    with pytest.raises(kibitzer.Error, match="both ends"):
+    with pytest.raises(kibitzer.Error, match="bidirectional"):
         changed(before=Problem.before).solve()
     with pytest.raises(TypeError, match="unhashable"):
         changed(start=lambda self: [0]).solve()
 
 
 def test_interrupts_in_user_code():
-    """A KeyboardInterrupt in any function, as Ctrl-C raises it there, gives the report so far; the search can be resumed."""
+    """After a KeyboardInterrupt in any function, the exception has the report so far, and the search can be resumed."""
 
     def once(function):
         def method(self, *arguments):
@@ -441,7 +441,7 @@ def test_many_heuristics():
 
 
 def test_no_reference_is_left():
-    """After an exception, and after an answer, nothing is kept of a problem."""
+    """After an answer or an exception, no reference to the problem is left."""
     kept = []
     for problem in (Line(), raising("apply", Boom()), raising("is_goal", Boom())):
         kept.append(weakref.ref(problem))
@@ -449,7 +449,7 @@ def test_no_reference_is_left():
             problem.solve()
         except Boom as error:
             error.__traceback__ = None
-    # The class `Raising` keeps the error, and that its state; not the problem.
+    # The class `Raising` keeps the error, which keeps its state, but not the problem.
     del problem
     gc.collect()
     assert [reference() for reference in kept] == [None] * 3, kept

@@ -1,4 +1,4 @@
-"""The same answers as the program, field by field, on every board that comes with the games."""
+"""The package gives the same answers as the program, field by field, on every board that comes with the games."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import kibitzer
 from support import INSTANCES, program, timeless
 
 FILES = sorted(INSTANCES.glob("*/*.*"))
-#: Boards that take the program more than some seconds, with the number of states after which both stop.
+#: Boards that take the program more than a few seconds, with a node limit for both.
 HEAVY = {"pegs/english-priced": 20_000}
-#: Maximum states that a method expands where all of them run.
+#: The node limit in tests that run all methods.
 FEW = 1_500
-#: A board on which giving up takes seconds; there only methods that do not.
+#: A board on which some methods take seconds to stop at a limit, with the methods that do not.
 QUICK = {"pegs/source-2": ["astar:priced", "bfs", "dfs", "greedy:priced", "astar:lines", "wastar:priced"]}
 
 
@@ -25,7 +25,7 @@ def name(path):
     return f"{path.parent.name}/{path.stem}"
 
 
-#: Boards of every game with which the short run asks everything.
+#: Boards that the short run tests, from every game.
 FIRST = ("source", "course-2", "pair", "five", "p5-later", "one", "lone", "parity", "corner-5")
 
 
@@ -51,7 +51,7 @@ def searches(path):
 
 
 def refused_alike(done, ask):
-    """Did the program refuse? If so, Python refuses in the same words."""
+    """True if the program reported an error. Then Python must report the same error."""
     if done.returncode == 2:
         with pytest.raises(kibitzer.Error) as caught:
             ask()
@@ -60,7 +60,7 @@ def refused_alike(done, ask):
 
 
 def test_there_are_boards():
-    """Also guards the other tests here: they run over this list."""
+    """Also guards the other tests here, which run over this list."""
     assert len(FILES) >= 70
     for game in kibitzer.games():
         listed = {path.stem: path.read_text(encoding="utf-8") for path in FILES if path.parent.name == game}
@@ -70,7 +70,7 @@ def test_there_are_boards():
 @pytest.mark.parametrize("game", kibitzer.games())
 def test_a_name_is_a_board(game):
     for board in kibitzer.about(game)["instances"]:
-        # Where a graph is a board, a family's name comes first.
+        # In edge, the name of a graph family takes precedence over the name of a board.
         if game == "edge" and board["name"] not in ("p5-later", "p6-misere", "star"):
             continue
         assert kibitzer.Puzzle(game, board["name"]).board == kibitzer.Puzzle(game, board["text"], **board["options"]).board
@@ -94,12 +94,12 @@ def test_solve(path):
     assert list(found) == list(expected), "the fields are in the same order"
     assert found["stats"].keys() == expected["stats"].keys()
     assert json.loads(report.to_json()) == found
-    # Attributes are the fields.
+    # All fields are attributes.
     for field, value in found.items():
         if field not in ("stats", "best", "moves"):
             assert getattr(report, field) == value
     assert report.moves == expected.get("moves", []) and report.best == expected.get("best", [])
-    # The text for people is the same, but for the time and for the end of long plans.
+    # The printed text is the same, except for the time and the end of long plans.
     if nodes is None:
         lasting = [line for line in str(report).splitlines() if not line.startswith("# by ") and " more moves" not in line]
         printed = program.output("solve", game, path).splitlines()
@@ -113,7 +113,7 @@ def test_every_method(path):
     assert [row["method"] for row in expected] == methods
     for row in expected:
         assert timeless(board.solve(row["method"], nodes=FEW).to_dict()) == timeless(row)
-    # The first three as a table.
+    # The first three methods, as a table.
     least = min((row["cost"] for row in expected[:3] if row.get("optimal")), default=None)
     table = board.compare(methods[:3], nodes=FEW, time=500)
     for row, found in zip(expected[:3], table, strict=True):
@@ -134,7 +134,7 @@ def test_explore(path):
 
 @every
 def test_check(path, tmp_path):
-    """Right answers and wrong ones are judged alike."""
+    """The program and the package agree on right and wrong answers."""
     if name(path) in HEAVY:
         return
     game, board = path.parent.name, puzzle(path)
@@ -153,7 +153,7 @@ def test_check(path, tmp_path):
             right = {"right": True, "wrong": False}.get(expected["result"])
             assert found.right is right and bool(found) is (right is True), expected
             assert found.undecided == expected.get("undecided", [])
-            # The program then also looks for the least cost.
+            # The program also looks for the least cost, so its text may be longer.
             assert expected["text"].startswith(found.text)
     assert board.check(report, states=20_000).right is not False
 
@@ -162,7 +162,7 @@ def test_check(path, tmp_path):
 def test_trace(path):
     board = puzzle(path)
     for number, method in enumerate(searches(path)):
-        # By turns with and without the boards.
+        # Alternates between traces with and without the boards.
         states = number % 2 == 0
         done = program.run("trace", path.parent.name, path, "-m", method, "--nodes", 200, *["--states"] * states)
         if refused_alike(done, lambda: board.trace(method, nodes=200, states=states)):

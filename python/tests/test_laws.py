@@ -1,4 +1,4 @@
-"""`test()` finds every law that a problem or a game can break, and nothing wrong with those that break none."""
+"""`test()` detects every kind of broken law, and finds no fault with lawful problems and games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_lawful(problem):
 
 
 class Bare(Problem):
-    """The line with nothing but what must be written, and prices."""
+    """The line with only the required methods, and prices."""
 
     start, moves, apply, is_goal, cost, length = Line.start, Line.moves, Line.apply, Line.is_goal, Line.cost, Line.length
 
@@ -28,7 +28,7 @@ class Bare(Problem):
 BROKEN = {
     "inadmissible": ({"guess": heuristic(admissible=True)(lambda self, state: 13 - state if state < 12 else 0)}, "admissible"),
     "inadmissible near the goal": ({"guess": heuristic(admissible=True)(lambda self, state: 3 if state == 11 else 0)}, "admissible"),
-    "dead where there is a way": ({"guess": heuristic(admissible=True)(lambda self, state: None if state == 3 else 0)}, "admissible"),
+    "dead although a goal can be reached": ({"guess": heuristic(admissible=True)(lambda self, state: None if state == 3 else 0)}, "admissible"),
     "not 0 at a goal": ({"guess": heuristic(admissible=True)(lambda self, state: 1)}, "goal"),
     "inconsistent": ({"guess": heuristic(consistent=True)(lambda self, state: 12 - state if state % 2 else 0)}, "consistent"),
     "negative": ({"guess": heuristic()(lambda self, state: -1)}, "below 0"),
@@ -63,7 +63,7 @@ BROKEN = {
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken(name):
     functions, says = BROKEN[name]
-    # Without functions whose own laws would also be broken.
+    # Leave out functions whose own laws would also be broken.
     base = Bare if name in ("cost differs", "canonical loses prices", "canonical loses ways") else Line
     problem = type("Broken", (base,), {"count": itertools.count(), **functions})()
     with pytest.raises(LawError, match=says) as caught:
@@ -73,7 +73,7 @@ def test_broken(name):
 
 
 BROKEN_GAMES = {
-    "comes back": ({"apply": lambda self, heaps, move: heaps}, "comes back"),
+    "repeats": ({"apply": lambda self, heaps, move: heaps}, "repeats"),
     "terminal": ({"terminal": lambda self, heaps: "lost"}, "`terminal`"),
     "terminal differs": ({"terminal": lambda self, heaps: ("win", None)[next(self.count) % 2]}, "`terminal`"),
     "draws": ({"impartial": True, "terminal": lambda self, heaps: None if any(heaps) else "draw"}, "Grundy"),
@@ -94,7 +94,7 @@ def test_broken_games(name):
 
 
 def test_a_plan_that_refutes_its_estimate():
-    """A plan of cost 12 shows that an estimate of 13 is not admissible: it must not be called optimal."""
+    """A plan with cost 12 shows that an estimate of 13 is not admissible, so the plan must not be reported as optimal."""
     with pytest.raises(LawError, match="not admissible"):
         changed(guess=heuristic(admissible=True)(lambda self, state: 0 if state == 12 else 13)).solve("astar")
     assert changed(guess=heuristic(admissible=True)(lambda self, state: 0 if state == 12 else 1)).solve("astar").optimal
@@ -103,5 +103,5 @@ def test_a_plan_that_refutes_its_estimate():
 def test_common_mistakes():
     with pytest.raises(ValueError, match="return"):
         changed(is_goal=lambda self, state: None).solve("bfs", nodes=100)
-    # A mark without parentheses is accepted.
+    # The decorator also works without parentheses.
     assert changed(plain=heuristic(lambda self, state: 0)).solve("astar:plain").cost == 12

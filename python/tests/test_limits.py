@@ -1,4 +1,4 @@
-"""Limits, progress, Ctrl-C and threads. Nothing here measures speed: bounds on time only tell apart what ends from what hangs."""
+"""Limits, progress, Ctrl-C and threads. Nothing here measures speed: time bounds only detect work that hangs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from test_game import Nim
 from test_hostile import Key, Line
 from test_problem import Jugs
 
-#: A board that takes more than minutes by any method.
+#: A board that takes every method more than a few minutes.
 HARD = """\
 jump: single
 costs: 1 2 3 4
@@ -44,7 +44,7 @@ def hard():
 
 
 class Endless(kibitzer.Problem):
-    """Binary words, without end and without goal."""
+    """Infinitely many binary words, without a goal."""
 
     start = 1
 
@@ -85,7 +85,7 @@ def test_limits_of_everything():
 
 
 def test_a_census_that_is_cut_off():
-    """It says so: what is missing is not taken for everything."""
+    """The table names its limit, so that it is not mistaken for a complete one."""
     table = kibitzer.census("edge", ["P3", "Q3", "grid3x4", "petersen", "ladder6", "P12"], time=0.2)
     assert table.limit == "time" or len(table) == 6
     whole = kibitzer.census("edge", ["P3", "C4"])
@@ -93,7 +93,7 @@ def test_a_census_that_is_cut_off():
 
 
 def test_big_boards_under_limits():
-    """They may be quicker than any limit; if not, it is named."""
+    """They may finish before the limit is noticed; if not, it is named."""
     puzzle = Puzzle("moles", numpy.ones((3_000, 3_000), bool))
     for limits in ({"time": 1e-9}, {"memory": 1_000}, {"nodes": 1}):
         try:
@@ -186,7 +186,7 @@ WORK = {
 
 
 class Slow(Endless):
-    """States that take long to compare."""
+    """States that are slow to compare."""
 
     start = Key(1, spread=lambda key: hash(str(key.number)))
 
@@ -243,7 +243,7 @@ def test_ctrl_c_and_resume(make):
 
 
 def test_ctrl_c_with_a_handler_of_one_s_own():
-    """A handler that raises nothing does not end the work."""
+    """A handler that does not raise an exception does not end the work."""
     out = interrupted(
         """
         from test_limits import *
@@ -251,7 +251,7 @@ def test_ctrl_c_with_a_handler_of_one_s_own():
         signal.signal(signal.SIGINT, lambda number, frame: told.append(number))
         print("ready", flush=True)
         report = hard().solve("bfs", memory="6G", time=2)
-        assert told, "the signal came"
+        assert told, "the signal arrived"
         print(report.limit, report.stats.seconds > 1.9)
         """
     )
@@ -261,7 +261,7 @@ def test_ctrl_c_with_a_handler_of_one_s_own():
 @pytest.mark.parametrize("make", ["hard()", "Endless().puzzle()"])
 @pytest.mark.parametrize("name", ["SIGALRM", "SIGINT"])
 def test_handlers_that_raise(make, name):
-    """Timeouts by signal, as test runners have them."""
+    """Timeouts by signal, as in test runners."""
     python(
         f"""
         from test_limits import *
@@ -277,7 +277,7 @@ def test_handlers_that_raise(make, name):
 
 
 def test_ctrl_c_while_a_thread_works():
-    """Signals are for the main thread; work in another one continues."""
+    """Signals go to the main thread; work in another thread continues."""
     out = interrupted(
         """
         from test_limits import *
@@ -303,7 +303,7 @@ def test_ctrl_c_while_a_thread_works():
 
 
 def test_other_threads_go_on():
-    """The interpreter is free while a board of the games that come with the package is solved."""
+    """Other threads can run while a board is solved."""
     counted, stop = [0], threading.Event()
 
     def count():
@@ -322,7 +322,7 @@ def test_other_threads_go_on():
 
 
 def test_many_threads():
-    """Each piece of work keeps states of its own."""
+    """Each search stores its own states."""
     shared = Jugs((5, 7, 11), 6)
 
     def work(game):
@@ -336,7 +336,7 @@ def test_many_threads():
 
 @pytest.mark.parametrize("work", ['hard().solve("bfs", memory="3G")', 'hard().solve("bfs", memory="3G", progress=print)', 'hard().solve("bfs", memory="3G", time=60)', 'Endless().solve("bfs", memory="3G")'], ids=["native", "progress", "time", "own problem"])
 def test_threads_at_exit(work):
-    """A program may end while a thread still works."""
+    """A program may exit while a thread is still working."""
     done = python(
         f"""
         from test_limits import *

@@ -1,4 +1,4 @@
-"""The display in notebooks: SVG that is XML, HTML whose frames hold documents, and text of users that stays text."""
+"""Display in notebooks: SVG is valid XML, frames in HTML contain documents, and text from users stays text."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def is_svg(text):
 
 
 def is_html(text):
-    """The elements of what a notebook shows. It is also well-formed XML."""
+    """Parses the HTML that a notebook shows, which must be well-formed XML."""
     root = xml.fromstring(f"<div>{text}</div>")
     for frame in root.iter("iframe"):
-        assert frame.get("sandbox") == "allow-scripts", "the frame cannot reach the notebook"
+        assert frame.get("sandbox") == "allow-scripts", "the frame cannot access the notebook"
         document = frame.get("srcdoc")
         assert document.lower().startswith("<!doctype html>") and document.rstrip().endswith("</html>")
-        # Nothing is fetched from anywhere.
+        # Nothing is loaded from the network.
         assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//""", document)
         assert "Content-Security-Policy" in document
     return root
@@ -52,7 +52,7 @@ def test_everything_that_is_shown(game):
         is_svg(Puzzle(game, path)._repr_svg_())
     puzzle = Puzzle(game)
     report, trace = puzzle.solve(), puzzle.trace(nodes=50, states=True)
-    # Attributes of XML have no line breaks.
+    # XML attributes have no line breaks.
     assert film_in(is_html(report._repr_html_())) == str(report.film()).replace("\n", " ")
     for thing in (puzzle.compare(nodes=100), puzzle.methods(), puzzle.explore(nodes=200), trace, puzzle.solve(nodes=0)):
         is_html(thing._repr_html_())
@@ -107,7 +107,7 @@ def test_text_of_users_stays_text():
     assert EVIL in "".join(is_svg(problem.puzzle().svg()).itertext())
     shown = is_html(report._repr_html_())
     assert without_scripts(shown)
-    # One script is the film's own; the text of the state is not a second one.
+    # The only script is the film's own; the text of a state does not become a script.
     assert "<script>alert('&')" not in film_in(shown)
     trace, game = problem.trace("bfs", states=True), EvilGame(1, 2)
     for thing in (problem.compare(), problem.methods(), trace.rows(), game.labels(), trace, game.solve(), problem.explore(nodes=20)):
@@ -151,6 +151,6 @@ def test_representations():
             assert game in repr(thing) or "Exploration" in repr(thing)
             assert "\n" not in repr(thing) and len(repr(thing)) < 400
     two = Puzzle("edge", "petersen").solve(nodes=1)
-    assert "cost" not in repr(two), "there is no cost where two play"
+    assert "cost" not in repr(two), "two-player games have no cost"
     for own in (Jugs((3, 5), 4), Nim(1, 2)):
         assert type(own).__name__ in repr(own.solve()) and type(own).__name__ in repr(own.puzzle())

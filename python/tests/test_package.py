@@ -1,4 +1,4 @@
-"""The package as such: what it needs, what it says about itself, and that it leaves nothing behind."""
+"""The package as a whole: its dependencies, types and documentation, and memory leaks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_version():
 
 
 def test_the_types_of_the_native_part():
-    """Everything that the native part has is in its types, and the other way round."""
+    """The type stub lists everything in the native module, and nothing else."""
     from kibitzer import _native
 
     assert (PACKAGE / "py.typed").is_file()
@@ -94,11 +94,11 @@ assert kibitzer.Puzzle("moles", [[0, 1], [1, 1]]).solve().moves == [4]
 assert kibitzer.edcn([(0, 1), (1, 2)])["edcn"] == 2
 assert str(kibitzer.census("edge", ["P3"]))
 assert kibitzer.kernel("moles", size="4x4").nullity == 4
-# A function that needs one of them names it.
+# A function that needs a missing package names it.
 for ask, name in [(kibitzer.Puzzle("edge").to_networkx, "networkx"), (kibitzer.census("edge", ["P3"]).to_pandas, "pandas"), (kibitzer.census("edge", ["P3"]).to_polars, "polars"), (kibitzer.solve("moles").hits, "numpy")]:
     try:
         ask()
-        raise SystemExit(f"{name} is there")
+        raise SystemExit(f"{name} is not blocked")
     except ImportError as error:
         assert name in str(error)
 assert not {"numpy", "networkx", "pandas", "polars", "tqdm"} & set(sys.modules)
@@ -126,7 +126,7 @@ def test_tables():
 
 
 def test_the_readme_runs(tmp_path, monkeypatch):
-    """All of its blocks, in order, in one namespace."""
+    """Runs all code blocks in order, in one namespace."""
     monkeypatch.chdir(tmp_path)
     text = (ROOT / "python" / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
@@ -136,7 +136,7 @@ def test_the_readme_runs(tmp_path, monkeypatch):
         exec(compile(block, f"README block {number}", "exec"), namespace)
 
 
-#: Statements, and how often each is executed.
+#: Statements, and the number of times each is executed.
 LEAK = {
     "puzzle.solve().moves": 10_000,
     'kibitzer.solve("moles", "01 11").to_dict()': 10_000,
@@ -155,7 +155,7 @@ LEAK = {
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 @pytest.mark.parametrize("work, rounds", LEAK.items())
 def test_nothing_leaks(work, rounds):
-    """Memory after the second half against memory after the first: it does not grow with the number of calls."""
+    """Memory does not grow from the first half of the calls to the second."""
     python(
         f"""
         import gc, os
@@ -180,9 +180,9 @@ def test_nothing_leaks(work, rounds):
         before, objects = resident(), len(gc.get_objects())
         repeat(rounds // 2)
         grown, more = resident() - before, len(gc.get_objects()) - objects
-        # A leak of 100 bytes a call would be 50 bytes * rounds; noise of the allocators is a few pages.
+        # A leak of 100 bytes per call would be 50 * rounds bytes; allocator noise is a few pages.
         assert grown < max(1_500_000, 60 * rounds), (grown, rounds)
-        # Classes made for each round go with their cycles.
+        # The garbage collector frees the classes that are created in each round.
         assert more < 200, more
         """
     )

@@ -1,4 +1,4 @@
-"""Problems written in Python, under every method, against textbook solvers."""
+"""Compares every method with textbook solvers, on problems written in Python."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Jugs(Problem[Any, Any]):
 
 
 class PricedJugs(Jugs):
-    """Water costs what it measures; pouring is free."""
+    """Filling a jug costs the amount of water; other moves are free."""
 
     def cost(self, state, move):
         return self.sizes[move[1]] - state[move[1]] if move[0] == "fill" else 0
@@ -86,13 +86,13 @@ class Graph(Problem[Any, Any]):
 
     @heuristic
     def wild(self, vertex):
-        """More than the true cost at most vertices"""
+        """Exceeds the true cost at almost all vertices"""
         true = self.true(vertex)
         return None if true is None else 2.5 * true + vertex
 
 
 class Folded(Problem[Any, Any]):
-    """Two counters, equal up to order."""
+    """Two counters, whose order does not matter."""
 
     start = (0, 0)
 
@@ -117,7 +117,7 @@ class Folded(Problem[Any, Any]):
 
     @heuristic(consistent=True)
     def thirds(self, state):
-        """Steps of 3, and a fraction"""
+        """The number of steps of 3, as a fraction"""
         return max(sum(self.target) - sum(state), 0) / 3
 
     def goals(self):
@@ -132,10 +132,10 @@ def names(problem):
 
 
 def sound(problem, report, least):
-    """Checks what a report claims against the least cost, None if there is no plan."""
+    """Checks a report against the least cost, which is None if there is no plan."""
     if report.verdict == "unknown":
         assert report.limit == "nodes"
-        assert report.method.split(":")[0] in ("iddfs", "idastar", "rbfs"), f"{report.method} keeps states and did not end"
+        assert report.method.split(":")[0] in ("iddfs", "idastar", "rbfs"), f"{report.method} stores states but did not finish"
         assert report.lower is not None and (least is None or report.lower <= least)
     elif least is None:
         assert report.verdict == "unsolvable" and report.moves == [], report.method
@@ -167,7 +167,7 @@ edges = st.dictionaries(st.tuples(st.integers(0, 7), st.integers(0, 7)), prices,
 
 
 def agrees_with_dijkstra(problem, nodes=50_000):
-    """Every method, against the least cost. Methods that keep no states may take forever where there is no plan."""
+    """Checks every method against the least cost. Methods that store no states may run forever if there is no plan."""
     least = least_cost(problem)
     for method in problem.methods():
         report = problem.solve(method["name"], nodes=nodes)
@@ -192,7 +192,7 @@ def test_random_graphs(edges, goals, prices):
 
 
 def test_layers_that_do_not_grow():
-    """A walk that forgets layers would run in circles, or give a wrong count."""
+    """A search that forgets layers would run in circles or count wrongly."""
     flat = Jugs((3, 5), 4)
     flat.layer = lambda state: 0
     with pytest.raises(ValueError, match="layer"):
@@ -201,7 +201,7 @@ def test_layers_that_do_not_grow():
 
 def test_symmetry_counts():
     explored = Folded((12, 12)).explore()
-    # Either counted, or not known.
+    # The count without symmetry is exact or None.
     assert explored.states == 13 * 14 // 2 and explored.without_symmetry in (None, 13 * 13)
 
 
@@ -214,7 +214,7 @@ def test_deep(method):
 
 
 def test_attributes_of_the_object():
-    """The start may be an attribute, and a function set on the object counts like one written in the class."""
+    """The start may be an attribute, and a function set on the object works like a method of the class."""
     assert changed(start=10).solve("bfs").moves == [2]
     problem = Line()
     problem.cost = lambda state, move: 7
@@ -227,7 +227,7 @@ def test_memory_is_counted():
     for method in ("bfs", "ucs"):
         report = problem.solve(method, memory="8M", nodes=2_000_000)
         assert (report.verdict, report.limit) == ("unknown", "memory")
-        # Each state takes more than 50 bytes, so there were too few to fill much more than the limit.
+        # Each state takes more than 50 bytes, so more states would far exceed the limit.
         assert report.stats.stored < 600_000
 
 

@@ -1,4 +1,4 @@
-"""Searches that are stepped, looked into, stopped, pickled and resumed: nothing that they find or count changes."""
+"""Stepping, inspecting, stopping, pickling and resuming a search does not change its results or counts."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ MOST = 400
 
 
 def settled(report):
-    """A report without what depends on the number of pieces that the work was done in."""
+    """A report without the fields that differ from run to run."""
     return timeless(report.to_dict())
 
 
 def agrees(found, whole):
-    """In two-player games, a limit may leave the Grundy value and some of the best moves open, and nothing else."""
+    """Compares two reports. In two-player games, a limit may leave the Grundy value and some best moves open, but nothing else."""
     one, other = settled(found), settled(whole)
     if whole.puzzle.players == 1 or whole.verdict == "unknown":
         assert one == other
@@ -56,7 +56,7 @@ def test_step_by_step(name, method):
         assert report is search.report
         assert last <= report.stats.expanded == search.expanded <= last + 1 or puzzle.players == 2
         if search.done:
-            # Once done, nothing changes any more.
+            # Once done, the report no longer changes.
             assert settled(search.run()) == settled(search.step(5)) == settled(report)
             break
         assert report.limit == "nodes"
@@ -77,7 +77,7 @@ def test_stopped_inspected_and_pickled(name, method):
             assert seen["open"] + seen["closed"] == seen["stored"] or (name, method) != ("tricolor/source.txt", "bfs")
             if report.verdict == "unknown" and report.lower is not None:
                 assert seen["lower"] == report.lower and seen["upper"] == report.upper
-            assert search.look() == seen, "looking changes nothing"
+            assert search.look() == seen, "`look` changes nothing"
         again = pickle.loads(pickle.dumps(search))
         assert (again.method, again.expanded, again.done) == (search.method, search.expanded, search.done)
         assert settled(again.report) == settled(report) and ("not done" in repr(again)) != search.done
@@ -116,7 +116,7 @@ def test_two_threads_and_one_search():
             ask()
     worker.join()
     assert told[0].verdict == "unknown"
-    # Afterwards it can be resumed.
+    # Afterward, the search can be resumed.
     assert search.run(nodes=told[0].stats.expanded + 10).stats.expanded == told[0].stats.expanded + 10
 
 
