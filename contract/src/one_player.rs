@@ -227,7 +227,7 @@ fn methods<P: Problem + Drawing>(entry: &Entry) {
 /// Compares a method's answer with the least cost, and passes it to `check` both intact and damaged. Returns whether there was an
 /// answer.
 fn method_is_right(puzzle: &dyn Puzzle, method: &str, promised: bool, least: Least, context: &str) -> bool {
-    let most = amount(20_000, 60_000);
+    let most = amount(8_000, 60_000);
     let report = puzzle.solve(&Choice::method(method), &Limits::nodes(most)).expect(context);
     match (&report.answer, least) {
         (Answer::Solved { cost, optimal, lower, moves }, Least::Cost(least)) => {

@@ -19,7 +19,7 @@ fn peak_bytes_is_what_was_allocated() {
     let closed = read(&board.replace("\"blocks\":[", "\"blocks\":[[3,-3],[3,-2],[3,-1],[3,0],"));
     for (puzzle, method) in [(&open, "bfs"), (&open, "ucs"), (&closed, "dfs"), (&open, "astar:null"), (&open, "bidirectional")] {
         let (report, real) =
-            peak_bytes(|| puzzle.solve(&Choice::method(method), &Limits::nodes(amount(50_000, 150_000))).expect("no fault"));
+            peak_bytes(|| puzzle.solve(&Choice::method(method), &Limits::nodes(amount(25_000, 150_000))).expect("no fault"));
         let (claimed, real) = (report.stats.peak_bytes as f64, real as f64);
         assert!(real > 2e6, "{method}: {real} bytes are too few to compare");
         assert!((0.85..1.1).contains(&(claimed / real)), "{method} claims {claimed} bytes and took {real}");

@@ -1,14 +1,18 @@
 //! Helpers for several test files: boards and their answers, every game as a type, golden files.
 #![allow(dead_code, unused_imports, reason = "not every binary needs all of them")]
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use kibitzer::catalog::{Choice, Position, Puzzle};
 use kibitzer::drawing::Drawing;
 use kibitzer::games::{self, Visitor};
+use kibitzer::graph::{Graph, families, symmetry};
 use kibitzer::limits::{Limit, Limits};
+use kibitzer::outcome::{Outcome, Verdict};
 use kibitzer::report::{Answer, Report};
-use kibitzer::rules::{Game, Problem};
+use kibitzer::rules::{Cost, Game, Problem};
+use kibitzer::verify;
 pub use kibitzer_contract::{Board, Instance, amount, boards, instances, options};
 
 /// The repository: the package's own folder, or the one above.
@@ -58,6 +62,19 @@ pub fn least<'a>(puzzle: &dyn Puzzle, method: impl Into<Option<&'a str>>) -> Opt
     }
 }
 
+/// The cost that a game's own solver found and proved, by replaying its plan; `None` if there is no plan.
+#[track_caller]
+pub fn proved<P: Problem>(problem: &P, start: &P::State, outcome: &Outcome<P::Move>) -> Option<Cost> {
+    match &outcome.verdict {
+        Verdict::Solved { plan, lower } => {
+            assert_eq!((verify::plan(problem, start, &plan.moves), *lower), (Ok(plan.cost), plan.cost));
+            Some(plan.cost)
+        }
+        Verdict::Unsolvable(_) => None,
+        Verdict::Unknown { .. } => panic!("there were no limits"),
+    }
+}
+
 /// The position on a board, with its drawing.
 pub fn position(puzzle: &dyn Puzzle) -> Position {
     puzzle.position(&Limits::none()).expect("there is no limit")
@@ -96,6 +113,26 @@ impl std::ops::Deref for Folder {
     fn deref(&self) -> &Path {
         self.0.path()
     }
+}
+
+/// The member of a family of graphs.
+pub fn family(name: &str) -> Graph {
+    let member = families::by_name(name).unwrap_or_else(|| panic!("{name} is not a family"));
+    member.unwrap_or_else(|error| panic!("{name}: {}", error.message))
+}
+
+/// One of each graph with `n` vertices, up to isomorphism: every smaller one with another vertex, joined in every way.
+pub fn graphs(n: usize) -> Vec<Graph> {
+    let Some(rest) = n.checked_sub(1) else { return vec![Graph::empty(0)] };
+    let mut forms = BTreeSet::new();
+    for graph in graphs(rest) {
+        for mask in 0..1u32 << rest {
+            let joined = (0..rest).filter(|v| mask >> v & 1 == 1).map(|v| (v, rest));
+            let larger = Graph::from_edges(n, graph.edges().chain(joined));
+            forms.insert(symmetry::canonical(&larger).expect("small").edges().collect::<Vec<_>>());
+        }
+    }
+    forms.into_iter().map(|edges| Graph::from_edges(n, edges)).collect()
 }
 
 /// CRC-32 by its definition, bit by bit.

@@ -1,10 +1,9 @@
-//! Two-player solving on games whose values are known: Nim, Kayles, normal and misère; tic-tac-toe and a chain with draws; and
-//! a game that breaks the contract.
+//! Two-player solving on games whose values are known: Nim, Kayles, normal and misère, and a chain with a draw. Tic-tac-toe is in
+//! `tests/games/duel.rs`.
 
 use std::sync::Arc;
 
-use crate::tictactoe::TicTacToe;
-use kibitzer::gamegraph::decider::{Decider, mex};
+use kibitzer::gamegraph::decider::Decider;
 use kibitzer::gamegraph::induction::{self, Labeled};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::rules::{Game, Pack, Rules, Score};
@@ -194,48 +193,6 @@ fn a_stopped_search_resumes() {
     assert_eq!(small, Err(Limit::Memory));
 }
 
-#[test]
-fn the_least_excluded_number() {
-    assert_eq!([mex(&[]), mex(&[0]), mex(&[1, 2]), mex(&[0, 1, 3]), mex(&[2, 0, 1, 1, 900])], [0, 1, 0, 2, 3]);
-}
-
-#[test]
-fn scores_are_ordered_and_reversed() {
-    assert!(Score::Loss < Score::Draw && Score::Draw < Score::Win);
-    assert_eq!([Score::Loss, Score::Draw, Score::Win].map(Score::reversed), [Score::Win, Score::Draw, Score::Loss]);
-    assert_eq!([Score::Loss, Score::Draw, Score::Win].map(Score::outcome), ["P", "D", "N"]);
-}
-
-#[test]
-fn tic_tac_toe_is_a_draw() {
-    let game = TicTacToe::at([0; 9]);
-    for (fold, positions) in [(false, 5478), (true, 765)] {
-        let labeled = labels(&game, &game.start(), fold);
-        assert_eq!(labeled.total(), positions);
-        let sum = |of: fn(&Layer) -> u64| labeled.counts(&Limits::none()).expect("no limit").iter().map(of).sum::<u64>();
-        // 626 boards with three X in a row, 316 with three O, 16 full ones without a line.
-        assert_eq!((sum(|count| count.unfolded), sum(|count| count.dead_ends)), (5478, 958));
-        let worth = labeled.worth(&game.start());
-        assert_eq!((worth.score, worth.length), (Score::Draw, 9));
-        let ended = labeled.positions().filter(|(_, board, _)| game.terminal(board) == Some(Score::Draw)).count();
-        assert_eq!(ended, if fold { 3 } else { 16 });
-    }
-    agree(game, Score::Draw, None);
-    // X in a corner and O at an edge loses for O; X about to complete a row wins.
-    agree(TicTacToe::at([1, 2, 0, 0, 0, 0, 0, 0, 0]), Score::Win, None);
-    agree(TicTacToe::at([1, 1, 0, 2, 2, 0, 0, 0, 0]), Score::Win, None);
-    agree(TicTacToe::at([1, 2, 0, 0, 1, 0, 0, 0, 0]), Score::Loss, None);
-}
-
-/// A search for the score stops at a winning move, so it does not expand all positions.
-#[test]
-fn a_draw_is_decided_without_all_positions() {
-    let game = Arc::new(TicTacToe::at([0; 9]));
-    let mut decider = Decider::<TicTacToe, Score>::new(Arc::clone(&game));
-    assert_eq!(decider.value(&game.start(), &Limits::none()), Ok(Score::Draw));
-    assert!(decider.stats().expanded < 765, "{}", decider.stats().expanded);
-}
-
 /// A chain of states given by hand: the moves from each, and how it ends where it does.
 struct Chain(Vec<(Vec<u8>, Option<Score>)>);
 
@@ -289,18 +246,8 @@ fn a_draw_is_as_short_as_it_can_be() {
     agree(game, Draw, None);
 }
 
-/// Terminal states have no moves; a game that still lists some has ended there.
+/// It breaks the contract, which asks for a score where no move is left.
 #[test]
-fn a_game_that_ends_with_moves_left_has_ended() {
-    let broken = || Chain(vec![(vec![1, 2], None), (vec![3], Some(Score::Draw)), (vec![3], Some(Score::Win)), (vec![], None)]);
-    agree(broken(), Score::Draw, None);
-    let labeled_from = |start: u8| {
-        let game = broken();
-        let labeled = labels(&game, &start, true);
-        assert_eq!(labeled.total(), 1, "nothing after the end is examined");
-        labeled.worth(&start).score
-    };
-    assert_eq!((labeled_from(1), labeled_from(2)), (Score::Draw, Score::Win));
-    // The other way to break the law: no move is left, and the game does not say that it has ended.
-    assert_eq!(labeled_from(3), Score::Loss);
+fn a_player_without_a_move_loses_if_the_game_does_not_say_otherwise() {
+    agree(Chain(vec![(vec![1], None), (vec![], None)]), Score::Win, None);
 }

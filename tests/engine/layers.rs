@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use kibitzer::games::GAMES;
+
 fn files(folder: &str) -> Vec<(String, String)> {
     fn walk(folder: &Path, out: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).expect("readable") {
@@ -21,29 +23,27 @@ fn files(folder: &str) -> Vec<(String, String)> {
     paths.iter().map(|path| (name(path), std::fs::read_to_string(path).expect("text"))).collect()
 }
 
-/// The source without its test module, which is the last item of a file.
-fn without_tests(text: &str) -> &str {
-    let is_module = |at: &usize| text[*at..].lines().nth(1).is_some_and(|line| line.ends_with('{'));
-    let Some(at) = text.match_indices("#[cfg(test)]\nmod ").map(|(at, _)| at).find(is_module) else { return text };
-    let mut inside = text[at..].lines().skip(2);
-    let after = inside.by_ref().find(|line| !line.is_empty() && !line.starts_with(' '));
-    assert_eq!((after, inside.next()), (Some("}"), None), "a test module is the last item of its file");
-    &text[..at]
-}
-
-/// The code of a file: without comment lines and test modules.
+/// The code of a file: without comment lines, and without its test module, which is its last item.
 fn code(text: &str) -> String {
-    without_tests(text).lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
+    let tests = text.match_indices("#[cfg(test)]\nmod ").find(|(at, _)| text[*at..].lines().nth(1).is_some_and(|line| line.ends_with('{')));
+    let own = &text[..tests.map_or(text.len(), |(at, _)| at)];
+    own.lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
 }
 
+/// I/O belongs in app/, SVG in scene.rs, the JSON of reports in report.rs.
 #[test]
-fn the_library_does_no_io() {
-    let forbidden =
-        ["std::fs", "std::env", "std::io", "std::net", "std::time", "std::process", "std::thread", "print!", "println!", "dbg!"];
+fn the_library_does_no_io_and_each_format_has_one_home() {
+    let io = ["std::fs", "std::env", "std::io", "std::net", "std::time", "std::process", "std::thread", "print!", "println!", "dbg!"];
     for (name, text) in files("src") {
-        for word in forbidden {
-            assert!(!code(&text).contains(word), "{name} uses {word}; I/O belongs in app/");
+        let code = code(&text);
+        for word in io {
+            assert!(!code.contains(word), "{name} uses {word}; I/O belongs in app/");
         }
+        assert!(name == "src/scene.rs" || !code.contains("<svg"), "{name} writes SVG, which belongs in scene.rs");
+        assert!(
+            name.starts_with("src/report") || !code.contains("\"verdict\""),
+            "{name} writes the JSON of reports, which belongs in report.rs"
+        );
     }
 }
 
@@ -52,8 +52,7 @@ fn the_library_does_no_io() {
 #[test]
 fn unsafe_code_only_calls_cpu_specific_functions() {
     for (name, text) in files("src") {
-        let code = without_tests(&text);
-        let lines: Vec<&str> = code.lines().map(str::trim).collect();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| !line.starts_with("//") && line.contains("unsafe ")) {
             assert!(name.starts_with("src/gf2/") || name == "src/games/moles/recurrence.rs", "{name} has unsafe code");
             let before = lines[at.saturating_sub(3)..at].join(" ");
@@ -83,32 +82,9 @@ fn module(name: &str) -> &str {
     }
 }
 
-/// The modules that follow `crate::` in a text, those in braces included.
-fn imported(text: &str) -> Vec<&str> {
-    let word = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum::<usize>();
-    let mut found = Vec::new();
-    for (at, _) in text.match_indices("crate::") {
-        let rest = &text[at + "crate::".len()..];
-        let Some(list) = rest.strip_prefix('{') else {
-            found.push(&rest[..word(rest)]);
-            continue;
-        };
-        let (mut depth, mut begin) = (0, true);
-        for (at, c) in list.char_indices() {
-            if begin && c.is_alphabetic() {
-                found.push(&list[at..at + word(&list[at..])]);
-                begin = false;
-            }
-            match c {
-                '{' => depth += 1,
-                '}' if depth == 0 => break,
-                '}' => depth -= 1,
-                ',' if depth == 0 => begin = true,
-                _ => {}
-            }
-        }
-    }
-    found
+/// The modules that follow `crate::` in a text.
+fn imported(text: &str) -> impl Iterator<Item = &str> {
+    text.split("crate::").skip(1).filter_map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next())
 }
 
 #[test]
@@ -118,7 +94,7 @@ fn modules_import_in_one_direction() {
     for (name, text) in files("src") {
         let (code, module) = (code(&text), module(&name));
         let own = rank(module).unwrap_or_else(|| panic!("{name}: `{module}` has no place in the order of modules"));
-        for other in imported(&code).into_iter().filter(|other| *other != module) {
+        for other in imported(&code).filter(|other| *other != module) {
             let below = rank(other).unwrap_or_else(|| panic!("{name}: `crate::{other}` has no place in the order of modules"));
             // A game's files name their own folder.
             let same = module == "games/" && other == "games";
@@ -129,30 +105,15 @@ fn modules_import_in_one_direction() {
 }
 
 #[test]
-fn imports_are_found() {
-    let text = "use crate::a::B;\nuse crate::{c::{D, e}, f, g::H};\nfn x() { crate::i::j() }";
-    assert_eq!(imported(text), ["a", "c", "f", "g", "i"]);
-}
-
-#[test]
-fn the_program_names_no_game() {
-    let games: Vec<&str> = kibitzer::games::GAMES.iter().map(|entry| entry.name).collect();
-    for (name, text) in files("app") {
-        for word in code(&text).to_lowercase().split(|c: char| !c.is_alphanumeric()) {
-            assert!(!games.contains(&word), "{name} names {word}: what only one game has belongs in its record");
-        }
-    }
-}
-
-#[test]
-fn search_names_no_game() {
-    let games: Vec<&str> = kibitzer::games::GAMES.iter().map(|entry| entry.name).collect();
-    for (name, text) in files("src/search").into_iter().chain(files("src/gamegraph")) {
-        assert!(!text.contains("crate::games"), "{name} imports a game");
-        // A graph has edges, also in the formats that other programs read.
-        let is_format = |word: &str| name == "src/gamegraph/graph.rs" && word == "edge";
-        for word in text.to_lowercase().split(|c: char| !c.is_alphanumeric()) {
-            assert!(!games.contains(&word) || is_format(word), "{name} names the game {word}");
+fn program_and_engines_name_no_game() {
+    for folder in ["app", "src/search", "src/gamegraph"] {
+        for (name, text) in files(folder) {
+            // A graph has edges, also in the formats that other programs read.
+            let is_format = |word: &str| name == "src/gamegraph/graph.rs" && word == "edge";
+            for word in code(&text).to_lowercase().split(|c: char| !c.is_alphanumeric()) {
+                let game = GAMES.iter().any(|entry| entry.name == word) && !is_format(word);
+                assert!(!game, "{name} names {word}: what only one game has belongs in its record");
+            }
         }
     }
 }
@@ -164,17 +125,6 @@ fn verify_shares_no_code_with_solvers() {
         for word in ["crate::search", "crate::games", "crate::space", "crate::gf2", "crate::sat", ".refute(", "HEURISTICS", "SOLVERS"] {
             assert!(!code(&text).contains(word), "{name} uses {word}");
         }
-    }
-}
-
-#[test]
-fn each_format_has_one_home() {
-    for (name, text) in files("src") {
-        assert!(name == "src/scene.rs" || !code(&text).contains("<svg"), "{name} writes SVG, which belongs in scene.rs");
-        assert!(
-            name.starts_with("src/report") || !code(&text).contains("\"verdict\""),
-            "{name} writes the JSON of reports, which belongs in report.rs"
-        );
     }
 }
 

@@ -2,8 +2,6 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../common/tictactoe.rs"]
-mod tictactoe;
 
 mod ask;
 mod counts;

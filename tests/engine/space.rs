@@ -51,8 +51,6 @@ fn successors_of_a_batch() {
         assert_eq!(out.runs().collect::<Vec<_>>(), [(Some(1), 0..2), (Some(2), 2..4), (Some(3), 4..5)]);
         assert_eq!(out.costs(), [1; 5]);
     }
-    let stopped = Limits::none();
-    stopped.cancel.stop(Limit::Time);
-    assert_eq!(space.successors(&batch, &mut out, &stopped), Err(Limit::Time));
+    assert_eq!(space.successors(&batch, &mut out, &crate::common::stopped()), Err(Limit::Time));
     assert_eq!(space.successors(&batch, &mut out, &Limits { bytes: 10, ..Limits::none() }), Err(Limit::Memory));
 }

@@ -12,7 +12,7 @@ use kibitzer::rules::{Cost, Estimate, Problem, Rules};
 use serde_json::json;
 
 use crate::chexers::hexes;
-use crate::common::stopped;
+use crate::common::{proved, stopped};
 
 fn board(random: &mut Random, radius: i32, pieces: usize, blocks: usize) -> Chexers {
     let mut all = hexes(radius);
@@ -79,19 +79,9 @@ fn columns_and_wasted_agree_with_exhaustive_search() {
             board.moves(pieces, &mut moves);
             assert!(moves.iter().all(|action| at(&columns, &board.apply(pieces, action)).saturating_add(1) >= estimate), "consistent");
         }
-        match (wasted(&board, &Limits::none()).verdict, costs.get(&board.start())) {
-            (Verdict::Solved { plan, lower }, Some(&cost)) => {
-                assert_eq!((plan.cost, lower), (cost, cost));
-                let mut pieces = board.start();
-                for action in &plan.moves {
-                    assert!((Chexers::REPLAY.is_legal)(&board, &pieces, action));
-                    pieces = board.apply(&pieces, action);
-                }
-                assert!(board.is_goal(&pieces));
-            }
-            (Verdict::Unsolvable(_), None) => unsolvable += 1,
-            (verdict, cost) => panic!("{verdict:?} {cost:?}"),
-        }
+        let least = costs.get(&board.start()).copied();
+        assert_eq!(proved(&board, &board.start(), &wasted(&board, &Limits::none())), least);
+        unsolvable += u32::from(least.is_none());
     }
     assert!(positions > 10_000 && raised > 100 && unsolvable > 5, "{positions} {raised} {unsolvable}");
 }

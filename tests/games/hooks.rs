@@ -3,14 +3,14 @@
 
 use kibitzer::catalog::{Choice, Entry, Puzzle};
 use kibitzer::games::GAMES;
-use kibitzer::limits::Limits;
-use kibitzer::notation::Options;
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::{Input, Options, ReadError};
 use kibitzer::outcome::Why;
 use kibitzer::random::Random;
 use kibitzer::report::Answer;
 use kibitzer::scene::{Explanation, Scene};
 
-use crate::common::{amount, file, instances, position};
+use crate::common::{amount, file, instances, position, stopped};
 
 fn boards(entry: &Entry) -> Vec<(String, Box<dyn Puzzle>)> {
     let sample = entry.parse(entry.sample, &Options::default()).expect("the sample is valid");
@@ -109,6 +109,31 @@ fn brushes_give_boards() {
             assert_eq!(editor.paint("no such brush", &[]), None);
         }
     }
+}
+
+/// Reading and making boards end when they are asked to.
+#[test]
+fn readers_and_generators_can_be_stopped() {
+    let options = Options::default();
+    let texts: [(&str, &[&str]); 4] = [
+        ("chexers", &["colour: red; pieces: (0,0)"]),
+        // Looking for the number of colors, and for the symmetry.
+        ("edge", &["Q6", "graph: Q6; colors: 64"]),
+        ("moles", &["0110\n0110", "P1 2 2\n01\n10\n", "size: 2x2; moles: 1 2"]),
+        ("tricolor", &["colors: RGB; edges: 0-1", r#"{"colors": "RGB", "edges": [[0,1]]}"#]),
+    ];
+    for (game, texts) in texts {
+        let entry = crate::entry(game);
+        for text in texts {
+            let read = (entry.read)(&Input::new(text, &options, &stopped())).err();
+            assert_eq!(read, Some(ReadError::Stopped(Limit::Time)), "{text}");
+        }
+        let made = (entry.generate)(1, &options, &stopped()).err();
+        assert_eq!(made, Some(ReadError::Stopped(Limit::Time)), "{game}");
+    }
+    let small = Limits { bytes: 1000, ..Limits::none() };
+    let read = (crate::entry("moles").read)(&Input::new("size: 100x100", &options, &small)).err();
+    assert_eq!(read, Some(ReadError::Stopped(Limit::Memory)));
 }
 
 /// The page's address reserves the names of `OWN` for itself; every other name is an option of the generator.

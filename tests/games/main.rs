@@ -2,8 +2,6 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../common/tictactoe.rs"]
-mod tictactoe;
 
 use kibitzer::catalog::Entry;
 use kibitzer::games;
@@ -28,6 +26,7 @@ mod pegs_parts;
 mod primer;
 mod proofs;
 mod strategy;
+mod tictactoe;
 mod trace;
 mod tricolor;
 mod tricolor_parts;

@@ -1,14 +1,13 @@
-//! Parts of moles: limits of its methods, errors in settings, the recurrence of rows, and rows of its census.
+//! Parts of moles: limits of its methods, the recurrence of rows, and rows of its census.
 
 use kibitzer::bits::{bit, pack};
 use kibitzer::drawing::Drawing;
 use kibitzer::games::moles::Moles;
-use kibitzer::games::moles::chase::{Chase, Grid, Wrap};
 use kibitzer::games::moles::recurrence::RowRecurrence;
 use kibitzer::graph::families;
 use kibitzer::graph::formats::graph6;
 use kibitzer::limits::{Limit, Limits};
-use kibitzer::notation::{Input, Notation, Options, ReadError, parse};
+use kibitzer::notation::{Input, Notation, Options, parse};
 use kibitzer::outcome::Verdict;
 use kibitzer::random::Random;
 use kibitzer::rules::{Problem, Rules};
@@ -46,21 +45,6 @@ fn a_flag_that_is_set_stops_everything() {
 }
 
 #[test]
-fn reading_and_generating_can_be_stopped() {
-    let options = Options::default();
-    for text in ["0110\n0110", "P1 2 2\n01\n10\n", "size: 2x2; moles: 1 2"] {
-        let read = Moles::read(&Input::new(text, &options, &stopped())).map(|_| ());
-        assert_eq!(read, Err(ReadError::Stopped(Limit::Time)), "{text}");
-    }
-    let make = Moles::INFO.generator.expect("there is one").make;
-    let made = make(&mut Random::new(1), &options, &stopped()).map(|_| ());
-    assert_eq!(made, Err(ReadError::Stopped(Limit::Time)));
-    let small = Limits { bytes: 1000, ..Limits::none() };
-    let read = Moles::read(&Input::new("size: 100x100", &options, &small)).map(|_| ());
-    assert_eq!(read, Err(ReadError::Stopped(Limit::Memory)));
-}
-
-#[test]
 fn matrices_that_do_not_fit_are_not_made() {
     let moles = read("graph: K300; moles: 1");
     let small = Limits { bytes: 20_000, ..Limits::none() };
@@ -81,40 +65,6 @@ fn a_stop_in_the_choice_among_solutions_leaves_a_plan() {
         plan.moves.iter().for_each(|hole| (Moles::REPLAY.make)(&moles, &mut board, hole));
         assert!(moles.is_goal(&board), "{text}");
     }
-}
-
-#[test]
-fn errors_about_settings_have_a_place() {
-    let cases = [
-        ("missing: 1\n10", (1, 10), "hole 1 has a mole and is missing"),
-        ("01\n  missing: 1, 2", (2, 15), "hole 2 has a mole and is missing"),
-        ("missing: 3; locked: 1 3\n0000", (1, 23), "hole 3 is missing and cannot be locked"),
-        ("size: 2x2\nmoles: 1 9", (2, 10), "there is no hole `9`"),
-        ("size: 2x2\nmoles: 1 1", (2, 10), "hole 1 is listed twice"),
-        ("size: 2x2\ntarget: 01/0x", (2, 13), "`x` is not a cell"),
-        ("graph: 0-1 1-1", (1, 12), "a loop: vertex 1 is joined to itself"),
-        ("size: 2y2", (1, 7), "`2y2` is not a size"),
-    ];
-    for (text, place, message) in cases {
-        match parse::<Moles>(text, &Options::default()) {
-            Err(ReadError::Text(error)) => {
-                assert_eq!(((error.line, error.column), error.message.as_str()), (place, message), "{text}");
-            }
-            other => panic!("{text}: {:?}", other.map(|_| ())),
-        }
-    }
-}
-
-#[test]
-fn published_nullities() {
-    let nullity = |n: usize, wrap| {
-        let chase = Chase::new(Grid { rows: n, columns: n, center: true, wrap }, &Limits::none());
-        chase.expect("no limit").expect("it fits").nullity()
-    };
-    let plain: Vec<usize> = (1..=24).map(|n| nullity(n, Wrap::None)).collect();
-    assert_eq!(plain, [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0, 0, 4, 0, 8, 2, 0, 16, 0, 0, 0, 14, 4]);
-    let torus: Vec<usize> = (3..=12).map(|n| nullity(n, Wrap::Torus)).collect();
-    assert_eq!(torus, [4, 0, 8, 8, 0, 0, 4, 16, 0, 16]);
 }
 
 /// Every set of hits on random graphs, by the definition.

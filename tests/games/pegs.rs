@@ -247,9 +247,9 @@ fn limits_stop_a_walk_with_whole_layers() {
 #[test]
 fn boards_with_many_pegs_meet_in_the_middle() {
     let mut solved = 0;
-    let boards = ["oooooo\no.oooo\noooooo\n#oooo#\n", "ooooooo\nooooooo\no.ooooo\n", "ooooooo\nooo.ooo\nooooooo\n"];
+    let boards = ["ooooooo\nooooooo\no.ooooo\n", "oooooo\no.oooo\noooooo\n#oooo#\n", "ooooooo\nooo.ooo\nooooooo\n"];
     for board in boards.into_iter().take(amount(1, 3)) {
-        for costs in ["costs=1,2,3,4", "costs=unit", "costs=2,1,2,1", "costs=0,3,0,1"].into_iter().take(amount(2, 4)) {
+        for costs in ["costs=1,2,3,4", "costs=unit", "costs=2,1,2,1", "costs=0,3,0,1"].into_iter().take(amount(1, 4)) {
             for jump in ["jump=single", "jump=long"] {
                 for goal in ["goal=one", "goal=at:1,3"] {
                     let puzzle = read(board, &[costs, jump, goal]);
@@ -261,7 +261,7 @@ fn boards_with_many_pegs_meet_in_the_middle() {
             }
         }
     }
-    assert!(solved >= amount(4, 12), "{solved}");
+    assert!(solved >= amount(2, 12), "{solved}");
     let refused = read(COURSE_1, &[]).method(&Choice::method("meet")).expect_err("few pegs");
     assert!(refused.message.contains("at least 20 pegs"), "{}", refused.message);
     let large = format!("{}\n", ["ooooooooo"; 9].join("\n")).replacen('o', ".", 1);

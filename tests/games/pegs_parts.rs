@@ -8,13 +8,13 @@ use kibitzer::games::pegs::heuristics::{few_lines, flow};
 use kibitzer::games::pegs::meet::{fits, solve};
 use kibitzer::games::pegs::program::LinearProgram;
 use kibitzer::games::pegs::{Jump, PegSet, Pegs};
-use kibitzer::limits::{Cancel, Limit, Limits};
+use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Notation, Options, parse};
-use kibitzer::outcome::{Outcome, Verdict};
+use kibitzer::outcome::Verdict;
 use kibitzer::random::Random;
 use kibitzer::rules::{Cost, Problem, Rules};
 
-use crate::common::amount;
+use crate::common::{amount, proved, stopped};
 
 fn read(text: &str) -> Pegs {
     parse(text, &Options::default()).expect("a sound board")
@@ -159,30 +159,11 @@ fn random_board(random: &mut Random) -> Option<Pegs> {
     }
 }
 
-/// The cost of an answer, which is replayed; none if there is no plan.
-fn cost(board: &Pegs, start: &PegSet, outcome: &Outcome<Jump>) -> Option<Cost> {
-    match &outcome.verdict {
-        Verdict::Solved { plan, lower } => {
-            let (mut state, mut cost) = (start.clone(), 0);
-            for jump in &plan.moves {
-                assert!((Pegs::REPLAY.is_legal)(board, &state, jump));
-                cost += board.cost(&state, jump);
-                state = board.apply(&state, jump);
-            }
-            assert!(board.is_goal(&state));
-            assert_eq!((cost, plan.cost), (plan.cost, *lower));
-            Some(cost)
-        }
-        Verdict::Unsolvable(_) => None,
-        Verdict::Unknown { .. } => panic!("there were no limits"),
-    }
-}
-
 #[test]
 fn meeting_agrees_with_trying_everything() {
     let mut random = Random::new(17);
     let (mut solved, mut refused) = (0, 0);
-    for case in 0..amount(1500, 6000) {
+    for case in 0..amount(800, 6000) {
         let Some(board) = random_board(&mut random).filter(|board| fits(board, &board.start()).is_ok()) else { continue };
         // Also from some way into play: then the start need not be symmetric where the goal is.
         let mut start = board.start();
@@ -193,11 +174,11 @@ fn meeting_agrees_with_trying_everything() {
         let known = least(&board, &start, &mut HashMap::new());
         for width in [1, 4, 1000] {
             let outcome = solve(&board, &start, width, &Limits::none(), None);
-            assert_eq!(cost(&board, &start, &outcome), known, "case {case}, width {width}: {}", board.write(&start));
+            assert_eq!(proved(&board, &start, &outcome), known, "case {case}, width {width}: {}", board.write(&start));
         }
         *(if known.is_some() { &mut solved } else { &mut refused }) += 1;
     }
-    assert!(solved > amount(150, 1000) && refused > amount(80, 500), "{solved} {refused}");
+    assert!(solved > amount(80, 1000) && refused > amount(40, 500), "{solved} {refused}");
 }
 
 /// Whatever the limit, it is kept, and the reported bounds are true.
@@ -206,7 +187,7 @@ fn meeting_keeps_its_limits() {
     let rows = "##ooo##\n##ooo##\nooooooo\nooo.ooo\nooooooo\n##ooo##\n##ooo##\n";
     let board = read(&format!("jump: single\ngoal: at 3,3\n{rows}"));
     let solve = |limits: &Limits| solve(&board, &board.start(), 64, limits, None);
-    for nodes in [0, 1, 100, 10_000, 60_000] {
+    for nodes in [0, 1, 100, 10_000, 60_000].into_iter().take(amount(4, 5)) {
         let outcome = solve(&Limits::nodes(nodes));
         let Verdict::Unknown { limit: Limit::Nodes, lower, best } = outcome.verdict else { panic!("{nodes} nodes") };
         assert!(outcome.stats.expanded == nodes && (59..=64).contains(&lower), "{lower}");
@@ -217,8 +198,5 @@ fn meeting_keeps_its_limits() {
         assert!(matches!(outcome.verdict, Verdict::Unknown { limit: Limit::Memory, lower: 59..=64, .. }), "{bytes} bytes");
         assert!(outcome.stats.peak_bytes <= bytes, "{} of {bytes}", outcome.stats.peak_bytes);
     }
-    let cancel = Cancel::default();
-    cancel.stop(Limit::Time);
-    let outcome = solve(&Limits { cancel, ..Limits::none() });
-    assert!(matches!(outcome.verdict, Verdict::Unknown { limit: Limit::Time, .. }));
+    assert!(matches!(solve(&stopped()).verdict, Verdict::Unknown { limit: Limit::Time, .. }));
 }

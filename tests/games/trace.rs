@@ -77,7 +77,7 @@ impl Visitor for Traces {
         // A short proof is tried before each search gives up, and may take long.
         let most = if P::PROOFS.is_some_and(|proofs| !proofs.quick) { 5 } else { 64 };
         let consistent: Vec<&str> = P::HEURISTICS.iter().filter(|heuristic| heuristic.consistent).map(|heuristic| heuristic.name).collect();
-        for board in crate::common::boards::<P>(1).into_iter().take(amount(4, usize::MAX)) {
+        for board in crate::common::boards::<P>(1).into_iter().take(amount(3, usize::MAX)) {
             let puzzle = board.open(crate::entry(P::INFO.name));
             if puzzle.state_bytes() <= most {
                 self.check(&*puzzle, &consistent, &board.name);
@@ -104,7 +104,7 @@ impl Traces {
     fn check(&mut self, puzzle: &dyn Puzzle, consistent: &[&str], board: &str) {
         for method in puzzle.methods().into_iter().map(|info| info.name) {
             let context = format!("{} {board} {method}", puzzle.game());
-            for nodes in [amount(100, 250), 7] {
+            for nodes in [amount(60, 250), 7] {
                 let (lines, report) = lines_are_what_was_counted(puzzle, &method, nodes, &context);
                 let (word, heuristic) = method.split_once(':').unwrap_or((&method, ""));
                 self.check_lines(puzzle, word, consistent.contains(&heuristic), &lines, &report, &context);

@@ -26,9 +26,13 @@ fn bad_boards_are_reported_with_place_and_remedy() {
         ("pattern: 000\n01", &[], "`000` is not a pattern"),
         ("states: 1\n0", &[], "`1` is not a number of states"),
         ("states: 37\n0", &[], "`37` is not a number of states"),
-        ("missing: 1; locked: 1\n01", &[], "hole 1 is missing and cannot be locked"),
+        ("missing: 1; locked: 1\n01", &[], "line 1, column 21: hole 1 is missing and cannot be locked"),
         ("missing: 2; size: 2x2; moles: 2", &[], "hole 2 is missing and cannot have a mole"),
         ("target: 01\n011", &[], "there are 2 cells, but 3 holes"),
+        ("missing: 1\n10", &[], "line 1, column 10: hole 1 has a mole and is missing"),
+        ("01\n  missing: 1, 2", &[], "line 2, column 15: hole 2 has a mole and is missing"),
+        ("size: 2x2\nmoles: 1 1", &[], "line 2, column 10: hole 1 is listed twice"),
+        ("size: 2x2\ntarget: 01/0x", &[], "line 2, column 13: `x` is not a cell"),
         ("graph: P5\n010", &[], "a graph has neither rows nor a size"),
         ("graph: X9", &[], "there is no graph family"),
         ("graph: 0-0", &[], "a loop"),
@@ -128,7 +132,7 @@ fn bitmaps_go_in_and_out() {
     // A low board takes more room with its columns as rows.
     run(0, &["generate", "moles", "--option", "size=1x5000000", "--seed", "1", "-o", &board]);
     run(2, &["solve", "moles", &board, "--memory", "1M"]);
-    let size = format!("size=1x{}", amount(500_000, 5_000_000));
+    let size = format!("size=1x{}", amount(100_000, 5_000_000));
     run(0, &["generate", "moles", "--option", &size, "--seed", "1", "-o", &board]);
     run(0, &["solve", "moles", &board, "-o", &hits]);
     run(0, &["check", "moles", &board, &hits]);

@@ -1,7 +1,5 @@
 //! Graphs from files of other tools on the command line: formats, lines of lists and names. Also tables over many graphs.
 
-use std::process::Output;
-
 use kibitzer::catalog::Entry;
 use kibitzer::games::GAMES;
 use kibitzer::graph::formats::FORMATS;
@@ -10,47 +8,37 @@ use kibitzer::notation::Options;
 use kibitzer::random::Random;
 use serde_json::Value;
 
-use crate::common::{Folder, crc32};
-use crate::run::{self, run_in};
+use crate::common::{Folder, amount, crc32};
+use crate::run::{self, ends, kibitzer, run_in};
 
-fn run(args: &[&str]) -> Output {
-    fed(args, "")
-}
-
-/// Runs the program in the folder with files of other tools.
-fn fed(args: &[&str], input: &str) -> Output {
-    run_in(&crate::common::root().join("tests/graphs"), args, input)
-}
-
-#[track_caller]
 fn stdout(args: &[&str]) -> String {
-    let output = run(args);
-    assert!(output.status.success(), "{args:?}: {}", run::text(&output.stderr));
-    run::text(&output.stdout)
+    run::stdout(args, "")
 }
 
 #[track_caller]
 fn refused(args: &[&str], expected: &str) {
-    let error = run::failure(2, args, &run(args));
-    assert!(error.contains(expected), "{args:?}: {error}");
+    run::refused(args, "", expected);
 }
 
 fn json(args: &[&str]) -> Value {
-    let output = run(&[args, &["--json"]].concat());
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{args:?}: {}", run::text(&output.stderr)))
+    run::json(&[args, &["--json"]].concat(), "")
 }
 
-/// The JSON of an answer, without what depends on the machine.
 fn answer(args: &[&str]) -> Value {
-    let mut value = json(args);
-    value["stats"].take();
-    value
+    run::answer(&[args, &["--json"]].concat())
 }
 
 /// The same graph in every format has the same answers, by name.
 #[test]
 fn every_file_gives_the_same_answers_by_name() {
-    for name in ["names.gml", "names.graphml", "names.dot", "names-links.json", "names-edges.json", "names.adjlist"] {
+    for name in [
+        "tests/graphs/names.gml",
+        "tests/graphs/names.graphml",
+        "tests/graphs/names.dot",
+        "tests/graphs/names-links.json",
+        "tests/graphs/names-edges.json",
+        "tests/graphs/names.adjlist",
+    ] {
         let edge = json(&["solve", "edge", name]);
         assert_eq!((&edge["winner"], &edge["best"][0]), (&Value::from(1), &Value::from("Eve:1")), "{name}");
         let moles = json(&["solve", "moles", "moles: all", "--graph", name]);
@@ -61,15 +49,15 @@ fn every_file_gives_the_same_answers_by_name() {
         assert_eq!(stuck["why"]["vertices"], serde_json::json!(["Eve"]), "{name}");
     }
     // Names come through drawings, boards and other formats.
-    let args = ["tricolor", "--graph", "names.gml", "--option", "colors=R"];
+    let args = ["tricolor", "--graph", "tests/graphs/names.gml", "--option", "colors=R"];
     assert!(stdout(&[&["draw"], &args[..]].concat()).contains(">Ann<"));
     let folder = Folder::new();
     for ending in ["gml", "graphml", "dot", "json", "adjlist", "txt"] {
         let path = folder.path(&format!("again.{ending}"));
-        stdout(&["graph", "edge", "names.gml", "--board", "-o", &path]);
+        stdout(&["graph", "edge", "tests/graphs/names.gml", "--board", "-o", &path]);
         assert_eq!(json(&["solve", "edge", &path])["best"][0], "Eve:1", "{ending}");
     }
-    assert_eq!(stdout(&["graph", "moles", "moles: all", "--graph", "names.gml", "--board", "--format", "graph6"]), "D|?\n");
+    assert_eq!(stdout(&["graph", "moles", "moles: all", "--graph", "tests/graphs/names.gml", "--board", "--format", "graph6"]), "D|?\n");
     refused(&["graph", "edge", "P4", "--board", "-o", "x.pdf"], "no graph format has the file extension .pdf");
     refused(&["graph", "edge", "P4", "--format", "gml"], "positions cannot be written in this format");
     refused(&["graph", "moles", "01/10", "--board"], "not played on a graph");
@@ -87,7 +75,7 @@ fn every_game_reads_what_is_written() {
         (graph.len(), edges)
     };
     let mut random = Random::new(3);
-    for n in 1..=64 {
+    for n in (1..=64).step_by(amount(3, 1)) {
         // A star and other vertices, of which every game makes a board at once.
         let center = random.below(n);
         let leaves: Vec<usize> = (0..n).filter(|&leaf| leaf != center && random.below(4) > 0).collect();
@@ -121,12 +109,12 @@ fn the_program_reads_its_own_graphs() {
         let expected = stdout(&["graph", "edge", name, "--board", "--format", "graph6"]);
         for format in FORMATS {
             let text = stdout(&["graph", "edge", name, "--board", "--format", format.name]);
-            let again = fed(&["graph", "edge", "-", "--board", "--format", "graph6"], &text);
+            let again = kibitzer(&["graph", "edge", "-", "--board", "--format", "graph6"], &text);
             assert_eq!(String::from_utf8_lossy(&again.stdout), expected, "{name} {}", format.name);
         }
-        assert_eq!(fed(&["edcn", "-"], &expected).stdout.get(..4), Some(&b"EDCN"[..]), "{name}");
+        assert_eq!(kibitzer(&["edcn", "-"], &expected).stdout.get(..4), Some(&b"EDCN"[..]), "{name}");
         for game in ["edge", "moles", "tricolor"] {
-            let rows = fed(&["census", game, "--nodes", "1"], &expected);
+            let rows = kibitzer(&["census", game, "--nodes", "1"], &expected);
             assert_eq!(String::from_utf8_lossy(&rows.stdout).lines().count(), 2, "{name} {game}");
         }
     }
@@ -157,7 +145,8 @@ fn boards_by_name() {
         let mut files = crate::common::instances(entry.name);
         files.sort_by_key(|file| file.path.file_stem().map(ToOwned::to_owned));
         assert!(files.iter().map(|file| file.path.file_stem().and_then(|stem| stem.to_str())).eq(names.iter().map(|&name| Some(name))));
-        for (name, file) in names.into_iter().zip(&files).filter(|(name, _)| !is_graph(entry, name)) {
+        let boards = names.into_iter().zip(&files).filter(|(name, _)| !is_graph(entry, name));
+        for (name, file) in boards.step_by(amount(4, 1)) {
             let path = file.path.to_string_lossy();
             let options = file.options.iter().flat_map(|option| ["--option", option]);
             let by_path: Vec<&str> = ["draw", entry.name, &path].into_iter().chain(options).collect();
@@ -180,7 +169,7 @@ fn boards_by_name() {
     let output = run_in(&folder, &["solve", "pegs", "english", "--json"], "");
     assert_eq!(serde_json::from_slice::<Value>(&output.stdout).expect("JSON")["cost"], 0);
     // A row of letters is a board in a file and on standard input only.
-    assert_eq!(fed(&["solve", "pegs", "-"], "english").status.code(), Some(10));
+    assert_eq!(kibitzer(&["solve", "pegs", "-"], "english").status.code(), Some(10));
     let wrong = [
         ("pegs", "englsh", "`english`"),
         ("pegs", "English", "`english`"),
@@ -203,15 +192,14 @@ fn answers_by_name_are_checked() {
     let folder = Folder::new();
     for (text, code) in [("Ann\nEve\n", 0), ("Ann\nBob\n", 1)] {
         let plan = folder.write("plan.txt", text);
-        let output = run(&["check", "moles", "moles: all", &plan, "--graph", "names.dot"]);
-        assert_eq!(output.status.code(), Some(code), "{}", run::text(&output.stderr));
+        ends(code, &["check", "moles", "moles: all", &plan, "--graph", "tests/graphs/names.dot"], "");
     }
-    let answer = run(&["solve", "tricolor", "--graph", "names.gml", "--option", "colors=GGGGB", "--json"]).stdout;
+    let answer = ends(10, &["solve", "tricolor", "--graph", "tests/graphs/names.gml", "--option", "colors=GGGGB", "--json"], "");
     let plan = folder.write("plan.txt", &answer);
     let board = "graph: Ann:Bob,Cy,Dee Bob:Ann,Cy Cy:Ann,Bob,Dee Dee:Ann,Cy Eve:\ncolors: GGGGB";
-    assert_eq!(run(&["check", "tricolor", board, &plan]).status.code(), Some(0));
-    folder.write("plan.txt", String::from_utf8_lossy(&answer).replace("\"Eve\"", "\"Ann\""));
-    assert_eq!(run(&["check", "tricolor", board, &plan]).status.code(), Some(1));
+    ends(0, &["check", "tricolor", board, &plan], "");
+    folder.write("plan.txt", answer.replace("\"Eve\"", "\"Ann\""));
+    ends(1, &["check", "tricolor", board, &plan], "");
 }
 
 #[test]
@@ -219,20 +207,29 @@ fn a_line_of_a_list() {
     // The third connected graph on five vertices, as geng lists them.
     let list = crate::common::file("tests/graphs/geng-5.g6");
     let line = list.lines().nth(2).expect("a line");
-    assert_eq!(answer(&["solve", "edge", "geng-5.g6", "--line", "3"]), answer(&["solve", "edge", line]));
-    assert_eq!(answer(&["solve", "edge", "--graph", "geng-5.g6", "--line", "3"]), answer(&["solve", "edge", line]));
-    assert_eq!(answer(&["solve", "moles", "geng-5.g6", "--line", "3"]), answer(&["solve", "moles", "moles: all", "--graph", line]));
-    assert_eq!(answer(&["solve", "tricolor", "geng-4-header.g6", "--line", "1"])["verdict"], "solved");
-    let fed = fed(&["solve", "edge", "-", "--line", "2", "--json"], "P3\nP5\nP4\n");
+    assert_eq!(answer(&["solve", "edge", "tests/graphs/geng-5.g6", "--line", "3"]), answer(&["solve", "edge", line]));
+    assert_eq!(answer(&["solve", "edge", "--graph", "tests/graphs/geng-5.g6", "--line", "3"]), answer(&["solve", "edge", line]));
+    assert_eq!(
+        answer(&["solve", "moles", "tests/graphs/geng-5.g6", "--line", "3"]),
+        answer(&["solve", "moles", "moles: all", "--graph", line])
+    );
+    assert_eq!(answer(&["solve", "tricolor", "tests/graphs/geng-4-header.g6", "--line", "1"])["verdict"], "solved");
+    let fed = kibitzer(&["solve", "edge", "-", "--line", "2", "--json"], "P3\nP5\nP4\n");
     assert_eq!(serde_json::from_slice::<Value>(&fed.stdout).expect("JSON")["colors"], 3);
-    refused(&["solve", "edge", "geng-5.g6"], "there are 21; the second starts here");
-    refused(&["solve", "edge", "geng-5.g6", "--line", "22"], "it has 21 lines");
-    refused(&["solve", "edge", "geng-5.g6", "--line", "0"], "0");
+    refused(&["solve", "edge", "tests/graphs/geng-5.g6"], "there are 21; the second starts here");
+    refused(&["solve", "edge", "tests/graphs/geng-5.g6", "--line", "22"], "it has 21 lines");
+    refused(&["solve", "edge", "tests/graphs/geng-5.g6", "--line", "0"], "0");
     refused(&["solve", "edge", "P5", "--line", "1"], "cannot read P5");
     refused(&["solve", "edge", "--line", "1"], "`--line` needs a file");
-    refused(&["solve", "pegs", "geng-5.g6", "--line", "1"], "a board of pegs cannot be one line");
-    refused(&["solve", "edge", "directed.d6", "--line", "1"], "is directed");
-    for name in ["directed.gml", "directed.graphml", "directed.dot", "directed.json", "directed.d6"] {
+    refused(&["solve", "pegs", "tests/graphs/geng-5.g6", "--line", "1"], "a board of pegs cannot be one line");
+    refused(&["solve", "edge", "tests/graphs/directed.d6", "--line", "1"], "is directed");
+    for name in [
+        "tests/graphs/directed.gml",
+        "tests/graphs/directed.graphml",
+        "tests/graphs/directed.dot",
+        "tests/graphs/directed.json",
+        "tests/graphs/directed.d6",
+    ] {
         for game in [&["solve", "edge"][..], &["solve", "moles"], &["solve", "tricolor", "--option", "colors=R"]] {
             refused(&[game, &["--graph", name]].concat(), "is directed");
         }
@@ -296,7 +293,7 @@ fn tables_of_every_game() {
         std::fs::write(&table, &open).expect("writable");
         assert!(stdout(&["check", &table]).contains("not complete"), "{open}");
         std::fs::write(&table, open.replace("\n1,P2,2,1,", "\n1,P2,2,2,")).expect("writable");
-        let output = run(&["check", &table]);
+        let output = kibitzer(&["check", &table], "");
         let told = run::text(&output.stderr);
         assert!(output.status.code() == Some(1) && told.contains("line 3: `m` is `2`, but should be `1`"), "{told}");
         // A table that was cut off is resumed, in either format.
@@ -374,7 +371,7 @@ fn nullities_of_many_sizes() {
     stdout(&["kernel", "moles", "--sizes", "3..20", "--wrap", "torus", "-o", &table]);
     assert!(stdout(&["check", &table]).starts_with("correct: 18 rows"));
     // Stopped by a limit: the rows so far are there, and the table does not say that it is complete.
-    let stopped = run(&["kernel", "moles", "--sizes", "1..100000", "--time", "0.5", "-o", &table]);
+    let stopped = kibitzer(&["kernel", "moles", "--sizes", "1..100000", "--time", "0.5", "-o", &table], "");
     let told = run::text(&stopped.stderr);
     assert!(stopped.status.code() == Some(21) && told.contains("rows before it are written"), "{told}");
     let rows = std::fs::read_to_string(&table).expect("it was written");

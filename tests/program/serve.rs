@@ -379,7 +379,7 @@ fn time_and_memory_have_limits() {
     let server = serve(&["--time", "0.3", "--memory", "40M", "--solves", "2"]);
     let short = server.post("/api/pegs/solve", &json!({"instance": hard()["instance"], "method": "idastar"})).events("report").remove(0);
     assert_eq!((&short["report"]["verdict"], &short["report"]["limit"]), (&json!("unknown"), &json!("time")));
-    let server = serve(&["--memory", "40M", "--solves", "2"]);
+    let server = serve(&["--memory", "20M", "--solves", "2"]);
     let small = server.post("/api/pegs/solve", &hard()).events("report").remove(0);
     assert_eq!((&small["report"]["verdict"], &small["report"]["limit"]), (&json!("unknown"), &json!("memory")));
 }
@@ -408,7 +408,7 @@ fn long_questions_do_not_hold_up_short_ones() {
     assert!(open.len() > 10, "{} questions are asked", open.len());
     let mut waits: Vec<f64> = Vec::new();
     let begun = Instant::now();
-    while begun.elapsed() < Duration::from_secs(crate::common::amount(2, 5)) {
+    while begun.elapsed() < Duration::from_secs(crate::common::amount(1, 5)) {
         for entry in GAMES {
             let asked = Instant::now();
             let response = server.post(&format!("/api/{}/position", entry.name), &json!({"instance": entry.sample}));
@@ -446,7 +446,7 @@ fn a_silent_connection_is_closed() {
 /// A client that accepts events gets `thinking` events for a long question. Quick answers, and other clients, get JSON.
 #[test]
 fn a_long_explanation_says_that_it_is_being_thought_about() {
-    let server = serve(&["--time", "2"]);
+    let server = serve(&["--time", "1.3"]);
     let ask = |board: &str, accept: &str| {
         let body = json!({"instance": board}).to_string().into_bytes();
         let head = server.header("POST /api/edge/explain", &body, &format!("Accept: {accept}\r\n"));

@@ -241,9 +241,6 @@ fn errors_have_a_remedy_and_write_nothing() {
     let folder = Folder::new();
     let cases: &[(i32, &[&str], &str)] = &[
         (2, &["pegs", "--cost", "9..6"], "smaller number first"),
-        (2, &["pegs", "--cost", "x.."], "6..9"),
-        (2, &["pegs", "--cost", "-1..4"], "6..9"),
-        (2, &["pegs", "--cost", "1..99999999999999999999"], "too large"),
         (2, &["pegs", "--expanded", ""], "6..9"),
         (2, &["pegs", "--count", "0"], "--count"),
         (2, &["pegs", "--count", "1001"], "--count"),

@@ -8,11 +8,11 @@ use kibitzer::random::Random;
 use kibitzer::text::{ParseError, Source};
 
 use super::graph::named;
+use crate::common::amount;
 
-macro_rules! file {
-    ($name:literal) => {
-        include_str!(concat!("../../graphs/", $name))
-    };
+/// A file of `tests/graphs`.
+fn file(name: &str) -> String {
+    crate::common::file(&format!("tests/graphs/{name}"))
 }
 
 fn try_read(text: &str) -> Result<Graph, ParseError> {
@@ -50,21 +50,21 @@ fn by_name(graph: &Graph) -> (Vec<String>, Vec<[String; 2]>) {
 }
 
 /// Every file of undirected graphs of `tests/graphs`.
-const FILES: [(&str, &str); 14] = [
-    ("names.gml", file!("names.gml")),
-    ("names.graphml", file!("names.graphml")),
-    ("names.dot", file!("names.dot")),
-    ("names-links.json", file!("names-links.json")),
-    ("names-edges.json", file!("names-edges.json")),
-    ("names.adjlist", file!("names.adjlist")),
-    ("names.edgelist", file!("names.edgelist")),
-    ("grid.gml", file!("grid.gml")),
-    ("grid.graphml", file!("grid.graphml")),
-    ("grid.json", file!("grid.json")),
-    ("petersen.g6", file!("petersen.g6")),
-    ("petersen.s6", file!("petersen.s6")),
-    ("geng-4.s6", file!("geng-4.s6")),
-    ("geng-5.g6", file!("geng-5.g6")),
+const FILES: [&str; 14] = [
+    "names.gml",
+    "names.graphml",
+    "names.dot",
+    "names-links.json",
+    "names-edges.json",
+    "names.adjlist",
+    "names.edgelist",
+    "grid.gml",
+    "grid.graphml",
+    "grid.json",
+    "petersen.g6",
+    "petersen.s6",
+    "geng-4.s6",
+    "geng-5.g6",
 ];
 
 #[test]
@@ -155,18 +155,12 @@ fn no_vertex_is_an_error() {
 fn errors_have_a_place_and_a_remedy() {
     for (text, line, column, expected) in [
         ("", 1, 1, "no graph"),
-        ("X5", 1, 1, "no graph family"),
         ("{abcd", 1, 6, "graph6 with 60 vertices has 296 characters"),
         ("{", 1, 1, "broken JSON"),
-        ("C2", 1, 1, "from 3 up"),
-        ("P99999999", 1, 1, "too large"),
-        ("hello", 1, 6, "graph6 with 41 vertices has 138 characters"),
         (">>graph6<<C", 1, 12, "graph6 with 4 vertices has 2 characters"),
         ("Ch?", 1, 3, "has 2 characters, not 3"),
         (">>graph6<<C!", 1, 12, "`!` is not a graph6 character"),
-        ("D~~~~", 1, 4, "graph6 with 5 vertices"),
         ("~~", 1, 1, "cut off"),
-        ("ab", 1, 3, "graph6 with 34 vertices"),
         ("17", 1, 1, "`17` is not a graph"),
         ("~~~~~~~~", 1, 1, "too many"),
         ("B~", 1, 2, "unused bits"),
@@ -274,20 +268,21 @@ fn many_repeats_stay_cheap() {
 #[test]
 fn files_of_networkx_are_read_with_their_names() {
     let people = ["Ann", "Bob", "Cy", "Dee", "Eve"];
-    for (file, text) in FILES {
-        let graph = graph(text.lines().next().filter(|_| file.starts_with("geng")).unwrap_or(text));
-        match file.split(['.', '-']).next() {
+    for name in FILES {
+        let text = file(name);
+        let graph = graph(text.lines().next().filter(|_| name.starts_with("geng")).unwrap_or(&text));
+        match name.split(['.', '-']).next() {
             Some("names") => {
                 // An edge list has no vertices without edges.
-                assert_eq!(names(&graph), people[..if file == "names.edgelist" { 4 } else { 5 }], "{file}");
-                assert!(graph.edges().eq([(0, 1), (0, 2), (0, 3), (1, 2), (2, 3)]), "{file}");
+                assert_eq!(names(&graph), people[..if name == "names.edgelist" { 4 } else { 5 }], "{name}");
+                assert!(graph.edges().eq([(0, 1), (0, 2), (0, 3), (1, 2), (2, 3)]), "{name}");
             }
             Some("grid") => {
-                assert_eq!(names(&graph), ["0_0", "0_1", "0_2", "1_0", "1_1", "1_2"], "{file}");
-                assert_eq!(graph.edge_count(), 7, "{file}");
+                assert_eq!(names(&graph), ["0_0", "0_1", "0_2", "1_0", "1_1", "1_2"], "{name}");
+                assert_eq!(graph.edge_count(), 7, "{name}");
             }
-            Some("petersen") => assert_eq!(canonical(&graph), canonical(&named("petersen")), "{file}"),
-            _ => assert!(file.starts_with("geng"), "{file}"),
+            Some("petersen") => assert_eq!(canonical(&graph), canonical(&named("petersen")), "{name}"),
+            _ => assert!(name.starts_with("geng"), "{name}"),
         }
     }
 }
@@ -295,8 +290,9 @@ fn files_of_networkx_are_read_with_their_names() {
 /// The numbers of connected graphs on 4 and 5 vertices are known (OEIS A001349), and `geng` gives each graph once.
 #[test]
 fn lists_of_nauty_hold_every_connected_graph_once() {
-    for (text, count, vertices) in [(file!("geng-5.g6"), 21, 5), (file!("geng-4.s6"), 6, 4), (file!("geng-4-header.g6"), 6, 4)] {
-        let lines = lines_of_graphs(text);
+    for (name, count, vertices) in [("geng-5.g6", 21, 5), ("geng-4.s6", 6, 4), ("geng-4-header.g6", 6, 4)] {
+        let text = file(name);
+        let lines = lines_of_graphs(&text);
         assert_eq!(lines.len(), count);
         let mut forms = Vec::new();
         for line in lines {
@@ -314,22 +310,14 @@ fn lists_of_nauty_hold_every_connected_graph_once() {
 
 #[test]
 fn directions_are_refused_alike() {
-    let digraph6 = file!("directed.d6").lines().next().expect("a line");
-    let long = format!(">>digraph6<<{digraph6}");
-    for text in [
-        file!("directed.gml"),
-        file!("directed.graphml"),
-        file!("directed.dot"),
-        file!("directed.json"),
-        file!("directed.d6"),
-        digraph6,
-        &long,
-        "graph { a -- b -> c }",
-        "<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\" directed=\"true\"/></graph></graphml>",
-    ] {
-        assert!(refused(text, "is directed").help.contains("to_undirected"), "{text}");
+    let digraph6 = file("directed.d6").lines().next().expect("a line").to_owned();
+    let mut texts = ["directed.gml", "directed.graphml", "directed.dot", "directed.json", "directed.d6"].map(file).to_vec();
+    texts.extend([format!(">>digraph6<<{digraph6}"), digraph6, "graph { a -- b -> c }".to_owned()]);
+    texts.push("<graphml><graph><node id='a'/><node id='b'/><edge source='a' target='b' directed='true'/></graph></graphml>".to_owned());
+    for text in texts {
+        assert!(refused(&text, "is directed").help.contains("to_undirected"), "{text}");
     }
-    let error = refused(file!("weighted.edgelist"), "");
+    let error = refused(&file("weighted.edgelist"), "");
     assert!(error.help.contains("column of weights") && (error.line, error.column) == (1, 5), "{error}");
 }
 
@@ -400,11 +388,12 @@ fn dot_is_read_as_by_graphviz_and_gml_by_its_labels() {
 }
 
 /// A graph that is written and read again has the same names and edges and, where a format does not sort, the same order. Every size is
-/// tried, because the first character of graph6 is the size.
+/// tried, because the first character of graph6 is the size; in a short run, only some with names.
 #[test]
 fn every_format_comes_back() {
     let mut random = Random::new(7);
-    for (n, round) in (1..=70).chain([100]).flat_map(|n| (0..4).map(move |round| (n, round))) {
+    let rounds = |n| (0..4).map(move |round| (n, round)).filter(|(n, round)| *round == 0 || n % amount(9, 1) == 0);
+    for (n, round) in (1..=70).chain([100]).flat_map(rounds) {
         let mut graph = Graph::empty(n);
         let part = [0, 1, 4, 8][random.below(4)];
         for u in 0..n {
@@ -468,11 +457,12 @@ fn hostile_texts_do_no_harm() {
     let names: String = (0..3000).map(|v| format!("v{v} ")).collect();
     let all: String = format!("graph {{ {{{names}}} -- {{{}}} }}", names.replace('v', "w"));
     refused(&all, "too many edges");
+    let files = FILES.map(file);
     for round in 0..6000 {
         let mut bytes = match round % 3 {
             0 => (0..random.below(60)).map(|_| random.below(256) as u8).collect(),
             1 => (0..random.below(30)).flat_map(|_| pieces[random.below(pieces.len())].bytes()).collect(),
-            _ => FILES[random.below(FILES.len())].1.as_bytes().to_vec(),
+            _ => files[random.below(files.len())].as_bytes().to_vec(),
         };
         for _ in 0..random.below(4) {
             let at = random.below(bytes.len().max(1));

@@ -13,7 +13,7 @@ use kibitzer::limits::{Limit, Limits};
 use kibitzer::random::Random;
 use proptest::prelude::*;
 
-use crate::common::amount;
+use crate::common::{amount, stopped};
 
 /// A matrix of at most the given rank, with some rows and columns of zeros: dense or thin.
 fn matrix(rows: usize, cols: usize, rank: usize, seed: u64) -> Matrix {
@@ -111,19 +111,6 @@ proptest! {
             prop_assert_eq!(product.vec_mul(&z), b.vec_mul(&a.vec_mul(&z)));
         }
     }
-
-    /// Against the same operations on lists of booleans.
-    #[test]
-    fn vectors_behave_like_lists(pairs in prop::collection::vec(any::<(bool, bool)>(), 0..200)) {
-        let (a, b): (Vec<bool>, Vec<bool>) = pairs.iter().copied().unzip();
-        let (mut one, other) = (Vector::from_fn(a.len(), |at| a[at]), Vector::from_fn(b.len(), |at| b[at]));
-        prop_assert_eq!(one.count_ones(), a.iter().filter(|&&bit| bit).count());
-        prop_assert_eq!(one.ones().collect::<Vec<_>>(), (0..a.len()).filter(|&at| a[at]).collect::<Vec<_>>());
-        prop_assert_eq!(one.is_zero(), !a.contains(&true));
-        prop_assert_eq!(one.dot(&other), pairs.iter().filter(|pair| pair.0 && pair.1).count() % 2 == 1);
-        one.xor(&other);
-        prop_assert!((0..a.len()).all(|at| one.get(at) == (a[at] != b[at])));
-    }
 }
 
 /// Wide enough for whole strips and many panels, with free columns in the middle.
@@ -139,8 +126,7 @@ fn large_matrices_agree_with_the_textbook() {
 #[test]
 fn limits_end_an_elimination() {
     let a = matrix(600, 600, 500, 1);
-    let stopped = Limits::none();
-    stopped.cancel.stop(Limit::Time);
+    let stopped = stopped();
     assert_eq!(reduce(&mut a.clone(), 600, &stopped), Err(Limit::Time));
     assert_eq!(plain::reduce(&mut a.clone(), 600, &stopped), Err(Limit::Time));
     assert_eq!(echelon(&a, &[]).kernel(&stopped), Err(Limit::Time));
@@ -151,18 +137,6 @@ fn limits_end_an_elimination() {
     assert_eq!(Echelon::new(&a, &[&side], &small).err(), Some(Limit::Memory));
     let enough = Limits { bytes: small.bytes + 1, ..small };
     assert_eq!(Echelon::new(&a, &[&side], &enough).map(|found| found.rank()), Ok(echelon(&a, &[]).rank()));
-}
-
-#[test]
-fn single_entries_and_rows() {
-    let mut a = Matrix::identity(70);
-    a.flip(69, 3);
-    assert!(a.get(69, 3) && !a.get(3, 69));
-    a.add_row(69, 3);
-    assert_eq!(a.row_vector(3).ones().collect::<Vec<_>>(), [69]);
-    a.add_row(3, 69);
-    a.swap_rows(3, 69);
-    assert_eq!(a, Matrix::identity(70));
 }
 
 /// The loop chosen for this CPU, the tables with each instruction set, and adding row by row.

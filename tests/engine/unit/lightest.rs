@@ -17,7 +17,7 @@ use kibitzer::limits::{Crew, Limit, Limits};
 use kibitzer::random::Random;
 use proptest::prelude::*;
 
-use crate::common::amount;
+use crate::common::{amount, stopped};
 
 fn bits(random: &mut Random, n: usize, one_in: usize) -> Vec<u64> {
     pack((0..n).map(|_| random.below(one_in) == 0))
@@ -185,7 +185,7 @@ fn out_of_reach_gives_bounds() {
         }
         let coset = Coset { n, member, kernel, costs: vec![[0, 1]; n] };
         let mut search = Lightest::new(n, &coset.member, &coset.kernel);
-        for _ in 0..100 {
+        for _ in 0..amount(10, 100) {
             search.step(100);
             coset.check(&search);
             assert!(search.lower() <= coset.cost(&light));
@@ -197,8 +197,7 @@ fn out_of_reach_gives_bounds() {
 /// Stopped while it is made, and in the middle of a step: the member found so far stands, and the search can be resumed.
 #[test]
 fn limits_end_a_search() {
-    let stopped = Limits::none();
-    stopped.cancel.stop(Limit::Time);
+    let stopped = stopped();
     let kernel = [vec![0b1110], vec![0b0111]];
     assert!(matches!(Lightest::with_costs(4, &[0b1111], &kernel, &|_| [0, 1], &stopped), Err(Limit::Time)));
     let mut search = Lightest::new(4, &[0b1111], &kernel);
@@ -351,7 +350,7 @@ fn limits_leave_a_bound() {
     let least = least_of(&code);
     let setup = Setup { low: 4, kept: 8, pairs: 1.0, speed: Speed::Plain };
     let mut bounds = Vec::new();
-    for most in 0..400 {
+    for most in (0..400).step_by(amount(7, 1)) {
         let limits = threads(2);
         let left = AtomicU64::new(most);
         let mut split = Split::new(&code, &class, setup, &limits).unwrap().expect("it splits");

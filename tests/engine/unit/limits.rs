@@ -1,6 +1,6 @@
-//! Cancel flags and progress sinks.
+//! Cancel flags.
 
-use kibitzer::limits::{Limit, Limits, Progress};
+use kibitzer::limits::{Limit, Limits};
 
 #[test]
 fn clones_share_the_flag_and_the_first_reason_stays() {
@@ -15,11 +15,4 @@ fn clones_share_the_flag_and_the_first_reason_stays() {
     .expect("the thread ends");
     limits.cancel.stop(Limit::Time);
     assert_eq!((limits.check(), other.check()), (Err(Limit::Memory), Err(Limit::Memory)));
-}
-
-#[test]
-fn a_sink_may_end_the_work() {
-    let limits = Limits::until(|progress| progress.expanded > 2);
-    assert_eq!(limits.report(&Progress { expanded: 2, ..Progress::default() }), Ok(()));
-    assert_eq!(limits.report(&Progress { expanded: 3, ..Progress::default() }), Err(Limit::Time));
 }

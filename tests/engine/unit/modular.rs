@@ -103,9 +103,7 @@ fn large_systems_multiply_back() {
 #[test]
 fn limits_end_an_elimination() {
     let a = vec![vec![1, 2], vec![2, 4]];
-    let stopped = Limits::none();
-    stopped.cancel.stop(Limit::Time);
-    assert_eq!(solve(6, 2, &a, &[0, 0], &stopped), Err(Limit::Time));
+    assert_eq!(solve(6, 2, &a, &[0, 0], &crate::common::stopped()), Err(Limit::Time));
     // Two copies of two rows, each a vector of two numbers, take 128 bytes.
     let small = Limits { bytes: 127, ..Limits::none() };
     assert_eq!(solve(6, 2, &a, &[0, 0], &small), Err(Limit::Memory));

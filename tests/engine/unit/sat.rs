@@ -5,6 +5,8 @@ use kibitzer::random::Random;
 use kibitzer::sat::gates::{Count, Gates};
 use kibitzer::sat::{Lit, Sat};
 
+use crate::common::stopped;
+
 fn solve(sat: &mut Sat, assumed: &[Lit]) -> bool {
     sat.solve(assumed, &Limits::none(), Progress::default()).expect("no limit")
 }
@@ -57,11 +59,11 @@ fn small_formulas_agree_with_all_assignments() {
     assert!(yes > 300 && no > 300 && cores > 20, "{yes} {no} {cores}");
 }
 
-/// Nine pigeons in eight holes: every limit stops the search, and the next call continues.
+/// Eight pigeons in seven holes: every limit stops the search, and the next call continues.
 #[test]
 fn limits_stop_the_search() {
     let mut sat = Sat::default();
-    let holes = 8;
+    let holes = 7;
     let at: Vec<Vec<Lit>> = (0..=holes).map(|_| (0..holes).map(|_| sat.var()).collect()).collect();
     let gate = sat.var();
     for (number, pigeon) in at.iter().enumerate() {
@@ -70,16 +72,14 @@ fn limits_stop_the_search() {
             pigeon.iter().zip(other).for_each(|(one, other)| sat.add(&[!*one, !*other]));
         }
     }
-    let stopped = sat.solve(&[gate], &Limits::nodes(500), Progress::default());
-    assert_eq!(stopped, Err(Limit::Nodes));
+    assert_eq!(sat.solve(&[gate], &Limits::nodes(500), Progress::default()), Err(Limit::Nodes));
     let conflicts = sat.conflicts();
     assert!((500..1000).contains(&conflicts), "{conflicts}");
     // Bytes are counted, and a flag that is set stops the search at once.
     let limits = Limits { bytes: 50_000, ..Limits::none() };
     assert_eq!(sat.solve(&[gate], &limits, Progress { bytes: 49_000, ..Progress::default() }), Err(Limit::Memory));
-    let (limits, conflicts) = (Limits::none(), sat.conflicts());
-    limits.cancel.stop(Limit::Time);
-    assert_eq!(sat.solve(&[gate], &limits, Progress::default()), Err(Limit::Time));
+    let conflicts = sat.conflicts();
+    assert_eq!(sat.solve(&[gate], &stopped(), Progress::default()), Err(Limit::Time));
     assert_eq!(sat.conflicts(), conflicts);
     assert!(solve(&mut sat, &[!gate]));
     assert!(!solve(&mut sat, &[gate]));

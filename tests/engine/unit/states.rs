@@ -18,6 +18,8 @@ fn batch_of(width: usize, states: &[Vec<u8>]) -> Batch {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(crate::common::amount(60, 256)))]
+
     /// Batches of any size give the ids that one-by-one insertion into a plain map gives, at every width.
     #[test]
     fn a_store_agrees_with_a_hash_map(
