@@ -124,7 +124,7 @@ pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &st
         assert!(decided.length.is_none_or(|length| length == worth.length), "{context}");
         assert_eq!(decided.best.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>(), best, "{context}");
         let json = report.json(0.0);
-        let check = |json: &Value| puzzle.check(&Claim::read(&json.to_string(), G::INFO.name).expect("our own JSON"), &budget);
+        let check = |json: &Value| puzzle.check(&Claim::read(&json.to_string(), G::INFO.name)?, &budget);
         assert!(check(&json).is_ok_and(|checked| checked.complete()), "{context}: {json}");
         if tiny && change {
             assert!(any::changes_are_refused(&json, &check, &context), "{context}: {json}");
