@@ -180,7 +180,7 @@ fn certificates_are_checked() {
         ("piece", json!([1, 1]), "no piece at"),
         ("piece", json!([9, 9]), "not a hex"),
         ("piece", json!(["x", null]), "not a hex"),
-        ("region", json!([[0, 0]]), "does not hold"),
+        ("region", json!([[0, 0]]), "does not contain"),
         ("region", json!([[-3, 0]]), "can be reached"),
         ("region", more, "not a hex"),
     ] {
