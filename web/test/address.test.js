@@ -137,7 +137,7 @@ test('a wrong address is reported with a remedy', () =>
       ['pegs?level=foo', 'There is no level foo', 'easy, medium, hard, expert'],
       ['pegs?level=simple&seed=1', 'no level simple', 'easy, medium, hard, expert'],
       ['pegs?level=easy&seed=x', 'x is not a seed', 'whole number'],
-      ['pegs?level=easy&seed=1&pegs=8', 'pegs and a level', 'leave one of them out'],
+      ['pegs?level=easy&seed=1&pegs=8', 'pegs and a level', 'remove one of them'],
       ['pegs?level=easy&seed=1&board=ab.', 'a board and a level', 'Keep one'],
       ['pegs?daily=2026-02-30', '2026-02-30 is not a date', '2026-11-16'],
       ['pegs?daily=2026-11-16&seed=1', 'a day and a seed', 'Keep one'],
@@ -200,7 +200,7 @@ test('an answer, a look back, a comparison and a part of the graph are in the ad
     await open(page, 'pegs?view=solve');
     await pressSolve(page);
     await page.locator('.film').waitFor();
-    await page.getByLabel('Step of the plan').fill('2');
+    await page.getByLabel('Plan step').fill('2');
     await addressed(page, /view=solve&method=astar:priced&step=2$/);
     await page.reload();
     await page.locator('.caption', { hasText: '2 of' }).waitFor();
@@ -243,7 +243,7 @@ test('the link to a step is copied, and a share has a QR code and an embed snipp
     const link = await page.locator('#share-link').inputValue();
     assert.match(link, /view=search&method=bfs&step=3$/);
     await page.getByText('QR code', { exact: true }).click();
-    await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+    await page.getByRole('img', { name: 'QR code for the link' }).waitFor();
     await page.getByText('Embed in a page').click();
     assert.ok((await page.locator('#share-embed').inputValue()).includes(`src="${link.replaceAll('&', '&amp;')}"`));
     await page.locator('#share-what').selectOption('board');

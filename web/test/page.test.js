@@ -94,7 +94,7 @@ test('draws: the status, an answer, labels and the table show them', () =>
     await unfold(page);
     await page.locator('.status', { hasText: 'a draw with best play' }).waitFor();
     await click(page, 'Hint');
-    await said(page, 'it keeps the draw');
+    await said(page, '(keeps the draw)');
     await click(page, 'Why?');
     await page.locator('.badge').first().waitFor();
     const colors = await page.locator('.badge').evaluateAll((badges) => badges.map((badge) => getComputedStyle(badge).backgroundColor));
@@ -117,7 +117,7 @@ test('a solution is found and shown as a film', () =>
     await page.locator('.film').getByLabel('Speed').selectOption('8');
     const length = await page.locator('.plan li').count();
     await page.locator('.caption', { hasText: `${length} of ${length}` }).waitFor();
-    await page.getByLabel('Step of the plan').fill('1');
+    await page.getByLabel('Plan step').fill('1');
     await page.locator('.caption', { hasText: `1 of ${length}` }).waitFor();
     await page.locator('.holder .last').first().waitFor();
     await click(page, 'Continue from here');
@@ -138,7 +138,7 @@ test('a board that cannot be solved is shown with its proof', () =>
     // The proof in place of a hint stays when its reason is asked for.
     await open(page, address);
     await click(page, 'Hint');
-    await said(page, 'No solution from here');
+    await said(page, 'There is no solution from here');
     const before = await drawn();
     assert.ok(before > 0);
     await click(page, 'Why?');

@@ -277,7 +277,7 @@ test('help is counted: only a solution found alone is well played', () =>
     await page.getByRole('tab', { name: 'Solve' }).click();
     await pressSolve(page);
     await page.locator('.film').waitFor();
-    await page.getByLabel('Step of the plan').fill('2');
+    await page.getByLabel('Plan step').fill('2');
     await click(page, 'Continue from here');
     await made(page, 2);
     await place(page, '16').click();
@@ -306,7 +306,7 @@ test('a review shows where cost was lost, and how much, and leads back there', (
     const first = lost.findIndex((one) => one > 0);
     await open(page, `pegs?board=${encodeURIComponent(instance)}&moves=${encodeURIComponent(moves.join('\n'))}`);
     await said(page, '5 more than needed');
-    await page.locator('.review .summary', { hasText: 'Your cost 9, best possible 4.' }).waitFor();
+    await page.locator('.review .summary', { hasText: 'Your cost: 9, best possible 4.' }).waitFor();
     const marks = await page.locator('.review .badge').allInnerTexts();
     assert.deepEqual(marks, lost.map((one) => (one === 0 ? 'best' : `+${one}`)));
     await said(page, `Move ${first + 1}: you played`);
@@ -339,7 +339,7 @@ test('a review before the end marks a move that leaves no solution', () =>
     await open(page, `pegs?board=${encodeURIComponent(found.board)}&moves=${encodeURIComponent(found.text)}`);
     await page.getByRole('button', { name: 'Review', exact: true }).click();
     await page.locator('.review .badge', { hasText: 'dead end' }).waitFor();
-    await page.locator('.review .summary', { hasText: 'No solution from here' }).waitFor();
+    await page.locator('.review .summary', { hasText: 'There is no solution from here' }).waitFor();
     await page.locator('.review .made button').first().click();
     await said(page, 'it made the board unsolvable');
     await page.locator('.holder .hint').first().waitFor();

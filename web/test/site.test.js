@@ -141,7 +141,7 @@ test('big work in the tab says how to get the program', siteOnly, () =>
     const panel = page.locator('#panel-solve');
     await panel.getByRole('button', { name: 'Solve' }).click();
     await panel.getByText('The program is up to twice as fast').waitFor();
-    await panel.getByText('How to get it').click();
+    await panel.getByText('How to get the program').click();
     const board = await saved(page, () => panel.getByRole('button', { name: 'Download this board' }).click());
     assert.deepEqual([board.name, board.bytes.toString()], ['pegs-board.txt', start]);
     await panel.getByText('kibitzer solve pegs pegs-board.txt --method bfs').waitFor();

@@ -5,7 +5,7 @@ import * as api from '../engine/api.js';
 import { h, fill, grouped, counted } from '../dom.js';
 import { inCost, inEnd, inProspect, inStars, inTriumph } from './verdict.js';
 
-/** Time limit in seconds for the best possible result, which is computed in the background. */
+/** Time limit in seconds for computing the best possible result in the background. */
 const SECONDS = 5;
 
 export class Status {
@@ -37,7 +37,7 @@ export class Status {
     fill(this.element, parts.filter(Boolean).join(' · '));
   }
 
-  /** Finds the best possible result in the background. */
+  /** Computes the best possible result in the background. */
   async fetch() {
     this.solving.abort();
     const solving = (this.solving = new AbortController());
