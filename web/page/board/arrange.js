@@ -1,7 +1,7 @@
 // Lets the player arrange a drawing: shapes that the scene lists as movable can be dragged, or moved with Shift and the arrow keys,
 // and shapes joined to them follow. The new coordinates become part of the board's text, so links preserve them.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'board' | 'drag' | 'editor' | 'game' | 'holder' | 'left' | 'rearrange' | 'replaying' | 'where'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'board' | 'drag' | 'editor' | 'game' | 'holder' | 'left' | 'rearrange' | 'replaying' | 'where'>} Host the members of the view that this module uses */
 /** @import { Scene } from '../engine/api.js' */
 import * as api from '../engine/api.js';
 import { DIRECTIONS } from './input.js';

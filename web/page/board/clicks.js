@@ -1,6 +1,6 @@
 // Turns clicks into moves: places are picked one after another until they form one of the scene's gestures.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'advice' | 'board' | 'drag' | 'editor' | 'gestures' | 'isSolved' | 'make' | 'messages' | 'replaying'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'advice' | 'board' | 'drag' | 'editor' | 'gestures' | 'isSolved' | 'make' | 'messages' | 'replaying'>} Host the members of the view that this module uses */
 /** @import { Gesture } from '../engine/api.js' */
 
 export class Clicks {

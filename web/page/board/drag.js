@@ -1,7 +1,7 @@
 // Moves by dragging: from a place that begins a gesture to one that continues it, with a mouse or a finger. The piece on the place
 // follows the pointer. Gestures with more than two places continue with clicks.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'board' | 'clicks' | 'editor' | 'gestures' | 'replaying'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'board' | 'clicks' | 'editor' | 'gestures' | 'replaying'>} Host the members of the view that this module uses */
 /** @import { Carrier } from './input.js' */
 import { nextNames } from './clicks.js';
 import { s } from '../dom.js';

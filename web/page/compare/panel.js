@@ -1,6 +1,6 @@
 // The Compare panel: runs methods one after another and shows their results side by side.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'boardName' | 'boardWords' | 'copyLink' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'boardName' | 'boardWords' | 'copyLink' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 /** @import { Method } from '../engine/api.js' */
 /** @import { Row } from './rows.js' */
 import * as api from '../engine/api.js';

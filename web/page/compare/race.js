@@ -1,6 +1,6 @@
 // A race between two methods on one board: a vote, two bars that grow, and the result.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'copyLink' | 'game' | 'where' | 'writeAddress'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'copyLink' | 'game' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 /** @import { Method } from '../engine/api.js' */
 /** @typedef {{name: string, count: number, end: any, fill: HTMLElement, label: HTMLElement}} Runner */
 import * as api from '../engine/api.js';

@@ -1,6 +1,6 @@
 // The buttons below the board and their keys.
 
-/** @typedef {Pick<import('./view.js').GameView, 'advice' | 'board' | 'clicks' | 'editor' | 'moves' | 'position' | 'redo' | 'restart' | 'undo' | 'undone'>} Host what this part is handed */
+/** @typedef {Pick<import('./view.js').GameView, 'advice' | 'board' | 'clicks' | 'editor' | 'moves' | 'position' | 'redo' | 'restart' | 'undo' | 'undone'>} Host the members of the view that this module uses */
 import { h } from '../dom.js';
 
 export class Controls {

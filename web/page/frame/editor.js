@@ -1,6 +1,6 @@
 // The board editor. The game provides the brushes and draws the board.
 
-/** @typedef {Pick<import('./view.js').GameView, 'attempt' | 'board' | 'drag' | 'draw' | 'game' | 'holder' | 'keepFocus' | 'load' | 'messages' | 'picker' | 'section' | 'tabs' | 'turnTo' | 'where'>} Host what this part is handed */
+/** @typedef {Pick<import('./view.js').GameView, 'attempt' | 'board' | 'drag' | 'draw' | 'game' | 'holder' | 'keepFocus' | 'load' | 'messages' | 'picker' | 'section' | 'tabs' | 'turnTo' | 'where'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill, capital } from '../dom.js';
 

@@ -1,6 +1,6 @@
 // The row of levels: four levels, the daily board, another board; and the result when a board is solved.
 
-/** @typedef {Pick<import('./view.js').GameView, 'about' | 'attempt' | 'editor' | 'game' | 'helped' | 'level' | 'load' | 'messages' | 'moves' | 'opponent' | 'picker' | 'position' | 'text' | 'watched'>} Host what this part is handed */
+/** @typedef {Pick<import('./view.js').GameView, 'about' | 'attempt' | 'editor' | 'game' | 'helped' | 'level' | 'load' | 'messages' | 'moves' | 'opponent' | 'picker' | 'position' | 'text' | 'watched'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { resultsDialog } from './dialogs.js';
 import { h, fill, capital, grouped } from '../dom.js';

@@ -1,6 +1,6 @@
 // A pasted list of graphs, one per line, as printed by nauty's geng. The page stores the list and shows one graph at a time.
 
-/** @typedef {Pick<import('./view.js').GameView, 'attempt' | 'editor' | 'game' | 'load' | 'picker'>} Host what this part is handed */
+/** @typedef {Pick<import('./view.js').GameView, 'attempt' | 'editor' | 'game' | 'load' | 'picker'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill } from '../dom.js';
 

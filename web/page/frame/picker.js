@@ -1,6 +1,6 @@
 // The row for choosing a board: the list, a random board, pasted text and the editor; and the Share button.
 
-/** @typedef {Pick<import('./view.js').GameView, 'about' | 'attempt' | 'editor' | 'game' | 'generate' | 'level' | 'levels' | 'load' | 'messages' | 'position' | 'random' | 'text'> & import('./list.js').Host & import('./share-dialog.js').Host} Host what this part is handed */
+/** @typedef {Pick<import('./view.js').GameView, 'about' | 'attempt' | 'editor' | 'game' | 'generate' | 'level' | 'levels' | 'load' | 'messages' | 'position' | 'random' | 'text'> & import('./list.js').Host & import('./share-dialog.js').Host} Host the members of the view that this module uses */
 import { pasteDialog, randomDialog } from './dialogs.js';
 import { h } from '../dom.js';
 import { GraphList } from './list.js';

@@ -1,7 +1,7 @@
 // The Share dialog: a link to the board, to the board and the moves, or to a step, which the system's share sheet can also send; and
 // the board as a picture.
 
-/** @typedef {Pick<import('./view.js').GameView, 'about' | 'board' | 'fileName' | 'game' | 'messages' | 'moves' | 'place' | 'position' | 'text'>} Host what this part is handed */
+/** @typedef {Pick<import('./view.js').GameView, 'about' | 'board' | 'fileName' | 'game' | 'messages' | 'moves' | 'place' | 'position' | 'text'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { dialog } from './dialogs.js';
 import { h, fill, s, capital, counted } from '../dom.js';

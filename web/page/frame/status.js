@@ -1,6 +1,6 @@
 // The status line below the board, the best possible result, and the message at the end of a game.
 
-/** @typedef {Pick<import('./view.js').GameView, 'board' | 'game' | 'helped' | 'levels' | 'messages' | 'moves' | 'opponent' | 'position' | 'replaying' | 'review' | 'watched' | 'where'>} Host what this part is handed */
+/** @typedef {Pick<import('./view.js').GameView, 'board' | 'game' | 'helped' | 'levels' | 'messages' | 'moves' | 'opponent' | 'position' | 'replaying' | 'review' | 'watched' | 'where'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill, grouped, counted } from '../dom.js';
 import { inCost, inEnd, inProspect, inStars, inTriumph } from './verdict.js';

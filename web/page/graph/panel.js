@@ -1,6 +1,6 @@
 // The position graph of a two-player game, in layers. It can be dragged, scrolled and zoomed, and a click on a position opens it.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'game' | 'load' | 'messages' | 'position' | 'tabs' | 'where' | 'writeAddress'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'game' | 'load' | 'messages' | 'position' | 'tabs' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { Board } from '../board/board.js';
 import { h, fill, rich, counted } from '../dom.js';

@@ -1,6 +1,6 @@
 // Advice on request: a hint for the next move, an explanation drawn over the board, or the result of every move.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'attempt' | 'back' | 'board' | 'clicks' | 'game' | 'gesture' | 'help' | 'make' | 'messages' | 'moves' | 'opponent' | 'playing' | 'position' | 'replaying' | 'where'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'attempt' | 'back' | 'board' | 'clicks' | 'game' | 'gesture' | 'help' | 'make' | 'messages' | 'moves' | 'opponent' | 'playing' | 'position' | 'replaying' | 'where'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h } from '../dom.js';
 import { LEADS, inHint, noHint } from '../frame/verdict.js';

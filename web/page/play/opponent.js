@@ -1,6 +1,6 @@
 // Kibitzer as the opponent in a two-player game.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'game' | 'make' | 'messages' | 'position' | 'replaying' | 'where'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'game' | 'make' | 'messages' | 'position' | 'replaying' | 'where'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h } from '../dom.js';
 import { isCalm } from '../board/motion.js';

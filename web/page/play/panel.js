@@ -1,6 +1,6 @@
 // The Play workspace: the rules, the moves so far, and the legal moves with their results.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'advice' | 'board' | 'gesture' | 'isSolved' | 'make' | 'moves' | 'opponent' | 'position' | 'primer' | 'review'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'advice' | 'board' | 'gesture' | 'isSolved' | 'make' | 'moves' | 'opponent' | 'position' | 'primer' | 'review'>} Host the members of the view that this module uses */
 /** @import { MoveLabel } from '../engine/api.js' */
 import { capital, fill, grouped, h } from '../dom.js';
 import { LEADS } from '../frame/verdict.js';

@@ -1,7 +1,7 @@
 // The moves so far and, on request, a judgment of each: where and how much cost was lost, or where a win was given away and which
 // move would have kept it. Every position is solved in the background.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'back' | 'board' | 'game' | 'go' | 'keepFocus' | 'messages' | 'moves' | 'opponent' | 'position' | 'preview' | 'replaying' | 'status' | 'turnTo' | 'where' | 'writeAddress'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'back' | 'board' | 'game' | 'go' | 'keepFocus' | 'messages' | 'moves' | 'opponent' | 'position' | 'preview' | 'replaying' | 'status' | 'turnTo' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill, rich, grouped } from '../dom.js';
 

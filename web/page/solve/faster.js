@@ -1,6 +1,6 @@
 // For long searches in the tab, explains how to get the program, which is faster. Shown only if the page runs without a server.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'boardName' | 'game' | 'position'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'boardName' | 'game' | 'position'>} Host the members of the view that this module uses */
 import { h, rich } from '../dom.js';
 import { save } from '../download.js';
 import { engine } from '../engine/pick.js';

@@ -1,6 +1,6 @@
 // Plays a plan on the board as a film, automatically or step by step.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'back' | 'boardName' | 'copyLink' | 'game' | 'go' | 'help' | 'moves' | 'preview' | 'watched' | 'where' | 'writeAddress'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'back' | 'boardName' | 'copyLink' | 'game' | 'go' | 'help' | 'moves' | 'preview' | 'watched' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill } from '../dom.js';
 import { save } from '../download.js';

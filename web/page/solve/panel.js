@@ -1,6 +1,6 @@
 // The Solve panel: a method, its progress, and the answer.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'advice' | 'back' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'> & import('./film.js').Host & import('./faster.js').Host} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'advice' | 'back' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'> & import('./film.js').Host & import('./faster.js').Host} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill, rich, grouped, counted, size, duration } from '../dom.js';
 import { Faster } from './faster.js';
