@@ -211,7 +211,7 @@ export const middle = (page, name) =>
 /** The labels of all visible places, which describe their contents. */
 export const shown = (page) => page.locator('.holder [data-name]').evaluateAll((places) => places.map((place) => place.getAttribute('aria-label')));
 
-/** Sends a touch event to the page, of this type and with fingers at these points. */
+/** A function that sends touch events to the page: their type, and the points of the fingers. */
 export async function fingers(page) {
   const session = await page.context().newCDPSession(page);
   return (type, ...points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
@@ -233,7 +233,7 @@ export async function clickAll(page, names) {
   for (const name of names) await place(page, name).click();
 }
 
-/** Clicks the first button of this name. */
+/** Clicks the first button with this name. */
 export const click = (page, name) => page.getByRole('button', { name, exact: true }).first().click();
 
 /** Opens a tab. */

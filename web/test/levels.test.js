@@ -260,7 +260,7 @@ test('boards for players are listed first, those for teachers below', () =>
 for (const viewport of some([{ width: 390, height: 844 }, { width: 1280, height: 800 }], 1)) {
   test(`nothing is cut off, and touch targets are large, at ${viewport.width} pixels`, () =>
     page({ viewport }, async (page) => {
-      const fits = async () => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'the page is no wider than the window');
+      const fits = async () => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'the page fits the window');
       await open(page, 'moles?level=easy&seed=1');
       await play(page, EASY);
       await fits();
