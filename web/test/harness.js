@@ -24,7 +24,7 @@ export const siteOnly = engine === 'site' ? {} : { skip: 'about the site' };
 /** Options for slow tests, which run if LONG is set (`./test long`). */
 const long = Boolean(process.env.LONG);
 export const longOnly = long ? {} : { skip: 'run by ./test long' };
-/** The first few of a list, or all of it in a long run. @template T @param {T[]} list @param {number} few */
+/** The first `few` items of a list, or all of them in a long run. @template T @param {T[]} list @param {number} few */
 export const some = (list, few) => (long ? list : list.slice(0, few));
 /** The state limit of a search, one of the page's choices. */
 export const nodes = long ? 20_000 : 2000;

@@ -226,7 +226,7 @@ test('Ctrl+Z undoes, Ctrl+Y and Ctrl+Shift+Z redo, wherever the focus is', () =>
     await click(page, 'Play this board');
   }));
 
-test('the status shows the cost so far and the best possible', async () => {
+test('the status shows the cost so far and the best possible cost', async () => {
   const status = (page, text) => page.locator('.status', { hasText: text }).waitFor();
   await here.each({}, async (page, { name, sample, report, plan }) => {
     await status(page, new RegExp(`^0 so far, best possible ${report.cost}$`));

@@ -53,7 +53,7 @@ const LAST = `Step ${nodes.toLocaleString('en')} of ${nodes.toLocaleString('en')
 
 const plain = (text) => Number(text.replaceAll(',', '').replace(/\D.*$/, ''));
 
-test('every game ends with the result of solve, with several methods', () =>
+test('in every game, several methods end with the same result as solve', () =>
   page({}, async (page) => {
     for (const { name, players } of here.games) {
       const { sample, methods } = await here.sample(name);
@@ -103,7 +103,7 @@ test('steps go forward, back and anywhere, and each is described', () =>
     await frame(page);
     assert.equal(await counter(page), `Step 1 of ${all}`);
     assert.equal((await counters(page)).open, '10');
-    // By keyboard; the focus is on a button of the transport.
+    // By keyboard; the focus is on a playback button.
     await press(page, 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowRight', 'ArrowRight');
     assert.equal(await counter(page), `Step 4 of ${all}`);
     await press(page, 'End');

@@ -60,7 +60,7 @@ export function press(board, start) {
   });
   on('pointercancel', () => board.release(true));
   addEventListener('keydown', (event) => event.key === 'Escape' && carrier && (event.stopPropagation(), board.release()), { signal: until.signal, capture: true });
-  // A second finger zooms, which is not a drag.
+  // A second finger starts to zoom, which cancels the press or drag.
   addEventListener('touchstart', (event) => event.touches.length > 1 && board.release(true), { signal: until.signal, passive: true });
   // Browsers that ignore `touch-action` would scroll the page.
   addEventListener('touchmove', (event) => carrier && event.cancelable && event.preventDefault(), { signal: until.signal, passive: false });

@@ -15,7 +15,7 @@ const ICONS = {
 const icon = (name) => s('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true', class: 'sign' }, s('path', { d: ICONS[name] ?? '' }));
 
 export class Tabs {
-  /** @param {{name: string, wide?: boolean}[]} tabs with a wide tab, the board gets a narrow column @param {(name: string) => void} onChoose */
+  /** @param {{name: string, wide?: boolean}[]} tabs a wide tab leaves only a narrow column for the board @param {(name: string) => void} onChoose */
   constructor(tabs, onChoose) {
     const names = tabs.map(({ name }) => name);
     this.wides = new Set(tabs.filter(({ wide }) => wide).map(({ name }) => name));

@@ -19,12 +19,12 @@ export const LEADS = { win: { sign: '+', words: 'wins' }, draw: { sign: '=', wor
  */
 export function inCost(cost, best, isOver) {
   const paid = isOver ? `Cost ${grouped(cost)}` : `${grouped(cost)} so far`;
-  if (best === null) return `${paid}, looking for the best possible…`;
+  if (best === null) return `${paid}, looking for the best possible cost…`;
   if (!best) return paid;
   if (best.verdict === 'unsolvable') return `${paid}; this board cannot be solved`;
-  if (best.verdict === 'unknown') return best.lower > cost && !isOver ? `${paid}, at least ${grouped(best.lower - cost)} more` : `${paid}, best possible unknown`;
+  if (best.verdict === 'unknown') return best.lower > cost && !isOver ? `${paid}, at least ${grouped(best.lower - cost)} more` : `${paid}, best possible cost unknown`;
   // At this cost the best result is already out of reach.
-  if (!isOver && cost >= best.cost) return `${paid}; the best possible was ${best.optimal ? '' : 'at most '}${grouped(best.cost)}`;
+  if (!isOver && cost >= best.cost) return `${paid}; the best possible cost was ${best.optimal ? '' : 'at most '}${grouped(best.cost)}`;
   return `${paid}, best possible ${best.optimal ? '' : 'at most '}${grouped(best.cost)}`;
 }
 

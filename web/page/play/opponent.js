@@ -18,7 +18,7 @@ export class Opponent {
     this.side = h(
       'select',
       { id: 'opponent', onchange: () => this.answer() },
-      h('option', { value: '0' }, 'a friend at this device'),
+      h('option', { value: '0' }, 'a friend on this device'),
       h('option', { value: '2' }, 'Kibitzer, as player 2'),
       h('option', { value: '1' }, 'Kibitzer, as player 1')
     );

@@ -1,4 +1,4 @@
-// The Search panel: shows every state that one method, or two side by side, expands, step by step.
+// The Search panel: runs one method, or two side by side, and shows every expanded state step by step.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'boardName' | 'copyLink' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 /** @import { Line } from './trace.js' */

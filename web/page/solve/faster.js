@@ -39,7 +39,7 @@ export class Faster {
           null,
           h('li', null, rich('Install Rust from `rustup.rs`, then run `cargo install --path app` in the folder with the program’s source.')),
           h('li', null, h('button', { type: 'button', onclick: () => save(file, board, 'text/plain') }, 'Download this board')),
-          h('li', null, rich(`\`kibitzer solve ${game} ${file}${method ? ` --method ${method}` : ''}\`, or \`kibitzer serve\` for this page with the program behind it.`))
+          h('li', null, rich(`Run \`kibitzer solve ${game} ${file}${method ? ` --method ${method}` : ''}\`, or run \`kibitzer serve\` to use this page with the program.`))
         )
       )
     );
