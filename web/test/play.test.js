@@ -296,7 +296,7 @@ async function losses(game, instance, moves) {
   return lost;
 }
 
-test('a review shows where cost was lost, and how much, and can return there', () =>
+test('a review shows where cost was lost, and how much, and play can resume there', () =>
   page({}, async (page) => {
     // Solved at a cost of 9; the least cost is 4.
     const instance = '....\n.dc.\n.ba.\n....';
