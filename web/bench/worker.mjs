@@ -1,4 +1,4 @@
-// Runs the work of `wasm/src/bench.rs` in a worker of Chromium and prints how many milliseconds it took. Called by
+// Runs the workload of `wasm/src/bench.rs` in a Chromium worker and prints the time in milliseconds. Called by
 // `cargo bench -p kibitzer-wasm --features bench`.
 
 import { readFileSync } from 'node:fs';

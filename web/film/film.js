@@ -1,5 +1,5 @@
-// A film: the document holds all frames with their captions, and this shows one of them at a time. Without scripts, and on
-// paper, the frames stand one after another.
+// The film player. The document contains all frames with their captions, and this script shows one at a time. Without scripts, and
+// on paper, the frames follow one another.
 
 import { Transport } from '../page/search/transport.js';
 
@@ -13,13 +13,13 @@ const transport = new Transport({
     caption.textContent = texts[at] ?? '';
   },
   words: (at) => texts[at] ?? '',
-  // A screen reader could not keep up with a film that plays.
+  // A screen reader could not keep up with a playing film.
   state: (isPlaying) => caption.setAttribute('aria-live', isPlaying ? 'off' : 'polite'),
   again: 'Play again',
   speeds: { list: [0.25, 0.5, 1, 2, 4, 8], usual: 1, text: (speed) => `${speed} ×` },
   beat: 900,
 });
-// The caption says where the film is.
+// The caption already shows the step.
 transport.counter.remove();
 transport.resize(frames.length - 1);
 caption.hidden = false;

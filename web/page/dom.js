@@ -1,4 +1,4 @@
-// Small helpers to build the page.
+// Small helpers for building the page.
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
@@ -42,10 +42,10 @@ export function fill(element, ...children) {
   }
 }
 
-/** Text in which `words` between backticks are code. @param {string} text @returns {Node[]} */
+/** Text in which words between backticks become code. @param {string} text @returns {Node[]} */
 export const rich = (text) => text.split('`').map((part, at) => (at % 2 === 1 ? h('code', null, part) : document.createTextNode(part)));
 
-// Made once: it takes longer to make than to use.
+// Created once, since creating it takes longer than using it.
 const FORMAT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 /** @param {number} number */

@@ -1,4 +1,4 @@
-// The entry point: shows the gallery or one game, as the address says.
+// The entry point: shows the gallery or one game, depending on the address.
 
 import * as api from './engine/api.js';
 import { h, fill, rich, capital } from './dom.js';
@@ -16,7 +16,7 @@ let view = null;
 /** @type {Promise<api.GameRow[]>} */
 let listed = api.games();
 
-/** Reports an error in place of the game. @param {unknown} error @param {string} game the game in the address, if it exists */
+/** Shows an error instead of the game. @param {unknown} error @param {string} game the game in the address, if it exists */
 function trouble(error, game) {
   const { message, help } = api.problem(error);
   const ways = h('p', null, game && [h('a', { href: `#/${game}` }, `Open ${capital(game)} with its first board`), ' · '], h('a', { href: '#/' }, 'All games'));
@@ -24,7 +24,7 @@ function trouble(error, game) {
   fill(main, h('section', { class: 'trouble start', role: 'alert' }, h('h1', null, 'Something went wrong'), h('p', null, rich(`${message}.`)), help && h('p', { class: 'soft' }, rich(`${capital(help)}.`)), ways));
 }
 
-/** The streak and a button for all results, once there are any. @param {api.GameRow[]} games */
+/** The streak and a button that shows all results; empty if there are none. @param {api.GameRow[]} games */
 function progress(games) {
   const days = record.streak();
   if (days === 0 && games.every(({ name }) => record.count(name) === 0)) return null;
@@ -53,7 +53,7 @@ function gallery(games) {
   fill(main, h('div', { class: 'start' }, hero, h('ul', { class: 'gallery' }, cards)));
 }
 
-/** The boards of the day, and a link back to the last game. @param {api.GameRow[]} games */
+/** The daily boards, and a link back to the last game. @param {api.GameRow[]} games */
 function today(games) {
   const date = record.today();
   const mark = (/** @type {string} */ name) => record.resultOn(name, `daily-${date}`) && h('span', { class: 'marks' }, ' ✓');
@@ -68,7 +68,7 @@ function today(games) {
   );
 }
 
-/** The number of addresses opened so far: answers for an earlier one are not shown. */
+/** The number of addresses opened so far. Answers for earlier addresses are not shown. */
 let turns = 0;
 
 async function route() {
@@ -109,7 +109,7 @@ addEventListener('hashchange', () => {
   route();
 });
 document.querySelector('.skip')?.addEventListener('click', (event) => {
-  // The part of the address after `#` names the board; following the link would overwrite it.
+  // Following this link would overwrite the part of the address after `#`, which names the board.
   event.preventDefault();
   main.focus();
 });

@@ -1,9 +1,10 @@
-// Light or dark: the reader's choice, or else the system's. It runs before the first paint so that the page does not flash.
+// The light or dark theme: the reader's choice, or else the system's. This script runs before the first paint, so that the page does
+// not flash.
 (() => {
   const root = document.documentElement;
-  // A game fills the window from the first paint on.
+  // From the first paint on, a game fills the window.
   root.classList.toggle('playing', /^#\/?[^?]/.test(location.hash));
-  /** Storage may be refused, as in a frame on another site; then the choice is not stored. @param {(storage: Storage) => string | null | void} use */
+  /** Storage may be denied, for example in a frame on another site; then the choice is not stored. @param {(storage: Storage) => string | null | void} use */
   const storage = (use) => {
     try {
       return use(localStorage);

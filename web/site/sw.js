@@ -1,5 +1,5 @@
-// Makes the site work offline. `./site` puts the list of files and its checksum in the first two lines of code, so each version is
-// another worker with another cache, and files of two versions never mix.
+// Makes the site work offline. `./site` writes the list of files and its checksum into the first two lines of code, so each version
+// has its own worker and cache, and files of two versions never mix.
 'use strict';
 const VERSION = '@VERSION@';
 const FILES = [/* @FILES@ */];
@@ -8,7 +8,7 @@ const PREFIX = 'kibitzer-';
 const scope = /** @type {any} */ (self);
 
 scope.addEventListener('install', (/** @type {any} */ event) => {
-  // From the server, not from the browser's own cache, which may still hold files of the version before.
+  // From the server, not from the browser's own cache, which may still contain files of the previous version.
   const requests = FILES.map((file) => new Request(file, { cache: 'no-cache' }));
   event.waitUntil(caches.open(PREFIX + VERSION).then((cache) => cache.addAll(requests)));
 });

@@ -1,5 +1,5 @@
-// Accessibility: no serious violation in any workspace, dialog or message, on a desk and on a phone, in both themes; and the names of
-// the places on every board, from Chromium's own accessibility tree.
+// Accessibility: no serious violations in any workspace, dialog or message, on a desktop and on a phone, in both themes; and the
+// names of the places on every board, from Chromium's own accessibility tree.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,14 +8,14 @@ import { DESK, PHONE, assessed, bestMove, checkAccess, click, clickAll, compared
 const here = site();
 const { open, page } = here;
 
-/** On a phone the row of boards is folded. */
+/** On a phone the board picker is collapsed. */
 async function choose(page, name) {
   const more = page.getByRole('button', { name: 'More…' });
   if (await more.isVisible()) await more.click();
   await page.locator('.picker').getByRole('button', { name }).click();
 }
 
-/** Places of the page by name, and the steps that lead there. */
+/** Views of the page by name, and the steps that lead there. */
 const SIGHTS = {
   gallery: (page) => open(page),
   solve: async (page) => {
@@ -43,7 +43,7 @@ const SIGHTS = {
     await page.locator('.review .summary', { hasText: 'best possible 4' }).waitFor();
   },
   'look back': async (page) => {
-    // On a phone the message lies over the moves until it is dismissed.
+    // On a phone the message covers the moves until it is dismissed.
     const dismiss = page.getByRole('button', { name: 'Dismiss' });
     if (await dismiss.isVisible()) await dismiss.click();
     await page.locator('.review .made button').first().click();
@@ -103,14 +103,14 @@ async function games(options, where) {
 }
 
 const DEVICES = [['desk', 'light', DESK], ['phone', 'dark', PHONE], ['desk', 'dark', DESK], ['phone', 'light', PHONE]];
-/** Both parts on all devices; a short run takes one on a desk and the other on a phone. */
+/** Both parts on all devices; a short run checks one on a desktop and the other on a phone. */
 const CHECKS = [[workspaces, games], [games, workspaces]].flatMap((parts) => DEVICES.map((device, at) => [parts[at % 2], ...device]));
 for (const [part, device, colorScheme, options] of some(CHECKS, 2)) {
   const where = `on a ${device}, ${colorScheme}`;
-  test(`no serious accessibility violation in ${part.name} ${where}`, serverOnly, () => part({ ...options, colorScheme, bypassCSP: true }, where));
+  test(`no serious accessibility violations in ${part.name} ${where}`, serverOnly, () => part({ ...options, colorScheme, bypassCSP: true }, where));
 }
 
-/** The names of the buttons in the board, in order. */
+/** The names of the buttons on the board, in order. */
 async function boardNames(page) {
   const title = await page.locator('.holder svg').getAttribute('aria-label');
   const session = await page.context().newCDPSession(page);
@@ -123,7 +123,7 @@ async function boardNames(page) {
   return inside(board).filter((node) => !node.ignored && node.role?.value === 'button').map((node) => node.name.value);
 }
 
-/** Boards, names that must be among those read, and a pattern for all of them. */
+/** Boards, names that must be read, and a pattern that all names must match. */
 const BOARDS = [
   { game: 'moles', board: '010\n000', names: ['hole 1, empty', 'hole 2, mole', 'hole 6, empty'], all: /^hole \d+, (mole|empty)$/ },
   { game: 'moles', board: 'states: 3\nlocked: 2\n021', names: ['hole 1, empty', 'hole 2, state 2, locked', 'hole 3, state 1'], all: /^hole / },
@@ -144,7 +144,7 @@ const BOARDS = [
   },
 ];
 
-test('every place of every board is read as what it shows', () =>
+test('screen readers get a name for every place of every board that describes its contents', () =>
   page({}, async (page) => {
     assert.deepEqual(here.games.map((game) => game.name).filter((name) => !BOARDS.some(({ game }) => game === name)), [], 'a game has no board here');
     for (const { game, board, names, all } of BOARDS) {
@@ -152,7 +152,7 @@ test('every place of every board is read as what it shows', () =>
       const read = await boardNames(page);
       for (const name of names) assert.ok(read.includes(name), `${game}: \`${name}\` is not among ${JSON.stringify(read)}`);
       assert.deepEqual(read.filter((name) => !all.test(name)), [], game);
-      assert.equal(new Set(read).size, read.length, `${game}: two places are read alike`);
+      assert.equal(new Set(read).size, read.length, `${game}: two places have the same name`);
     }
     // Also after a move.
     await open(page, `moles?board=${encodeURIComponent('010\n000')}`);
@@ -161,7 +161,7 @@ test('every place of every board is read as what it shows', () =>
     assert.deepEqual(await boardNames(page), ['hole 1, mole', 'hole 2, empty', 'hole 3, mole', 'hole 4, empty', 'hole 5, mole', 'hole 6, empty']);
   }));
 
-test('the editor and the graph of positions are also read', () =>
+test('the editor and the position graph also have names for screen readers', () =>
   page({}, async (page) => {
     await open(page, `pegs?board=${encodeURIComponent('ab.\n#..')}`);
     await click(page, 'Edit');

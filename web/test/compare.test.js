@@ -7,7 +7,7 @@ import { DESK, answerWith, click, compared, pixel, questions, said, saved, site,
 const here = site();
 const { page, open, ask } = here;
 
-/** Selects these methods, by click, and runs them to the end. */
+/** Selects these methods by click, and runs them to the end. */
 async function compare(page, methods) {
   for (const box of await page.locator('.methods input').all()) await box.setChecked(methods.includes(await box.inputValue()));
   await page.locator('#panel-compare').getByRole('button', { name: 'Run' }).click();
@@ -17,7 +17,7 @@ async function compare(page, methods) {
 /** The row of a method. */
 const row = (page, method) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: method }) });
 
-/** A report as `solve` sends it, for a method that the test makes up. */
+/** A report as sent by `solve`, for a method invented by the test. */
 const answer = (report) => ({ report, plan: [], best: [], explanation: null });
 
 const CHEXERS = ['astar:relaxed', 'astar:bad', 'bfs', 'ucs', 'greedy:relaxed', 'bidirectional'];
@@ -38,7 +38,7 @@ test('methods are compared, and answers above the optimum are marked', () =>
     assert.match(numbers[2], /^[\d.]+ (µs|ms|s)$/);
   }));
 
-test('bars are logarithmic where values are far apart, and are said to be', () =>
+test('bars are logarithmic and labeled as such if values are far apart', () =>
   page(DESK, async (page) => {
     await open(page, 'chexers?view=compare');
     const expanded = { bfs: 1000, dfs: 10, ucs: 100_000 };
@@ -86,7 +86,7 @@ test('every method is explained in the words of the library', () =>
     assert.ok((await page.locator('.comparison .about').innerText()).includes(plain(methods[0].about)));
   }));
 
-test('a proof that a method does not guarantee is called luck', () =>
+test('a proof that a method does not guarantee is marked as lucky', () =>
   page({}, async (page) => {
     await open(page, `pegs?view=compare&board=${encodeURIComponent('ab.\n...')}`);
     const { methods } = await ask('/api/pegs/position', { instance: 'ab.\n...' });
@@ -96,7 +96,7 @@ test('a proof that a method does not guarantee is called luck', () =>
     await row(page, greedy).getByText('yes, proved (lucky)').waitFor();
     await row(page, astar).getByText('yes, proved', { exact: true }).waitFor();
     await page.locator('.notes').getByText(`Lucky: ${greedy} may miss the best plan, but found it here`).waitFor();
-    // A method that keeps its promise is not called lucky.
+    // A method that guarantees the least cost is not marked as lucky.
     await compare(page, [astar]);
     assert.equal(await page.locator('.notes', { hasText: 'Lucky' }).count(), 0);
   }));
@@ -113,8 +113,8 @@ test('the defaults end soon on the hardest boards, and methods that were cut off
       const asked = seen.flatMap(({ question, body }) => (question === 'solve' && body.method ? [body] : []));
       const chosen = await page.locator('.methods input:checked').evaluateAll((boxes) => boxes.map((box) => box.value));
       assert.deepEqual(asked.map(({ method }) => method), chosen);
-      assert.ok(asked.every(({ seconds }) => seconds <= 5), 'the seconds are for all together');
-      assert.ok(asked[0].seconds <= 5 / chosen.length + 0.01, 'the first method gets its share, and no more');
+      assert.ok(asked.every(({ seconds }) => seconds <= 5), 'the time limit is for all methods together');
+      assert.ok(asked[0].seconds <= 5 / chosen.length + 0.01, 'the first method gets only its share');
       const cut = page.locator('.comparison tr', { hasText: 'gave up' });
       for (const name of await cut.getByRole('rowheader').evaluateAll((names) => names.map((name) => name.firstChild.textContent))) {
         await page.locator('.notes li', { hasText: 'Cut off:' }).getByText(`${name} (`).waitFor();
@@ -125,7 +125,7 @@ test('the defaults end soon on the hardest boards, and methods that were cut off
   }
 });
 
-test('a comparison is stopped by hand, and forgotten when the position is another', async () => {
+test('a comparison can be stopped, and is cleared when the position changes', async () => {
   await page({}, async (page) => {
     await open(page, 'pegs?view=compare');
     await page.getByLabel('Board', { exact: true }).selectOption('instance:english-priced');
@@ -140,7 +140,7 @@ test('a comparison is stopped by hand, and forgotten when the position is anothe
   });
   await page({}, async (page) => {
     await open(page, 'chexers?view=compare');
-    assert.equal(await page.locator('.comparison').innerText(), '', 'nothing before it runs');
+    assert.equal(await page.locator('.comparison').innerText(), '', 'empty before it runs');
     await compare(page, ['bfs']);
     await page.locator('.holder .can').first().waitFor();
     await click(page, 'Hint');
@@ -165,17 +165,17 @@ test('nothing is cut off at any width', async () => {
       assert.deepEqual(hidden, [], `${width} px`);
       const panel = await page.locator('#panel-compare').boundingBox();
       if (width >= 1280) assert.ok(panel.width > 820, `${panel.width} px is not the width beside the board`);
-      // Every number has its title: as a column, or on the card itself.
+      // Every number has a title: above its column, or on the card itself.
       const titled = await row(page, 'bfs').locator('td').evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, '::before').content));
       assert.ok(titled.every((content) => (width < 860 ? /"[a-z]/.test(content) : content === 'none')), `${width} px: ${titled}`);
     });
   }
 });
 
-test('values and drawing are saved, by mouse and by keyboard', () =>
+test('the values and the drawing are saved, by mouse and by keyboard', () =>
   page({ acceptDownloads: true }, async (page) => {
     await open(page, 'chexers?view=compare');
-    // By keyboard: to the tab, to the button, and on to the files.
+    // By keyboard: to the tab, to the Run button, and then to the downloads.
     await tabTo(page, () => document.activeElement?.id === 'tab-compare');
     await tabTo(page, () => document.activeElement?.textContent === 'Run');
     await page.keyboard.press('Enter');
@@ -194,12 +194,12 @@ test('values and drawing are saved, by mouse and by keyboard', () =>
     const svg = await saved(page, () => page.getByRole('button', { name: 'Download SVG' }).click());
     assert.equal(svg.name, 'chexers-sample-compare.svg');
     const text = svg.bytes.toString();
-    assert.doesNotMatch(text.replaceAll('http://www.w3.org', ''), /https?:|var\(--|NaN|undefined/, 'it needs nothing but itself');
-    // As an image it has a title, shows every method, and is light by day and dark by night.
+    assert.doesNotMatch(text.replaceAll('http://www.w3.org', ''), /https?:|var\(--|NaN|undefined/, 'it is standalone');
+    // As an image it has a title, shows every method, and follows the light or dark theme.
     const written = (tag) => [...text.matchAll(new RegExp(`<${tag}[^>]*>([^<]*)`, 'g'))].map(([, words]) => words);
     assert.match(written('title')[0], /^Chexers: \d methods compared$/);
     for (const [name] of shown) assert.ok(written('text').includes(name), name);
-    assert.ok(written('text').some((word) => word.includes('log')), 'the scale is said');
+    assert.ok(written('text').some((word) => word.includes('log')), 'the scale is shown');
     for (const [colorScheme, isDark] of [['light', false], ['dark', true]]) {
       await page.emulateMedia({ colorScheme });
       const { color } = await pixel(page, `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`, 0.005, 0.005);

@@ -1,5 +1,5 @@
-// Standalone documents from disk: films are stepped, played and scrubbed by mouse and keyboard, under their own policy, and sheets are
-// read. And the page in a frame on another site.
+// Standalone documents opened from disk: films are stepped through, played and scrubbed by mouse and keyboard, under their own
+// policy, and sheets are checked. Also, the page in a frame on another site.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const open = (name, html, options, work) => {
   });
 };
 
-/** What the browser logs about a page that must not be in a frame. */
+/** Messages that the browser logs for a page that must not be framed. */
 const REFUSED = /frame-ancestors|Refused to display|violates/;
 
 const shown = (page) => page.locator('.frame.now figcaption').textContent();
@@ -48,7 +48,7 @@ async function violations(page) {
   return found.violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html).join(' ')}`);
 }
 
-test('a film of every game is stepped, scrubbed and played', async () => {
+test('a film of every game can be stepped through, scrubbed and played', async () => {
   for (const game of some(games, 2)) {
     const html = run(['film', game]);
     const last = html.split('<li class="frame">').length - 2;
@@ -88,7 +88,7 @@ test('films and sheets are accessible in both themes', async () => {
   }
 });
 
-test('on paper and without scripts a film is a row of drawings', async () => {
+test('on paper and without scripts, a film is a sequence of drawings', async () => {
   const html = run(['film', games[0]]);
   const all = html.split('<li class="frame">').length - 1;
   await open('film-paper', html, {}, async (page) => {
@@ -98,7 +98,7 @@ test('on paper and without scripts a film is a row of drawings', async () => {
   await open('film-plain', html, { javaScriptEnabled: false }, async (page) => assert.equal(await visible(page), all));
 });
 
-test('the page plays in a frame of a site that was named, and in no other', async () => {
+test('the page works in a frame on an allowed site, and on no other', async () => {
   const site = createServer((request, response) => {
     response.setHeader('Content-Type', 'text/html');
     response.end(`<!doctype html><title>Course</title><iframe width="1200" height="700" src="${new URL(request.url ?? '/', 'http://x').searchParams.get('page')}"></iframe>`);

@@ -1,4 +1,4 @@
-// Games on graphs: vertices are dragged and stay where they are dropped, and new ones appear where one clicks.
+// Games on graphs: vertices can be dragged and stay where they are dropped, and new ones appear at the click.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const BOARDS = [
 
 const address = (game, board) => `${game}?board=${encodeURIComponent(board)}`;
 
-/** Where it is in the drawing, as parts of its size. */
+/** A vertex's place in the drawing, as fractions of its size. */
 const inDrawing = (page, name) =>
   place(page, name).evaluate((group) => {
     const box = group.firstElementChild.getBoundingClientRect();
@@ -21,7 +21,7 @@ const inDrawing = (page, name) =>
     return [(box.x + box.width / 2 - all.x) / all.width, (box.y + box.height / 2 - all.y) / all.height];
   });
 
-/** A point of the screen as seen from one vertex, in units of the distance to another: scale and margins do not matter. */
+/** A screen point relative to one vertex, in units of its distance to another, so that scale and margins do not matter. */
 async function seenFrom(page, one, other, [x, y]) {
   const [a, b] = [await middle(page, one), await middle(page, other)];
   const unit = Math.hypot(b[0] - a[0], b[1] - a[1]);
@@ -35,7 +35,7 @@ async function assertAt(page, name, wanted, within) {
   assert.ok(near(at, wanted, within), `${name} is at ${at}, not at ${wanted}`);
 }
 
-/** Takes a text as a board. */
+/** Pastes text as a board. */
 async function paste(page, text) {
   await click(page, 'Paste…');
   await page.locator('#paste-text').fill(text);
@@ -45,7 +45,7 @@ async function paste(page, text) {
 const boardOf = (page) => page.evaluate(() => new URLSearchParams(location.hash.split('?')[1]).get('board'));
 
 for (const [game, has] of some([['edge', /colors: 3/], ['moles', /board: 11111/], ['tricolor', /colors: RRRRR/]], 1)) {
-  test(`a list of graphs is stepped through: ${game}`, () =>
+  test(`${game}: a list of graphs can be stepped through`, () =>
     here.page({ allowed: /status of 422/ }, async (page) => {
       await here.open(page, game);
       await paste(page, '>>graph6<<DQc\n\n# a comment\nP5\nD?{\n');
@@ -61,7 +61,7 @@ for (const [game, has] of some([['edge', /colors: 3/], ['moles', /board: 11111/]
       await page.keyboard.press('Enter');
       await page.waitForFunction(() => document.querySelector('#graph-number').value === '3');
       assert.ok(await list.getByRole('button', { name: 'Next graph' }).isDisabled());
-      // A text that is not a list has its own error, and another board ends the list.
+      // Text that is not a list has its own error, and another board closes the list.
       await paste(page, 'P5\n!\n');
       await page.getByRole('alert').getByText('line', { exact: false }).waitFor();
       await click(page, 'Cancel');
@@ -82,7 +82,7 @@ async function dragBy(page, name, dx, dy) {
   return { to: [x + dx, y + dy], drop: () => page.mouse.up() };
 }
 
-/** Lines that end at a vertex end where it is drawn. */
+/** True if the lines that join vertices end where these are drawn. */
 const linesEndAtVertices = (page) =>
   page.evaluate(() => {
     const centers = [...document.querySelectorAll('.holder .place')].map((group) => {
@@ -97,7 +97,7 @@ const linesEndAtVertices = (page) =>
   });
 
 for (const { game, vertex, other, move, board } of some(BOARDS, 1)) {
-  test(`${game}: a vertex is dragged with a mouse, its edges follow, and moves stay made`, () =>
+  test(`${game}: a vertex is dragged with a mouse, its edges follow, and moves are kept`, () =>
     here.page({}, async (page) => {
       await here.open(page, address(game, board));
       await clickAll(page, move);
@@ -150,18 +150,18 @@ for (const { game, vertex, other, move, board } of some(BOARDS, 1)) {
       }, [vertex, x, y]);
       await placed(page);
       assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-name')), vertex, 'the focus stays');
-      // Without Shift they go from place to place.
+      // Without Shift, the arrow keys go from place to place.
       await page.keyboard.press('ArrowLeft');
       assert.notEqual(await page.evaluate(() => document.activeElement?.getAttribute('data-name')), vertex);
     }));
 
-  test(`${game}: in the editor a vertex comes where one clicks, can be dragged, and the layout can be reset`, () =>
+  test(`${game}: in the editor, a click adds a vertex there, it can be dragged, and the layout can be reset`, () =>
     here.page({}, async (page) => {
       await here.open(page, address(game, board));
       const places = () => page.locator('.holder [data-name]').evaluateAll((groups) => groups.map((group) => group.getAttribute('data-name')));
       await click(page, 'Edit');
       await page.getByRole('button', { name: 'Play this board' }).waitFor();
-      assert.equal(await page.getByRole('button', { name: /^(Edit|Done)$/ }).count(), 0, 'one button leaves the editor');
+      assert.equal(await page.getByRole('button', { name: /^(Edit|Done)$/ }).count(), 0, 'the editor has only one button that leaves it');
       const before = await places();
       await click(page, '+ vertex');
       await said(page, 'Click the board to place it');
@@ -171,10 +171,10 @@ for (const { game, vertex, other, move, board } of some(BOARDS, 1)) {
       await page.mouse.click(...to);
       await page.waitForFunction((count) => document.querySelectorAll('.holder [data-name]').length === count, before.length + 1);
       const added = (await places()).find((name) => !before.includes(name));
-      // The scale may change with the graph; the place among the others does not.
+      // The scale may change with the graph; the relative place does not.
       const found = await seenFrom(page, vertex, other, await middle(page, added));
       assert.ok(near(found, wanted, 0.05), `${found}, not ${wanted}`);
-      // By keyboard: the button again, for any free place.
+      // By keyboard: pressing the button again uses any free place.
       await page.getByRole('button', { name: '+ vertex' }).press('Enter');
       await page.waitForFunction((count) => document.querySelectorAll('.holder [data-name]').length === count, before.length + 2);
       const { to: there, drop } = await dragBy(page, added, 30, 20);
@@ -195,7 +195,7 @@ for (const { game, vertex, other, move, board } of some(BOARDS, 1)) {
     }));
 }
 
-test('a vertex that is dragged out of the drawing makes it grow', () =>
+test('dragging a vertex out of the drawing makes the drawing grow', () =>
   here.page({}, async (page) => {
     await here.open(page, address('edge', 'graph: P5\ncolors: 3'));
     const ratio = () => page.locator('.holder svg').evaluate((svg) => svg.viewBox.baseVal.height / svg.viewBox.baseVal.width);
@@ -210,7 +210,7 @@ test('a vertex that is dragged out of the drawing makes it grow', () =>
     assert.ok(down > 0, 'it is in the drawing');
   }));
 
-test('edge: a vertex dropped on a color is a move, and it goes back to its place', () =>
+test('edge: dropping a vertex on a color is a move, and the vertex returns to its place', () =>
   here.page({}, async (page) => {
     await here.open(page, address('edge', 'graph: P5\ncolors: 3'));
     const at = await middle(page, 'vertex b');

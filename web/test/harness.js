@@ -18,15 +18,15 @@ export const docs = `${root}docs/`;
 
 /** The engine: `server` or `site`. */
 export const engine = process.env.ENGINE ?? 'server';
-/** For tests of one engine. */
+/** Options for tests of one engine only. */
 export const serverOnly = engine === 'server' ? {} : { skip: 'about the server' };
 export const siteOnly = engine === 'site' ? {} : { skip: 'about the site' };
-/** For slow tests: `./test long` sets LONG. */
+/** Options for slow tests, which run if LONG is set (`./test long`). */
 const long = Boolean(process.env.LONG);
 export const longOnly = long ? {} : { skip: 'run by ./test long' };
-/** The first few of a list, or all of it in a long run. @template T @param {T[]} list @param {number} few */
+/** The first `few` items of a list, or all of them in a long run. @template T @param {T[]} list @param {number} few */
 export const some = (list, few) => (long ? list : list.slice(0, few));
-/** The limit of a search, one of those on the page. */
+/** The state limit of a search, one of the page's choices. */
 export const nodes = long ? 20_000 : 2000;
 
 /** The output of a command of the program. @param {string[]} args @param {number[]} codes allowed exit codes */
@@ -52,7 +52,7 @@ export async function serve(more = []) {
 
 const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', png: 'image/png', json: 'application/json', wasm: 'application/wasm', webmanifest: 'application/manifest+json' };
 
-/** A minimal static host for the site, under a path prefix. */
+/** A minimal static file server for the site, under a path prefix. */
 export async function host(prefix = '/some/where') {
   const folder = process.env.SITE ?? `${root}target/site`;
   assert.ok(existsSync(`${folder}/sw.js`), `no site in ${folder}: \`./site\` builds it`);
@@ -82,8 +82,8 @@ export async function browse() {
 }
 
 /**
- * A new page that notes everything that is logged as an error or requested from another host. `allowed` matches messages to ignore,
- * such as the browser's own about a response of 422.
+ * A new page that records logged errors and requests to other hosts. `allowed` matches messages to ignore, such as the browser's
+ * own message about a 422 response.
  */
 async function watched(browser, base, { allowed, ...rest }) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', serviceWorkers: 'block', ...rest });
@@ -101,7 +101,7 @@ async function watched(browser, base, { allowed, ...rest }) {
   return { page, complaints };
 }
 
-/** Runs `work` on a page, and fails if there are complaints. */
+/** Runs `work` on a page, and fails if anything was recorded. */
 async function tried({ page, complaints }, work) {
   try {
     await work(page);
@@ -118,13 +118,13 @@ export async function withPage(browser, base, options, work) {
   await tried(opened, work).finally(() => opened.page.context().close());
 }
 
-/** Waits until the address is this, or matches. */
+/** Waits until the address equals or matches `wanted`. */
 export async function addressed(page, wanted) {
   const is = (text) => (typeof wanted === 'string' ? text === wanted : wanted.test(decodeURIComponent(text)));
   await page.waitForURL((url) => is(url.href)).catch(() => assert.fail(`the address is ${page.url()}, not ${wanted}`));
 }
 
-/** Answers the page's questions of one name in place of the engine. `answer` gets the question's body. */
+/** Answers the page's questions of one kind instead of the engine. `answer` receives the question's body. */
 export async function answerWith(page, question, answer) {
   if (engine === 'server') {
     return page.route(`**/${question}`, async (route) => {
@@ -144,7 +144,7 @@ export async function answerWith(page, question, answer) {
   }, question);
 }
 
-/** The names and bodies of the questions that the page asks from now on, in a list that grows. */
+/** A growing list of the names and bodies of all questions that the page asks from now on. */
 export async function questions(page) {
   const asked = [];
   if (engine === 'server') {
@@ -165,7 +165,7 @@ export async function questions(page) {
   return asked;
 }
 
-/** Runs a script in the current page and in those that it loads. */
+/** Runs a script in the current page and in pages loaded later. */
 async function intercept(page, script, ...args) {
   await page.addInitScript(script, ...args);
   if (page.url() !== 'about:blank') await page.evaluate(script, ...args);
@@ -185,7 +185,7 @@ export async function solve(base, game, body) {
   return JSON.parse(/data: (.*)/.exec(event)[1]);
 }
 
-/** Opens the gallery or, with a name and perhaps more, a game, and waits until it has replaced what was shown before. */
+/** Opens the gallery or, with a name and optional parameters, a game, and waits until it has replaced the previous view. */
 export async function openGame(page, base, address = '') {
   const url = `${base}/#/${address}`;
   await page.evaluate(() => document.querySelector('main > *')?.setAttribute('data-old', ''));
@@ -194,7 +194,7 @@ export async function openGame(page, base, address = '') {
   await page.locator(`main > :not([data-old]) ${address === '' ? '.card' : '.stand svg.scene:visible'}`).first().waitFor();
 }
 
-/** The usual view on a page of its own: for tests that store, intercept or set something. */
+/** Options for a separate page of the usual size, for tests that store, intercept or set something. */
 export const DESK = { viewport: { width: 1280, height: 800 } };
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -208,10 +208,10 @@ export const middle = (page, name) =>
     return [x + width / 2, y + height / 2];
   });
 
-/** The labels of all places that are shown, which say what is on each. */
+/** The labels of all visible places, which describe their contents. */
 export const shown = (page) => page.locator('.holder [data-name]').evaluateAll((places) => places.map((place) => place.getAttribute('aria-label')));
 
-/** Sends touches to the page: their kind, and where the fingers are. */
+/** A function that sends touch events to the page: their type, and the points of the fingers. */
 export async function fingers(page) {
   const session = await page.context().newCDPSession(page);
   return (type, ...points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
@@ -225,7 +225,7 @@ export async function swipe(page, [x0, y0], [x1, y1]) {
   await touch('touchEnd');
 }
 
-/** Waits until the page has drawn what was asked for. */
+/** Waits until the page has drawn the next frames. */
 export const frame = (page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
 /** Clicks places one after another. */
@@ -233,7 +233,7 @@ export async function clickAll(page, names) {
   for (const name of names) await place(page, name).click();
 }
 
-/** Clicks the first button of this name. */
+/** Clicks the first button with this name. */
 export const click = (page, name) => page.getByRole('button', { name, exact: true }).first().click();
 
 /** Opens a tab. */
@@ -251,13 +251,13 @@ export const compared = (page) => page.locator('#panel-compare [role=status]', {
 /** Waits for the best possible result in the status line. */
 export const assessed = (page) => page.locator('.status', { hasText: /best possible \d|can win/ }).waitFor();
 
-/** The clicks of a best move from a first board, as `sample` gives it. */
+/** A best move from a first board, as returned by `sample`. */
 export const bestMove = ({ scene, plan, best }) => scene.moves.find(({ text }) => text === (plan[0] ?? best[0]));
 
 /** Waits for a message. */
 export const said = (page, text) => page.locator('.left .message', { hasText: text }).waitFor();
 
-/** Waits until this many moves were made. */
+/** Waits until `count` moves have been made. */
 export const made = (page, count) => page.waitForFunction((count) => document.querySelectorAll('#panel-play .made li').length === count, count);
 
 /** Unfolds the list of legal moves. */
@@ -284,7 +284,7 @@ export function site() {
       });
     },
     open: (page, address) => openGame(page, here.base, address),
-    // The server also answers questions of the tests themselves.
+    // The server also answers the tests' own questions.
     ask: (path, body) => ask(server.base, path, body),
     solve: (game, body) => solve(server.base, game, body),
     /** The labels of all places of a board. */
@@ -326,7 +326,7 @@ async function first({ ask, solve }, name) {
   return { ...about, ...(await ask(`/api/${name}/position`, task)), ...(await solve(name, task)) };
 }
 
-/** Presses Tab until the focus is where it is wanted. */
+/** Presses Tab until the focus is at the wanted element. */
 export async function tabTo(page, wanted) {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab');
@@ -335,13 +335,13 @@ export async function tabTo(page, wanted) {
   assert.fail(`Tab does not lead to ${wanted}`);
 }
 
-/** The file that the page saves when `act` is done: its name and its bytes. */
+/** The name and bytes of the file that the page saves during `act`. */
 export async function saved(page, act) {
   const [download] = await Promise.all([page.waitForEvent('download'), act()]);
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
-/** The size of an image and the color of one of its pixels, whose place is given as parts of the size. */
+/** The size of an image and the color of one pixel, whose place is given as fractions of the size. */
 export const pixel = (page, source, x, y) =>
   page.evaluate(
     async ([source, x, y]) => {
@@ -359,7 +359,7 @@ export const pixel = (page, source, x, y) =>
 
 /** Fails if `page` has a serious accessibility violation. Needs a page with `bypassCSP`. */
 export async function checkAccess(page, what) {
-  // The page is the same with both engines, and the check is slow.
+  // The page is the same with both engines, and the check is slow, so one engine is enough.
   if (engine === 'site') return;
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
@@ -368,8 +368,8 @@ export async function checkAccess(page, what) {
 }
 
 /**
- * The longest task of the page's main thread while `act` runs, in milliseconds of processor time. For printing: no test asserts it.
- * Tracing is slow, so only a long run measures.
+ * The longest task of the page's main thread while `act` runs, in milliseconds of processor time. It is only printed, never
+ * asserted. Tracing is slow, so only a long run measures it.
  */
 export async function longest(page, act) {
   if (!long) return act();

@@ -1,5 +1,5 @@
-// Levels, the board of the day, and the player's results: the same boards for everyone, marks that stay, and nothing lost if storage
-// is refused.
+// Levels, the daily board, and the player's results: the same boards for everyone, persistent marks, and a working page if storage is
+// denied.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const { page, open, ask, labels, solve } = here;
 const DAY = 24 * 60 * 60 * 1000;
 const MONDAY = Date.parse('2026-11-16T12:00:00Z');
 
-/** The drawing with its lines: two graphs may have equal places. */
+/** The drawing with its lines, since two graphs may have equal places. */
 const drawn = async (page) => `${await shown(page)} ${await page.locator('.holder line').evaluateAll((lines) => lines.map((line) => ['x1', 'y1', 'x2', 'y2'].map((name) => line.getAttribute(name))).join(';'))}`;
 const press = (page, name) => page.locator('.levels').getByRole('button', { name, exact: true }).click();
 const results = (page) => page.locator('.results');
@@ -19,13 +19,13 @@ const next = (page) => page.locator('.message').getByRole('button', { name: 'Nex
 
 const EASY = { level: 'easy', seed: 1 };
 
-/** The moves that solve a board of moles. */
+/** The moves that solve a moles board. */
 async function planOf(wanted) {
   const { instance } = await ask('/api/moles/level', wanted);
   return (await solve('moles', { instance })).plan;
 }
 
-/** Solves the board of moles that is shown, move by move, by the list of legal moves. */
+/** Solves the current moles board, move by move, with the list of legal moves. */
 async function play(page, wanted) {
   const plan = await planOf(wanted);
   await unfold(page);
@@ -40,7 +40,7 @@ async function play(page, wanted) {
 /** Sets the page's date and lets its clock run. */
 const at = (page, time) => page.clock.install({ time });
 
-test('every game has four levels; New gives another board, the address the same one', () =>
+test('every game has four levels; New opens another board, and the address reopens the same one', () =>
   page({}, async (page) => {
     for (const { name, players } of some(here.games, 3)) {
       await open(page, name);
@@ -54,7 +54,7 @@ test('every game has four levels; New gives another board, the address the same 
         assert.equal(await page.locator('.segments [aria-pressed=true]').innerText(), level);
         boards.push(await drawn(page));
       }
-      assert.equal(new Set(boards).size, levels.length, `${name}: other levels, other boards`);
+      assert.equal(new Set(boards).size, levels.length, `${name}: different levels have different boards`);
       await press(page, 'New');
       await said(page, `${last} 2`);
       assert.notEqual(await drawn(page), boards.at(-1), name);
@@ -68,14 +68,14 @@ test('every game has four levels; New gives another board, the address the same 
     }
   }));
 
-test('the page and the program make the same boards of a level', () =>
+test('the page and the program generate the same boards of a level', () =>
   page({}, async (page) => {
     const seed = '18446744073709551615';
     await open(page, `moles?level=medium&seed=${seed}`);
     assert.deepEqual((await shown(page)).sort(), await labels('moles', run(['generate', 'moles', '--level', 'medium', '--seed', seed])));
   }));
 
-test('the daily board is the same for all on a date, another on the next, and its address stays', async () => {
+test('the daily board is the same for everyone on a date, changes on the next, and keeps its address', async () => {
   const seen = [];
   for (const time of [MONDAY, MONDAY + 5 * 60 * 60 * 1000, MONDAY + DAY]) {
     await page(DESK, async (page) => {
@@ -83,7 +83,7 @@ test('the daily board is the same for all on a date, another on the next, and it
       await open(page, 'moles');
       await press(page, 'Daily');
       const date = new Date(time).toISOString().slice(0, 10);
-      await said(page, `Daily board of ${date} (easy)`);
+      await said(page, `Daily board for ${date} (easy)`);
       await addressed(page, `${here.base}/#/moles?daily=${date}`);
       seen.push(await shown(page));
     });
@@ -96,7 +96,7 @@ test('the daily board is the same for all on a date, another on the next, and it
   });
 });
 
-test('solved boards are marked and counted, Next leads on, and New skips what is solved', () =>
+test('solved boards are marked and counted, Next board opens another, and New skips solved boards', () =>
   page(DESK, async (page) => {
     await open(page, 'moles');
     await press(page, 'Easy');
@@ -135,13 +135,13 @@ test('a board solved only with hints does not count', () =>
     }
     await said(page, 'does not count as solved');
     assert.equal(await results(page).innerText(), 'Results');
-    // A restart forgets the hints.
+    // A restart clears the hints.
     await click(page, 'Restart');
     await play(page, EASY);
     await page.locator('.results', { hasText: '1 solved' }).waitFor();
   }));
 
-test('a streak grows day by day, lives until the next day is over, and ends', () =>
+test('a streak grows day by day, lasts until the end of the next day, and then ends', () =>
   page(DESK, async (page) => {
     const visit = async (days) => {
       await page.clock.setSystemTime(MONDAY + days * DAY);
@@ -152,16 +152,16 @@ test('a streak grows day by day, lives until the next day is over, and ends', ()
     for (const [day, streak] of [[0, 1], [1, 2]]) {
       await visit(day);
       await press(page, 'Daily');
-      await said(page, 'Daily board of');
+      await said(page, 'Daily board for');
       await play(page, { daily: new Date(MONDAY + day * DAY).toISOString().slice(0, 10) });
       await page.locator('.results', { hasText: `streak ${streak}` }).waitFor();
       assert.equal(await page.locator('.levels').getByRole('button', { name: 'Daily ✓' }).count(), 1);
     }
-    // The day after, it is still alive, and that day's board is open.
+    // On the next day the streak is still valid, and that day's board is not solved yet.
     await visit(2);
     await page.locator('.results', { hasText: 'streak 2' }).waitFor();
     assert.equal(await page.locator('.levels').getByRole('button', { name: 'Daily', exact: true }).count(), 1);
-    // A daily board of the past can be solved, and counts, but does not mend a streak.
+    // A past daily board can be solved, and counts, but does not repair a streak.
     await visit(3);
     assert.doesNotMatch(await results(page).innerText(), /streak/);
     await open(page, 'moles?daily=2026-11-18');
@@ -170,7 +170,7 @@ test('a streak grows day by day, lives until the next day is over, and ends', ()
     assert.doesNotMatch(await results(page).innerText(), /streak/);
   }));
 
-test('results are saved to a file, cleared, and brought back; other files are refused', () =>
+test('results are saved to a file, cleared, and restored; other files are rejected', () =>
   page(DESK, async (page) => {
     await open(page, 'moles?level=easy&seed=1');
     await play(page, EASY);
@@ -182,7 +182,7 @@ test('results are saved to a file, cleared, and brought back; other files are re
     assert.equal(JSON.parse(String(file.bytes)).games.moles.boards['easy-1'].hints, 0);
     await results(page).click();
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
-    assert.match(await results(page).innerText(), /1 solved/, 'one press clears nothing');
+    assert.match(await results(page).innerText(), /1 solved/, 'one press does not clear anything');
     await click(page, 'Really clear everything?');
     await page.locator('dialog').getByText('Cleared.').waitFor();
     assert.equal(await results(page).innerText(), 'Results');
@@ -200,7 +200,7 @@ test('results are saved to a file, cleared, and brought back; other files are re
     await page.locator('.results', { hasText: '2 solved' }).waitFor();
   }));
 
-test('if storage is refused, everything works until the page is closed', () =>
+test('if storage is denied, everything works until the page is closed', () =>
   page(DESK, async (page) => {
     await page.addInitScript(() => Object.defineProperty(window, 'localStorage', { get: () => { throw new DOMException('refused', 'SecurityError'); } }));
     await open(page, 'moles');
@@ -230,7 +230,7 @@ test('two players: Kibitzer is the opponent, and a win counts', () =>
     await page.locator('.results', { hasText: '1 solved' }).waitFor();
   }));
 
-test('by keyboard alone: a level, another board, the results', () =>
+test('a level, another board and the results can be opened by keyboard alone', () =>
   page({}, async (page) => {
     await open(page, 'moles');
     await tabTo(page, () => document.activeElement?.textContent === 'Hard');
@@ -246,7 +246,7 @@ test('by keyboard alone: a level, another board, the results', () =>
     await page.waitForFunction(() => document.querySelector('dialog') === null);
   }));
 
-test('players see named boards first, teachers theirs below', () =>
+test('boards for players are listed first, those for teachers below', () =>
   page({}, async (page) => {
     await open(page, 'pegs');
     const groups = await page.locator('#board-choice optgroup').evaluateAll((groups) => groups.map((group) => [group.label, [...group.children].map((option) => option.textContent)]));
@@ -258,9 +258,9 @@ test('players see named boards first, teachers theirs below', () =>
   }));
 
 for (const viewport of some([{ width: 390, height: 844 }, { width: 1280, height: 800 }], 1)) {
-  test(`nothing is cut off, and targets are large, at ${viewport.width} pixels`, () =>
+  test(`nothing is cut off, and touch targets are large, at ${viewport.width} pixels`, () =>
     page({ viewport }, async (page) => {
-      const fits = async () => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
+      const fits = async () => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'the page fits the window');
       await open(page, 'moles?level=easy&seed=1');
       await play(page, EASY);
       await fits();
@@ -270,7 +270,7 @@ for (const viewport of some([{ width: 390, height: 844 }, { width: 1280, height:
       }
       if (viewport.width < 480) {
         const more = page.getByRole('button', { name: 'More…' });
-        assert.equal(await page.getByRole('button', { name: 'Share…' }).isVisible(), false, 'the board comes first');
+        assert.equal(await page.getByRole('button', { name: 'Share…' }).isVisible(), false, 'the row is collapsed');
         await more.click();
         assert.equal(await more.getAttribute('aria-expanded'), 'true');
         await page.getByRole('button', { name: 'Share…' }).waitFor();

@@ -1,4 +1,4 @@
-// The page in a real browser: every game is played, solved and understood as a person would.
+// The page in a real browser: every game is played, solved and explained as a person would use it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ test('the gallery shows every game with its board', () =>
     await page.locator('.holder svg').waitFor();
   }));
 
-test('every puzzle is played to the end by clicks, with undo, redo and an address that keeps the moves', () =>
+test('every puzzle is played to the end by clicks, with undo and redo, and the address keeps the moves', () =>
   here.each({}, async (page, { name, sample, plan }) => {
     assert.ok(plan.length > 1, name);
     for (const [at, move] of plan.entries()) {
@@ -37,7 +37,7 @@ test('every puzzle is played to the end by clicks, with undo, redo and an addres
     await made(page, 0);
   }, 1));
 
-test('two players: perfect play wins won positions, labels show it, and every position of the graph can be opened', () =>
+test('two players: perfect play wins won positions, labels show who wins, and every position of the graph can be opened', () =>
   here.each({}, async (page, { name, sample, report, best }) => {
     assert.equal(report.winner, 1, 'the sample is a win for the first player');
     await page.locator('.status', { hasText: 'player 1 can win' }).waitFor();
@@ -82,7 +82,7 @@ test('two players: perfect play wins won positions, labels show it, and every po
 
 test('draws: the status, an answer, labels and the table show them', () =>
   page(DESK, async (page) => {
-    // No listed game has draws yet, so the answers about one are made up.
+    // No game has draws yet, so the test invents the answers.
     const [{ name }] = here.games.filter((game) => game.players === 2);
     const report = { game: name, method: 'search', verdict: 'solved', verified: true, winner: null, outcome: 'D', stats: { expanded: 3, generated: 4, peak_bytes: 5, seconds: 0.1 } };
     const { legal } = await here.sample(name);
@@ -94,11 +94,11 @@ test('draws: the status, an answer, labels and the table show them', () =>
     await unfold(page);
     await page.locator('.status', { hasText: 'a draw with best play' }).waitFor();
     await click(page, 'Hint');
-    await said(page, 'it keeps the draw');
+    await said(page, '(keeps the draw)');
     await click(page, 'Why?');
     await page.locator('.badge').first().waitFor();
     const colors = await page.locator('.badge').evaluateAll((badges) => badges.map((badge) => getComputedStyle(badge).backgroundColor));
-    assert.equal(new Set(colors).size, 3, `draws have a color of their own: ${colors}`);
+    assert.equal(new Set(colors).size, 3, `draws have their own color: ${colors}`);
     await tab(page, 'Solve');
     await pressSolve(page);
     await page.locator('.verdict.draw', { hasText: 'A draw with best play' }).waitFor();
@@ -117,13 +117,13 @@ test('a solution is found and shown as a film', () =>
     await page.locator('.film').getByLabel('Speed').selectOption('8');
     const length = await page.locator('.plan li').count();
     await page.locator('.caption', { hasText: `${length} of ${length}` }).waitFor();
-    await page.getByLabel('Step of the plan').fill('1');
+    await page.getByLabel('Plan step').fill('1');
     await page.locator('.caption', { hasText: `1 of ${length}` }).waitFor();
     await page.locator('.holder .last').first().waitFor();
     await click(page, 'Continue from here');
     await made(page, 1);
     await tab(page, 'Solve');
-    assert.equal(await page.locator('.film').isVisible(), false, 'the film was about another position');
+    assert.equal(await page.locator('.film').isVisible(), false, 'the film belonged to another position');
   }, 1));
 
 test('a board that cannot be solved is shown with its proof', () =>
@@ -135,17 +135,17 @@ test('a board that cannot be solved is shown with its proof', () =>
     await page.locator('.verdict.bad', { hasText: 'cannot be solved' }).waitFor();
     assert.ok((await drawn()) > 0);
     await page.locator('.status', { hasText: 'this board cannot be solved' }).waitFor();
-    // The proof in place of a hint stays when its reason is asked for.
+    // A proof shown instead of a hint stays when Why? is pressed.
     await open(page, address);
     await click(page, 'Hint');
-    await said(page, 'No solution from here');
+    await said(page, 'There is no solution from here');
     const before = await drawn();
     assert.ok(before > 0);
     await click(page, 'Why?');
     assert.equal(await drawn(), before);
     await click(page, 'Why?');
     await page.waitForFunction(() => document.querySelectorAll('.holder .tint, .holder .ring').length === 0);
-    // A board of the list whose answer is known.
+    // A listed board whose answer is known.
     const { instances } = await here.sample('moles');
     const { name } = instances.find(({ answer }) => answer === 'unsolvable');
     await page.getByLabel('Board', { exact: true }).selectOption(`instance:${name}`);
@@ -175,10 +175,10 @@ test('a bad board is reported with line and column, and nothing is lost', () =>
     await page.waitForFunction(() => document.querySelectorAll('.holder .p-blue').length === 6);
   }));
 
-test('a long solve reports progress, and ends when it is stopped or the page is closed', serverOnly, async () => {
+test('a long solve reports progress, and stops on request or when the page is closed', serverOnly, async () => {
   const idle = async () => {
     for (let tries = 0; (await ask('/api/status')).solving > 0; tries++) {
-      assert.ok(tries < 200, 'the solve continues');
+      assert.ok(tries < 200, 'the solve does not stop');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
@@ -210,7 +210,7 @@ test('boards are edited with the game\'s own brushes', () =>
     await place(page, '-1,0').click();
     await count(pegs + 1);
     // A button replaced by the answer would lose a click that has begun.
-    assert.ok(await leave.evaluate((button) => button.isConnected), 'the buttons stay');
+    assert.ok(await leave.evaluate((button) => button.isConnected), 'the button is not replaced');
     await page.locator('.editor').getByRole('button', { name: 'Undo' }).click();
     await count(pegs);
     await place(page, '1,1').click();
@@ -222,7 +222,7 @@ test('boards are edited with the game\'s own brushes', () =>
     await addressed(page, /board=/);
     await open(page, `moles?board=${encodeURIComponent('graph: P3\nboard: 010')}`);
     await click(page, 'Edit');
-    // The second time it is placed anywhere.
+    // A second press places it anywhere.
     for (let times = 0; times < 2; times++) await click(page, '+ hole');
     await place(page, '4').waitFor();
     await click(page, 'Join');
@@ -266,7 +266,7 @@ test('the theme is the reader\'s choice', () =>
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
   }));
 
-// SHOTS=1 npm test: the screenshots in the documentation.
+// `SHOTS=1 npm test` takes the screenshots for the documentation.
 test('screenshots for the documentation', { skip: !process.env.SHOTS }, async () => {
   const shot = (name, options, path, work, part = 'body') =>
     page(options, async (page) => {

@@ -1,5 +1,5 @@
-// Playing: dragged pieces, animation, keys, hints that are counted, and the review of the moves, whose losses are computed here a
-// second time from the answers of the server.
+// Playing: dragged pieces, animation, keys, counted hints, and the review of the moves, whose losses are recomputed here from the
+// server's answers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ async function drag(page, from, to, { look, release = true } = {}) {
   if (release) await page.mouse.up();
 }
 
-/** The first legal move of a sample that takes two clicks at two places. */
+/** The first legal move of a sample that needs clicks at two different places. */
 const twoClicks = ({ scene }) => scene.moves.find(({ clicks }) => clicks.length === 2 && clicks[0] !== clicks[1]);
 
 /** The names of the places with a mark. */
@@ -26,7 +26,7 @@ const marked = (page, kind) => page.locator(`.holder .${kind}`).evaluateAll((pla
 
 const lastMove = (page) => page.locator('#panel-play .made li button').last().innerText();
 
-test('moves are made by dragging with a mouse; targets are shown, and a drag to nowhere changes nothing', async () => {
+test('moves are made by dragging with a mouse; targets are marked, and a drop elsewhere changes nothing', async () => {
   let dragged = 0;
   await here.each({}, async (page, game) => {
     const { name, scene } = game;
@@ -50,7 +50,7 @@ test('moves are made by dragging with a mouse; targets are shown, and a drag to 
     await made(page, 1);
     assert.equal(await lastMove(page), move.text);
     assert.equal(await page.locator('.holder .ghost, .holder .lifted').count(), 0, name);
-    // Escape takes a drag back.
+    // Escape cancels a drag.
     await page.keyboard.press('u');
     await made(page, 0);
     await drag(page, from, to, { release: false });
@@ -58,7 +58,7 @@ test('moves are made by dragging with a mouse; targets are shown, and a drag to 
     await page.mouse.up();
     assert.equal(await page.locator('.holder .ghost, .holder .picked').count(), 0, name);
     await made(page, 0);
-    // Clicks do the same.
+    // Clicks make the same move.
     await clickAll(page, move.clicks);
     await made(page, 1);
   });
@@ -67,7 +67,7 @@ test('moves are made by dragging with a mouse; targets are shown, and a drag to 
 
 test('a gesture of three places continues with a click after a drag', () =>
   page(DESK, async (page) => {
-    // No listed game has one: the moves of this scene are made up.
+    // No game has such a gesture, so the test invents the moves of this scene.
     await answerWith(page, 'position', async (body) => {
       const position = await ask('/api/moles/position', body);
       position.scene.moves = [['1', '2', '3'], ['1', '2', '4'], ['1', '6', '7'], ['5', '6', '7']].map((clicks, at) => ({ text: String(at + 1), clicks }));
@@ -87,7 +87,7 @@ test('a gesture of three places continues with a click after a drag', () =>
     await made(page, 2);
   }));
 
-test('a place that only ends moves, such as a color, is dragged to where they begin', async () => {
+test('a place that only ends moves, such as a color, can be dragged to a place where they begin', async () => {
   let dragged = 0;
   await here.each({}, async (page, { scene }) => {
     const begins = new Set(scene.moves.map(({ clicks }) => clicks[0]));
@@ -102,18 +102,18 @@ test('a place that only ends moves, such as a color, is dragged to where they be
   assert.ok(dragged > 0);
 });
 
-test('moves are made by dragging with a finger; elsewhere a finger leaves the board where it is, and scrolls the workspace', () =>
+test('moves are made by dragging with a finger; elsewhere, a finger scrolls the workspace and does not move the board', () =>
   here.each({ ...PHONE, viewport: { width: 390, height: 700 } }, async (page, game) => {
     const { name, scene } = game;
     const move = twoClicks(game);
     if (move) {
       await swipe(page, await middle(page, move.clicks[0]), await middle(page, move.clicks[1]));
       await made(page, 1);
-      assert.equal(await page.evaluate(() => scrollY), 0, `${name}: the page stays where it is`);
+      assert.equal(await page.evaluate(() => scrollY), 0, `${name}: the page does not scroll`);
       await page.getByRole('button', { name: 'Undo' }).tap();
       await made(page, 0);
     }
-    // On a place from which nothing is dragged, or else below the board.
+    // At a place that cannot be dragged, or else below the board.
     const still = await page.locator('.holder [data-name]:not(.grip)').evaluateAll((places) =>
       places.map((place) => place.firstElementChild.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2])
     );
@@ -126,11 +126,11 @@ test('moves are made by dragging with a finger; elsewhere a finger leaves the bo
     const low = panel.y + panel.height - 10;
     await swipe(page, [195, low], [195, low - 80]);
     await page.waitForFunction(() => document.querySelector('#panel-play').scrollTop > 20);
-    assert.deepEqual([await page.evaluate(() => scrollY), (await page.locator('.holder').boundingBox()).y], [0, board.y], `${name}: the board stays where it is`);
+    assert.deepEqual([await page.evaluate(() => scrollY), (await page.locator('.holder').boundingBox()).y], [0, board.y], `${name}: the board does not move`);
     await made(page, 0);
   }));
 
-test('pieces glide and fade, unless the reader wants no motion, and the next click is taken meanwhile', async () => {
+test('pieces glide and fade, unless the reader prefers reduced motion, and clicks are accepted in the meantime', async () => {
   const watch = () => {
     window.seen = { flying: 0, leaving: 0, animations: 0 };
     new MutationObserver((records) => {
@@ -155,7 +155,7 @@ test('pieces glide and fade, unless the reader wants no motion, and the next cli
       const seen = await page.evaluate(() => window.seen);
       assert.deepEqual([seen.flying, seen.leaving], isCalm ? [0, 0] : [2, 4]);
       assert.equal(seen.animations > 0, !isCalm);
-      // Back again, it comes from where it is.
+      // On undo, it glides back from its current place.
       await click(page, 'Undo');
       await made(page, 0);
       assert.equal(await page.evaluate(() => window.seen.flying), isCalm ? 0 : 4);
@@ -163,11 +163,11 @@ test('pieces glide and fade, unless the reader wants no motion, and the next cli
       assert.equal(await page.locator('.holder .p-blue').count(), 3);
     });
     await page({ reducedMotion }, async (page) => {
-      // Nothing is moved here: things come and go, and none may seem to move.
+      // No pieces move in this game: shapes appear and disappear, and none may glide.
       await open(page, 'moles');
       await page.evaluate(watch);
       const svg = await page.locator('.holder svg').elementHandle();
-      // As fast as they come, and all are taken.
+      // Clicks in quick succession: all are accepted.
       for (const hole of ['6', '14', '16']) await place(page, hole).click({ noWaitAfter: true, delay: 0 });
       await said(page, 'the least possible');
       await made(page, 3);
@@ -178,7 +178,7 @@ test('pieces glide and fade, unless the reader wants no motion, and the next cli
   }
 });
 
-test('the focus stays where it is while the board changes', () =>
+test('the focus does not move when the board changes', () =>
   page({ reducedMotion: 'no-preference' }, async (page) => {
     await open(page, 'moles');
     await place(page, '6').focus();
@@ -190,7 +190,7 @@ test('the focus stays where it is while the board changes', () =>
     assert.equal(await page.evaluate(() => document.activeElement.dataset.name), '7');
   }));
 
-test('Ctrl+Z takes back, Ctrl+Y and Ctrl+Shift+Z make again, wherever the focus is', () =>
+test('Ctrl+Z undoes, Ctrl+Y and Ctrl+Shift+Z redo, wherever the focus is', () =>
   page({}, async (page) => {
     await open(page, 'moles');
     await place(page, '6').click();
@@ -209,12 +209,12 @@ test('Ctrl+Z takes back, Ctrl+Y and Ctrl+Shift+Z make again, wherever the focus 
     await made(page, 0);
     await page.keyboard.press('Control+y');
     await made(page, 1);
-    // In a text they belong to the text.
+    // In a text field they edit the text.
     await click(page, 'Paste…');
     await page.keyboard.press('Control+z');
     await click(page, 'Cancel');
     await made(page, 1);
-    // In the editor they are the editor's.
+    // In the editor they undo edits.
     await click(page, 'Edit');
     const label = () => place(page, '1').getAttribute('aria-label');
     const before = await label();
@@ -222,11 +222,11 @@ test('Ctrl+Z takes back, Ctrl+Y and Ctrl+Shift+Z make again, wherever the focus 
     await page.waitForFunction((before) => document.querySelector('.holder [data-name="1"]').getAttribute('aria-label') !== before, before);
     await page.keyboard.press('Control+z');
     await page.waitForFunction((before) => document.querySelector('.holder [data-name="1"]').getAttribute('aria-label') === before, before);
-    assert.equal(await page.getByRole('button', { name: 'Done' }).count(), 0, 'one button leaves the editor');
+    assert.equal(await page.getByRole('button', { name: 'Done' }).count(), 0, 'the editor has only one button that leaves it');
     await click(page, 'Play this board');
   }));
 
-test('the status shows the cost so far and the best possible', async () => {
+test('the status shows the cost so far and the best possible cost', async () => {
   const status = (page, text) => page.locator('.status', { hasText: text }).waitFor();
   await here.each({}, async (page, { name, sample, report, plan }) => {
     await status(page, new RegExp(`^0 so far, best possible ${report.cost}$`));
@@ -239,10 +239,10 @@ test('the status shows the cost so far and the best possible', async () => {
     await unfold(page);
     await page.locator('.moves button').first().click();
     await status(page, 'player 2 to move');
-    assert.doesNotMatch(await page.locator('.status').innerText(), /can win/, 'only at the start');
+    assert.doesNotMatch(await page.locator('.status').innerText(), /can win/, 'shown only at the start');
   }, 2);
   await page(DESK, async (page) => {
-    // A report that knows a lower bound and no more.
+    // A report with only a lower bound.
     const report = { game: 'moles', method: 'x', verdict: 'unknown', limit: 'time', lower: 5, upper: null, stats: { expanded: 1, generated: 1, peak_bytes: 1, seconds: 5 } };
     await answerWith(page, 'solve', () => ({ report, plan: [], best: [], explanation: null }));
     await open(page, 'moles');
@@ -252,7 +252,7 @@ test('the status shows the cost so far and the best possible', async () => {
   });
 });
 
-test('help is counted: only a solution found alone is well played', () =>
+test('hints are counted: only a solution without help is well played', () =>
   page({}, async (page) => {
     const hint = async (page) => {
       await click(page, 'Hint');
@@ -265,7 +265,7 @@ test('help is counted: only a solution found alone is well played', () =>
     await made(page, 0);
     await hint(page);
     await made(page, 1);
-    // A hint that is followed by hand is a hint.
+    // A hint that the player follows by clicking still counts as a hint.
     await click(page, 'Hint');
     await page.locator('.holder .hint').first().click();
     await made(page, 2);
@@ -277,14 +277,14 @@ test('help is counted: only a solution found alone is well played', () =>
     await page.getByRole('tab', { name: 'Solve' }).click();
     await pressSolve(page);
     await page.locator('.film').waitFor();
-    await page.getByLabel('Step of the plan').fill('2');
+    await page.getByLabel('Plan step').fill('2');
     await click(page, 'Continue from here');
     await made(page, 2);
     await place(page, '16').click();
     await said(page, 'Solved with 2 hints');
   }));
 
-/** The cost lost by each move of a plan, from the answers of the server alone. */
+/** The cost lost by each move of a plan, computed only from the server's answers. */
 async function losses(game, instance, moves) {
   const least = async (count) => {
     const { report } = await solve(game, { instance, moves: moves.slice(0, count) });
@@ -296,9 +296,9 @@ async function losses(game, instance, moves) {
   return lost;
 }
 
-test('a review shows where cost was lost, and how much, and leads back there', () =>
+test('a review shows where cost was lost, and how much, and play can resume there', () =>
   page({}, async (page) => {
-    // Solved at a cost of 9; the least is 4.
+    // Solved at a cost of 9; the least cost is 4.
     const instance = '....\n.dc.\n.ba.\n....';
     const moves = ['a left', 'c left', 'a up'];
     const lost = await losses('pegs', instance, moves);
@@ -306,11 +306,11 @@ test('a review shows where cost was lost, and how much, and leads back there', (
     const first = lost.findIndex((one) => one > 0);
     await open(page, `pegs?board=${encodeURIComponent(instance)}&moves=${encodeURIComponent(moves.join('\n'))}`);
     await said(page, '5 more than needed');
-    await page.locator('.review .summary', { hasText: 'Your cost 9, best possible 4.' }).waitFor();
+    await page.locator('.review .summary', { hasText: 'Your cost: 9, best possible 4.' }).waitFor();
     const marks = await page.locator('.review .badge').allInnerTexts();
     assert.deepEqual(marks, lost.map((one) => (one === 0 ? 'best' : `+${one}`)));
     await said(page, `Move ${first + 1}: you played`);
-    // A look at the position before a move, and back.
+    // Show the position before a move, and return.
     await page.locator('.review .made button').nth(2).click();
     await said(page, 'Move 3');
     await page.locator('.holder .last').first().waitFor();
@@ -326,7 +326,7 @@ test('a review shows where cost was lost, and how much, and leads back there', (
 
 test('a review before the end marks a move that leaves no solution', () =>
   page({}, async (page) => {
-    // Found by asking: a board with a solution, and a move after which there is none.
+    // Search for a solvable board with a move that makes it unsolvable.
     const boards = ['.....\n.atb.\nn...g\nn...a\nh...b\nx...c', '....\n.dc.\n.ba.\n....'];
     let found = null;
     for (const board of boards) {
@@ -339,7 +339,7 @@ test('a review before the end marks a move that leaves no solution', () =>
     await open(page, `pegs?board=${encodeURIComponent(found.board)}&moves=${encodeURIComponent(found.text)}`);
     await page.getByRole('button', { name: 'Review', exact: true }).click();
     await page.locator('.review .badge', { hasText: 'dead end' }).waitFor();
-    await page.locator('.review .summary', { hasText: 'No solution from here' }).waitFor();
+    await page.locator('.review .summary', { hasText: 'There is no solution from here' }).waitFor();
     await page.locator('.review .made button').first().click();
     await said(page, 'it made the board unsolvable');
     await page.locator('.holder .hint').first().waitFor();
@@ -353,7 +353,7 @@ test('a review can be stopped', () =>
     await open(page, 'moles?moves=1%0A2%0A3');
     await page.locator('.status', { hasText: '3 so far' }).waitFor();
     await page.locator('.status', { hasText: 'looking' }).waitFor({ state: 'detached' });
-    // The third answer never comes.
+    // The third answer never arrives.
     await answerWith(page, 'solve', (body) => (++asked < 3 ? solve('moles', body) : new Promise(() => {})));
     await page.getByRole('button', { name: 'Review', exact: true }).click();
     await page.locator('.review .summary', { hasText: 'Reviewing move 2 of 3' }).waitFor();
@@ -362,13 +362,13 @@ test('a review can be stopped', () =>
     await page.getByRole('button', { name: 'Review', exact: true }).waitFor();
   }));
 
-test('two players: every move is also labeled on the board, and stays so while playing', () =>
+test('two players: every move is also labeled on the board, and labels persist during play', () =>
   here.each({}, async (page, { name, sample, scene }) => {
     const { explanation } = await ask(`/api/${name}/explain`, { instance: sample });
     await unfold(page);
     await page.getByLabel('Show who wins after every move').check();
     await page.locator('.holder .badges circle').first().waitFor();
-    // The best that can be reached from each place, computed a second time.
+    // Recompute the best result that can be reached from each place.
     const paint = new Map(explanation.labels.map((label) => [label.move, label.paint]));
     const best = (gestures) => ['win', 'draw', 'lose'].find((rank) => gestures.some(({ text }) => paint.get(text) === rank));
     const check = async (at, picked) => {
@@ -391,7 +391,7 @@ test('two players: every move is also labeled on the board, and stays so while p
     assert.equal(await page.locator('.holder .badges circle, .moves .badge').count(), 0);
   }, 2));
 
-test('two players: the first mistake is named, with a winning move, and a reply is taken back with the move', () =>
+test('two players: the first mistake is reported with a winning move, and undo also reverts the reply', () =>
   here.each({}, async (page, { best, legal }) => {
     const wrong = legal.find(({ text }) => !best.includes(text)).text;
     await page.getByLabel('Opponent').selectOption('2');
@@ -420,7 +420,7 @@ test('two players: the first mistake is named, with a winning move, and a reply 
     await made(page, 0);
   }, 2));
 
-test('"Why?" draws an explanation, which keeps its words, and texts stay readable', () =>
+test('"Why?" draws an explanation, which keeps its text, and labels stay readable', () =>
   here.each({}, async (page, { name, sample, scene }) => {
     const { explanation } = await ask(`/api/${name}/explain`, { instance: sample });
     const words = explanation.text.replaceAll('`', '').slice(0, 40);
@@ -434,25 +434,25 @@ test('"Why?" draws an explanation, which keeps its words, and texts stay readabl
     await click(page, 'Why?');
     await page.waitForFunction(() => document.querySelectorAll('.holder .tint, .holder .over > *').length === 0);
     await why();
-    // Texts that belong to a place can be read: nothing hides them.
+    // Nothing hides texts that belong to a place.
     const hidden = await page.locator('.holder .place > text').evaluateAll((texts) => texts.filter((text) => getComputedStyle(text).display === 'none').length);
     assert.equal(hidden, 0, name);
-    // A click that begins a move, and one that does not, leave the words there.
+    // Clicks keep the text, whether or not they begin a move.
     await place(page, scene.moves[0].clicks[0]).click();
     if (scene.moves[0].clicks.length > 1) await said(page, words);
     else await made(page, 1);
     await click(page, 'Hint');
     await page.locator('.left .message', { hasText: 'Hint:' }).or(page.locator('.left .message.bad')).waitFor();
-    assert.equal(await drawn(), 0, `${name}: an explanation without its words`);
+    assert.equal(await drawn(), 0, `${name}: an explanation without its text`);
   }));
 
-test('no frame is drawn around the page by a click beside the board', () =>
+test('a click beside the board does not draw a focus outline', () =>
   page({}, async (page) => {
     await open(page, 'pegs');
     const box = await page.locator('.holder svg').boundingBox();
     for (const [x, y] of [[640, 780], [20, 400], [82, 60], [box.x + 2, box.y + 2], [box.x + box.width / 2, box.y + box.height - 2]]) {
       await page.mouse.click(x, y);
-      assert.notEqual(await page.evaluate(() => document.activeElement.tagName), 'svg', 'the drawing itself takes no focus');
+      assert.notEqual(await page.evaluate(() => document.activeElement.tagName), 'svg', 'the drawing itself is not focused');
       await page.keyboard.press('Shift');
       const outline = await page.evaluate(() => {
         const element = document.activeElement;
@@ -472,7 +472,7 @@ for (const [width, height] of some([[360, 640], [390, 844]], 1)) {
       const inView = (box, what) => assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5, `${name}: ${what} ${JSON.stringify(box)}`);
       const board = await page.locator('.holder').boundingBox();
       inView(board, 'board');
-      assert.ok(board.y < 140, `${name}: the board comes first, at ${board.y}`);
+      assert.ok(board.y < 140, `${name}: the board is at the top, at ${board.y}`);
       assert.ok((await page.locator('.intro').boundingBox()).y > board.y + board.height, 'the rules come after it');
       const bar = await page.locator('.strip').boundingBox();
       assert.ok(board.y + board.height <= bar.y, `${name}: the bar covers the board`);
@@ -496,7 +496,7 @@ for (const [width, height] of some([[360, 640], [390, 844]], 1)) {
       assert.ok(last.y + last.height <= bar.y + 1, 'nothing stays under the bar');
       await page.evaluate(() => (document.querySelector('#panel-play').scrollTop = 0));
       await fits(page, name);
-      // Every target is as large as a finger.
+      // Every touch target is large enough for a finger.
       const small = await page.evaluate(() =>
         [...document.querySelectorAll('button, a, select, summary, label.check')]
           .filter((element) => element.checkVisibility() && !element.matches('.skip'))
@@ -523,7 +523,7 @@ for (const [width, height] of some([[360, 640], [390, 844]], 1)) {
   });
 }
 
-test('two fingers enlarge the board, and a move is made there', () =>
+test('two fingers enlarge the board, and moves can be made there', () =>
   page(PHONE, async (page) => {
     await open(page, 'moles?board=' + encodeURIComponent(Array(12).fill('1'.repeat(12)).join('\n')));
     const width = () => place(page, '66').evaluate((place) => place.firstElementChild.getBoundingClientRect().width);
@@ -551,7 +551,7 @@ test('a solved board stays solved', () =>
     await place(page, plan[0]).click();
     await said(page, 'the least possible');
     assert.equal(await page.locator('.moves button').count(), 0);
-    // Undo comes after all clicks before it: a move that should not have been made would be left.
+    // Undo runs after all earlier clicks, so an extra move would still be there.
     await click(page, 'Undo');
     await made(page, plan.length - 1);
   }));

@@ -1,4 +1,4 @@
-// The Search tab: it agrees with `solve`, and any step of many can be reached by mouse and keyboard.
+// The Search tab: it agrees with `solve`, and any step can be reached by mouse and keyboard.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const counters = (page, at = 0) =>
 const words = (page, at = 0) => page.locator('.step-words').nth(at).innerText();
 const counter = (page) => page.locator('.stage .transport .counter').innerText();
 
-/** Chooses methods, starts, and waits until all lines are there. */
+/** Chooses methods, starts, and waits until all lines have arrived. */
 async function search(page, method, second = '') {
   await page.locator('#search-method option').first().waitFor({ state: 'attached' });
   await page.selectOption('#search-method', method);
@@ -26,7 +26,7 @@ async function search(page, method, second = '') {
   await page.selectOption('#search-nodes', String(nodes));
   await panel(page).getByRole('button', { name: 'Start' }).click();
   await finished(page);
-  // The words and the board follow in the next frame.
+  // The text and the board are updated in the next frame.
   await frame(page);
 }
 const finished = (page) => panel(page).locator('> [role=status]', { hasText: /(expanded|decided)\.$/ }).waitFor({ timeout: 120_000 });
@@ -42,18 +42,18 @@ async function press(page, ...keys) {
   await frame(page);
 }
 
-/** The number of states that a method expands on the sample board of pegs. */
+/** The number of states that a method expands on the sample pegs board. */
 async function stepsOf(method) {
   const { sample } = await here.sample('pegs');
   return (await solve('pegs', { instance: sample, method })).report.stats.expanded;
 }
 
-/** The last step of a search that the limit ends. */
+/** The last step of a search that the limit stops. */
 const LAST = `Step ${nodes.toLocaleString('en')} of ${nodes.toLocaleString('en')}`;
 
 const plain = (text) => Number(text.replaceAll(',', '').replace(/\D.*$/, ''));
 
-test('every game ends with what solve finds, by several methods', () =>
+test('in every game, several methods end with the same result as solve', () =>
   page({}, async (page) => {
     for (const { name, players } of here.games) {
       const { sample, methods } = await here.sample(name);
@@ -62,7 +62,7 @@ test('every game ends with what solve finds, by several methods', () =>
       for (const method of new Set([methods[0].name, ...some(names, 1)])) {
         await search(page, method);
         if (await page.locator('.stage .transport').isVisible()) await press(page, 'End');
-        // Some would take forever without a limit.
+        // Some methods would run forever without a limit.
         if ((await page.locator('.moment').innerText()).startsWith('Stopped by the node limit')) {
           assert.equal(await counter(page), LAST);
           continue;
@@ -84,7 +84,7 @@ test('every game ends with what solve finds, by several methods', () =>
     }
   }));
 
-test('steps go forward, back and anywhere, and say what they do', () =>
+test('steps go forward, back and anywhere, and each is described', () =>
   page({}, async (page) => {
     const all = await stepsOf('astar:priced');
     await open(page, 'pegs?view=search');
@@ -103,7 +103,7 @@ test('steps go forward, back and anywhere, and say what they do', () =>
     await frame(page);
     assert.equal(await counter(page), `Step 1 of ${all}`);
     assert.equal((await counters(page)).open, '10');
-    // By keyboard; the focus is on a button of the transport.
+    // By keyboard; the focus is on a playback button.
     await press(page, 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowRight', 'ArrowRight');
     assert.equal(await counter(page), `Step 4 of ${all}`);
     await press(page, 'End');
@@ -112,7 +112,7 @@ test('steps go forward, back and anywhere, and say what they do', () =>
     await press(page, 'Home');
     assert.equal(await counter(page), `Step 0 of ${all}`);
     assert.equal(await page.locator('.moment').isVisible(), false);
-    // Back and forth shows the same.
+    // Going back and forth shows the same state.
     await scrub(page, 6);
     const before = [await words(page), await counters(page), await page.locator('.waiting tbody').innerText()];
     await scrub(page, all);
@@ -135,7 +135,7 @@ test('steps go forward, back and anywhere, and say what they do', () =>
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
   }));
 
-test('the first of the open list is what is expanded next', () =>
+test('the first state of the open list is expanded next', () =>
   page({}, async (page) => {
     await open(page, 'pegs?view=search');
     for (const method of some(['astar:h2', 'dfs', 'rbfs:priced', 'ucs', 'bfs', 'greedy:priced', 'idastar:priced'], 3)) {
@@ -170,7 +170,7 @@ test('a node of the tree is selected by click and by keyboard, with its board an
     await press(page, 'ArrowDown', 'ArrowRight');
     assert.match(await page.locator('.selection').innerText(), /^Selected: after [^,]+ · g/);
     assert.notEqual(await page.locator('.selection').innerText(), start);
-    // One that was never expanded is drawn from its parent.
+    // The board of a node that was never expanded is derived from its parent.
     await page.locator('.board-of-step svg').waitFor();
     await press(page, 'Escape');
     assert.equal(await page.locator('.selection').isVisible(), false);
@@ -244,10 +244,10 @@ test('two players: positions are decided one after another', () =>
     assert.equal(rows.length, 2);
     assert.match(rows[1], /^1\s+\S+\s+P\s+0$/);
     await press(page, 'End');
-    assert.match(await page.locator('.moment').innerText(), /that decides it/);
+    assert.match(await page.locator('.moment').innerText(), /so the first player wins/);
   }));
 
-test('the projector fills the screen and is left again, by keys and by button', () =>
+test('projector mode fills the screen, and can be entered and left by key and by button', () =>
   page({}, async (page) => {
     const all = await stepsOf('astar:h2');
     await open(page, 'pegs?view=search');
@@ -264,7 +264,7 @@ test('the projector fills the screen and is left again, by keys and by button', 
       const size = await page.locator('.step-words').evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
       assert.ok(size >= 20, `the text has ${size} pixels`);
       await press(page, 'ArrowRight');
-      assert.equal(await page.locator('.waiting tbody tr:visible').count(), 5, 'the first of the open list are there');
+      assert.equal(await page.locator('.waiting tbody tr:visible').count(), 5, 'the first states of the open list are shown');
       await page.keyboard.press(leave);
       await page.locator('dialog.projector').waitFor({ state: 'detached' });
     }
@@ -292,7 +292,7 @@ test('a search can be stopped, and another board clears it', () =>
     assert.equal(await page.locator('.viewer').count(), 0);
   }));
 
-test('by keyboard alone: from the tab to a step', () =>
+test('a step can be reached from the tab by keyboard alone', () =>
   page({}, async (page) => {
     const all = await stepsOf('astar:priced');
     await open(page, 'pegs?view=search');
@@ -306,7 +306,7 @@ test('by keyboard alone: from the tab to a step', () =>
     assert.equal(await counter(page), `Step 2 of ${all}`);
   }));
 
-test(`${nodes} states arrive, play and are scrubbed through`, async () => {
+test(`${nodes} states arrive, are played and scrubbed through`, async () => {
   for (const [method, board] of some([['dfs', `board=${encodeURIComponent(LARGE)}&`], ['iddfs', '']], 1)) {
     await page({ reducedMotion: 'no-preference' }, async (page) => {
       await open(page, `chexers?${board}view=search`);
@@ -346,7 +346,7 @@ test(`${nodes} states arrive, play and are scrubbed through`, async () => {
 /** A board on which depth-first search goes deep. */
 const LARGE = '{"colour": "red", "pieces": [[-3, 0], [-3, 1], [-3, 2], [-3, 3]], "blocks": [[3, -3], [3, -2], [3, -1], [3, 0]]}';
 
-test('the search is saved as a page that works from the disk', async () => {
+test('the search is saved as a page that works from disk', async () => {
   const all = await stepsOf('astar:priced');
   const folder = mkdtempSync(join(tmpdir(), 'kibitzer-'));
   const browser = await browse();

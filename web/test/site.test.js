@@ -1,5 +1,5 @@
-// The static site, with the library in the tab: the same answers as the program and the server, offline after the first visit, and
-// small.
+// The static site, with the library in the tab: it gives the same answers as the program and the server, works offline after the
+// first visit, and is small.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { browse, host, openGame, root, run, saved, site, siteOnly, withPage } fr
 const here = site();
 const { ask, open, page, solve } = here;
 
-/** A report without what differs from machine to machine. */
+/** A report without values that differ between machines. */
 function plain({ stats: { seconds, peak_bytes, ...stats }, ...report }) {
   assert.ok(seconds >= 0 && peak_bytes >= 0);
   return { ...report, stats };
@@ -30,7 +30,7 @@ test('program, server and tab give the same answers for all boards', { ...siteOn
     for (const { name: game } of here.games) {
       const { instances } = await ask(`/api/${game}/about`);
       for (const { name, text, options } of instances) {
-        // Minutes of search: what is decided in seconds is compared.
+        // Some boards need minutes, so only those decided in seconds are compared.
         if (name === 'english-priced') continue;
         const file = readdirSync(`${root}instances/${game}`).find((file) => file.startsWith(`${name}.`));
         const flags = Object.entries(options).flatMap(([key, value]) => ['--option', `${key}=${value}`]);
@@ -47,7 +47,7 @@ test('program, server and tab give the same answers for all boards', { ...siteOn
     assert.ok(compared > 60, `${compared} boards`);
   }));
 
-test('other questions are answered alike, and refusals too', siteOnly, () =>
+test('other questions get the same answers and the same errors', siteOnly, () =>
   page({ bypassCSP: true }, async (page) => {
     await open(page);
     const asked = (game, question, body) =>
@@ -82,7 +82,7 @@ test('other questions are answered alike, and refusals too', siteOnly, () =>
     }
   }));
 
-test('a search in the tab reports progress, is stopped, and leaves room for others', siteOnly, () =>
+test('a search in the tab reports progress, can be stopped, and does not block other questions', siteOnly, () =>
   page({ bypassCSP: true }, async (page) => {
     await open(page);
     const { text, options } = await hard();
@@ -94,7 +94,7 @@ test('a search in the tab reports progress, is stopped, and leaves room for othe
         const long = api.solve('pegs', { instance, options, method: 'ucs' }, (progress) => reports.push(progress), stop.signal);
         const ended = long.then(() => 'answered', (error) => error.name);
         while (reports.length < 5) await new Promise((resolve) => setTimeout(resolve, 20));
-        // Meanwhile other questions are answered.
+        // In the meantime, other questions are answered.
         await api.position('pegs', { instance, options });
         stop.abort();
         const short = await api.solve('pegs', { instance, options, method: 'ucs', seconds: 0.5 }, () => {}, new AbortController().signal);
@@ -107,7 +107,7 @@ test('a search in the tab reports progress, is stopped, and leaves room for othe
     assert.deepEqual([seen.short.verdict, seen.short.limit], ['unknown', 'time']);
   }));
 
-test('limits on time and memory hold in the tab, also where no progress is reported', siteOnly, () =>
+test('time and memory limits work in the tab, even if no progress is reported', siteOnly, () =>
   page({ bypassCSP: true }, async (page) => {
     await open(page);
     const { text, options } = await hard();
@@ -115,7 +115,7 @@ test('limits on time and memory hold in the tab, also where no progress is repor
       async ([instance, options]) => {
         const { WorkerEngine } = await import('./engine/workers.js');
         const engine = new WorkerEngine('engine/kibitzer.wasm');
-        // The worker is not ended from outside: the library must stop by itself.
+        // The worker is not terminated from outside; the library must stop by itself.
         engine.grace = 1e6;
         const solve = (game, task) => engine.ask({ game, question: 'solve', body: JSON.stringify(task), streams: true }).then(({ report }) => report.limit, (error) => error.message);
         // Symmetries and colorings of large graphs are computed before any search.
@@ -132,7 +132,7 @@ test('limits on time and memory hold in the tab, also where no progress is repor
     assert.ok(seen.legal > 0, 'the engine still answers');
   }));
 
-test('big work in the tab says how to get the program', siteOnly, () =>
+test('a long search in the tab explains how to get the program', siteOnly, () =>
   page({}, async (page) => {
     const { text, options } = await hard();
     const { start } = await ask('/api/pegs/position', { instance: text, options });
@@ -141,7 +141,7 @@ test('big work in the tab says how to get the program', siteOnly, () =>
     const panel = page.locator('#panel-solve');
     await panel.getByRole('button', { name: 'Solve' }).click();
     await panel.getByText('The program is up to twice as fast').waitFor();
-    await panel.getByText('How to get it').click();
+    await panel.getByText('How to get the program').click();
     const board = await saved(page, () => panel.getByRole('button', { name: 'Download this board' }).click());
     assert.deepEqual([board.name, board.bytes.toString()], ['pegs-board.txt', start]);
     await panel.getByText('kibitzer solve pegs pegs-board.txt --method bfs').waitFor();
@@ -161,7 +161,7 @@ test('the site is small and complete', siteOnly, () => {
   for (const { src } of manifest.icons) assert.ok(paths.includes(src), src);
 });
 
-test('after the first visit it works without a network, under any path', siteOnly, async () => {
+test('after the first visit the site works without a network, under any path', siteOnly, async () => {
   const files = await host('/a/path of its own'.replaceAll(' ', '-'));
   const browser = await browse();
   try {
@@ -169,7 +169,7 @@ test('after the first visit it works without a network, under any path', siteOnl
       await openGame(page, files.base);
       await page.evaluate(async () => {
         await navigator.serviceWorker.ready;
-        // All files are kept once it is active.
+        // All files are cached once the service worker is active.
         while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 20));
       });
       files.stop();

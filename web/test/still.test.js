@@ -1,5 +1,6 @@
-// The frame stands still: whatever is clicked or shown, the tabs and the board stay where they are, the page does not scroll, and
-// nothing shifts, not even right after a click (docs/page-budget.md). On a desk, board, main button and status are always in view.
+// The frame never shifts: whatever is clicked or shown, the tabs and the board stay in place, the page does not scroll, and there is
+// no layout shift, not even right after a click (docs/page-budget.md). On a desktop, the board, the main button and the status are
+// always in view.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,10 +10,10 @@ const here = site();
 const { page, open } = here;
 
 const SIZES = [[390, 844], [1280, 800], [844, 390], [1920, 1080], [2560, 1440]];
-/** All sizes in both themes; a short run takes a phone and a desk. */
+/** All sizes in both themes; a short run uses a phone and a desktop. */
 const SIGHTS = [0, 1].flatMap((turn) => SIZES.map(([width, height], at) => ({ width, height, colorScheme: ['light', 'dark'][(at + turn) % 2] })));
 
-/** Notes everything that shifts. */
+/** Records all layout shifts. */
 const observe = () => {
   window.shifts = [];
   new PerformanceObserver((list) => {
@@ -24,7 +25,7 @@ const observe = () => {
   }).observe({ type: 'layout-shift', buffered: true });
 };
 
-/** Where the tabs and the board are, and how far anything of the frame has scrolled. */
+/** The boxes of the tabs and the board, and the scroll offsets of the frame. */
 const stands = (page) =>
   page.evaluate(() => {
     const corner = (element) => {
@@ -35,7 +36,7 @@ const stands = (page) =>
     return { tabs, bar: corner(document.querySelector('.tabs')), holder: corner(document.querySelector('.holder')), board: corner(document.querySelector('.holder svg')), scroll: [scrollX, scrollY, document.querySelector('main').scrollTop, document.querySelector('.game').scrollTop] };
   });
 
-/** Goes through everything in one game, and calls `check` after each step, with what must be in view then. */
+/** Uses every part of one game, and calls `check` after each step with the parts that must be in view. */
 async function goThrough(page, game, check) {
   const turn = async (label, ...parts) => {
     await tab(page, label);
@@ -77,7 +78,7 @@ async function goThrough(page, game, check) {
 }
 
 for (const { width, height, colorScheme } of some(SIGHTS, 2)) {
-  test(`the frame stands still at ${width} x ${height}, ${colorScheme}`, { timeout: 300_000 }, () => {
+  test(`the frame does not shift at ${width} x ${height}, ${colorScheme}`, { timeout: 300_000 }, () => {
     const isSmall = Math.min(width, height) < 600;
     return page({ viewport: { width, height }, colorScheme, hasTouch: isSmall, isMobile: isSmall, reducedMotion: 'no-preference' }, async (page) => {
       await page.addInitScript(observe);
@@ -88,7 +89,7 @@ for (const { width, height, colorScheme } of some(SIGHTS, 2)) {
       await open(page);
       await steady('gallery');
       for (const { name } of here.games) {
-        // A load of its own, so that it is observed from the first paint.
+        // A separate load, so that shifts are observed from the first paint.
         await page.goto('about:blank');
         await open(page, name);
         await assessed(page);
@@ -96,7 +97,7 @@ for (const { width, height, colorScheme } of some(SIGHTS, 2)) {
         assert.deepEqual(before.scroll, [0, 0, 0, 0]);
         await goThrough(page, await here.sample(name), async (what, ...parts) => {
           assert.deepEqual(await stands(page), before, `${name}: ${what}`);
-          // On a phone some are in the part that scrolls.
+          // On a phone some parts are in the scrolling area.
           for (const part of isSmall ? [] : ['.holder', ...parts]) {
             const box = await page.locator(part).first().boundingBox();
             assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${name}, ${what}: ${part} ${JSON.stringify(box)}`);
@@ -128,7 +129,7 @@ test('the board grows with the window', () =>
     assert.ok(widths[0] > 500 && widths[1] > 1.4 * widths[0] && widths[2] > 1.3 * widths[1], `${name}: ${widths}`);
   }));
 
-test('five taps on a board with many messages leave it where it is', longOnly, () =>
+test('five taps on a board with many messages do not move it', longOnly, () =>
   here.each(PHONE, async (page, { name }) => {
     const before = await stands(page);
     for (let taps = 0; taps < 5; taps++) {

@@ -29,7 +29,7 @@ test('the board is saved as SVG and PNG, in the colors of the theme', async () =
       }, text);
       const { scene } = await ask('/api/moles/position', { instance: '000\n010\n000' });
       assert.equal(parsed.title, scene.title);
-      assert.equal(parsed.shapes, scene.shapes.filter(({ form }) => form !== 'text').length + 1, 'every shape, and the ground');
+      assert.equal(parsed.shapes, scene.shapes.filter(({ form }) => form !== 'text').length + 1, 'every shape, and the background');
       await click(page, 'Share…');
       const png = await saved(page, () => page.getByRole('button', { name: 'Download PNG' }).click());
       assert.equal(png.name, 'moles-board.png');
@@ -43,7 +43,7 @@ test('the board is saved as SVG and PNG, in the colors of the theme', async () =
   }
 });
 
-test('files are named after what they show', () =>
+test('file names describe the contents', () =>
   page({}, async (page) => {
     const svg = async (name) => assert.equal((await picture(page)).name, name);
     await open(page, 'pegs?seed=7');
@@ -63,7 +63,7 @@ test('files are named after what they show', () =>
     await svg('moles-sample.svg');
   }));
 
-test('an explanation that is shown is part of the picture', () =>
+test('a visible explanation is part of the picture', () =>
   page({}, async (page) => {
     await open(page, 'moles');
     const plain = await picture(page);
@@ -108,7 +108,7 @@ test('a link is copied, by mouse and by keyboard, and leads to the same board an
     assert.match(await page.locator('#share-link').inputValue(), /board=/);
   }));
 
-test('the system shares the link where it can', async () => {
+test('the system shares the link if it can', async () => {
   const address = `moles?board=${encodeURIComponent('01\n11')}`;
   await page(DESK, async (page) => {
     await page.addInitScript(() => {
@@ -136,7 +136,7 @@ test('the system shares the link where it can', async () => {
   });
 });
 
-test('if the browser does not allow the page to copy, the link is selected', () =>
+test('if the browser does not allow copying to the clipboard, the link is selected', () =>
   page(DESK, async (page) => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('no')) } }));
     await open(page, 'pegs?seed=7');
@@ -147,8 +147,8 @@ test('if the browser does not allow the page to copy, the link is selected', () 
     assert.equal(selected, `${here.base}/#/pegs?seed=7`);
   }));
 
-test('a plan is saved as a film where the server makes films', async () => {
-  // The list of questions and the film are made up, so that both kinds of server are tried.
+test('a plan is saved as a film if the server supports films', async () => {
+  // The list of questions and the film are invented, so that both kinds of server are tested.
   const described = (film) => ({ paths: { '/api/{game}/solve': {}, ...(film ? { '/api/{game}/film': {} } : {}) } });
   const solved = async (page, film) => {
     await page.route('**/openapi.json', (route) => route.fulfill({ json: described(film) }));

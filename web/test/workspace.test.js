@@ -7,7 +7,7 @@ import { DESK, PHONE, answerWith, click, clickAll, made, place, said, site, some
 const here = site();
 const { page, open, ask, solve } = here;
 
-test('the editor: a slow double click opens nothing else, Cancel changes nothing, and the paste box is monospace', () =>
+test('the editor: a slow double click opens nothing else, Cancel discards changes, and the paste box is monospace', () =>
   page({}, async (page) => {
     await open(page, 'pegs');
     const pegs = await page.locator('.holder .p-blue').count();
@@ -29,7 +29,7 @@ test('the editor: a slow double click opens nothing else, Cancel changes nothing
   }));
 
 for (const [device, options] of some(Object.entries({ phone: PHONE, desk: {} }), 1)) {
-  test(`the end of a move may be clicked first, and a hint is an arrow, on a ${device}`, () =>
+  test(`the last place of a move may be clicked first, and a hint is an arrow, on a ${device}`, () =>
     here.each(options, async (page, { name, scene }) => {
       const press = async (name) => (options.hasTouch ? place(page, name).tap() : place(page, name).click());
       const begins = new Set(scene.moves.map(({ clicks }) => clicks[0]));
@@ -47,7 +47,7 @@ for (const [device, options] of some(Object.entries({ phone: PHONE, desk: {} }),
     }));
 }
 
-test('on a phone the boards, the tree and the transport of a search are in view, and the open list is a swipe away', () =>
+test('on a phone the boards, the tree and the playback controls of a search are in view, and a swipe shows the open list', () =>
   page(PHONE, async (page) => {
     for (const query of ['method=astar:priced&step=5', 'method=astar:priced&second=bfs&step=5']) {
       await open(page, `pegs?view=search&${query}`);
@@ -66,7 +66,7 @@ test('on a phone the boards, the tree and the transport of a search are in view,
     }
   }));
 
-test('the start page leads to the boards of the day and back to the game that was left', () =>
+test('the start page links to the daily boards and back to the last game', () =>
   page(DESK, async (page) => {
     await open(page, 'moles');
     await place(page, '1').click();
@@ -96,13 +96,13 @@ for (const [device, options] of some(Object.entries({ desk: {}, phone: PHONE }),
     }));
 }
 
-/** On a phone the rules are folded at first. */
+/** On a phone the rules are collapsed at first. */
 const unfoldRules = (page) => page.locator('.intro .short').evaluate((details) => (details.open = true));
 
-/** Waits until the cards say this. */
+/** Waits until the cards show this text. */
 const says = (page, text) => page.locator('.primer li', { hasText: text }).first().waitFor();
 
-test('every game shows its rules in pictures, each with a sentence of the library', () =>
+test('every game shows its rules in pictures, each with a sentence from the library', () =>
   here.each({}, async (page, { name, sample }) => {
     await page.locator('.primer li').first().waitFor();
     const { cards } = await ask(`/api/${name}/primer`, { instance: sample });
@@ -120,9 +120,9 @@ test('every game shows its rules in pictures, each with a sentence of the librar
     }
   }));
 
-test('the pictures follow the board', () =>
+test('the pictures change with the board', () =>
   page({}, async (page) => {
-    // Two boards of one game whose cards differ, whichever game that is.
+    // Find two boards of one game whose cards differ.
     for (const { name } of here.games) {
       const { sample, instances } = await ask(`/api/${name}/about`);
       const words = async (instance, options = {}) => (await ask(`/api/${name}/primer`, { instance, options })).cards.map((card) => card.sentence);
@@ -161,7 +161,7 @@ for (const [device, options] of some(Object.entries({ phone: PHONE, desk: DESK }
         assert.deepEqual(await places(), before, name);
         const { height } = await page.locator('.primer').boundingBox();
         assert.ok(height <= (device === 'phone' ? 150 : 260), `${name}: ${height} pixels high`);
-        // Nothing is cut off, and cards that do not fit are reached by keyboard.
+        // Nothing is cut off, and cards that do not fit can be reached by keyboard.
         const cut = await page.evaluate(() => [...document.querySelectorAll('.primer li')].filter((card) => card.scrollHeight > card.clientHeight + 1 || card.scrollWidth > card.clientWidth + 1).length);
         assert.equal(cut, 0, `${name}: cards are cut off`);
         const primer = page.locator('.primer');

@@ -1,12 +1,12 @@
-// Drawings arranged by hand: shapes that the scene calls movable can be dragged, or moved with Shift and the arrow keys, and shapes
-// joined to them follow. The new place becomes part of the board's text, so links keep it.
+// Lets the player arrange a drawing: shapes that the scene lists as movable can be dragged, or moved with Shift and the arrow keys,
+// and shapes joined to them follow. The new coordinates become part of the board's text, so links preserve them.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'board' | 'drag' | 'editor' | 'game' | 'holder' | 'left' | 'rearrange' | 'replaying' | 'where'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'board' | 'drag' | 'editor' | 'game' | 'holder' | 'left' | 'rearrange' | 'replaying' | 'where'>} Host the members of the view that this module uses */
 /** @import { Scene } from '../engine/api.js' */
 import * as api from '../engine/api.js';
 import { DIRECTIONS } from './input.js';
 
-/** Steps of the keyboard from one side of the scene to the other. */
+/** Number of keyboard steps from one side of the scene to the other. */
 const STEPS = 40;
 
 export class LayoutDrag {
@@ -23,7 +23,7 @@ export class LayoutDrag {
       drop: (name, point) => this.put(name, () => point),
       cancel: () => this.restore(),
     };
-    // Before the board takes the arrow keys for itself.
+    // In the capture phase, before the board handles the arrow keys.
     view.holder.addEventListener('keydown', (event) => this.key(event), { capture: true });
   }
 
@@ -45,7 +45,7 @@ export class LayoutDrag {
     }
   }
 
-  /** Draws a place elsewhere during a drag, with everything joined to it. @param {string} name @param {[number, number]} point */
+  /** During a drag, draws a place at `point`, with everything joined to it. @param {string} name @param {[number, number]} point */
   look(name, point) {
     const { board } = this.view;
     const [x, y] = board.middle(name);
@@ -65,7 +65,7 @@ export class LayoutDrag {
     board.mark('carried', [name]);
   }
 
-  /** Takes back what `look` has moved. */
+  /** Undoes the changes made by `look`. */
   restore() {
     for (const [element, attributes] of this.before) {
       for (const [name, value] of Object.entries(attributes)) {
@@ -77,7 +77,7 @@ export class LayoutDrag {
     this.view.board.mark('carried', []);
   }
 
-  /** Moves a place. @param {string} name @param {() => [number, number]} where called after all earlier actions */
+  /** Moves a place. @param {string} name @param {() => [number, number]} where returns the new point; called after all earlier actions */
   put(name, where) {
     const { view } = this;
     return view.attempt(async () => {

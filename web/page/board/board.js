@@ -1,4 +1,4 @@
-// A scene on the page: drawn as SVG, clicked, and navigated with the arrow keys. The scene names and labels the places.
+// A scene drawn as SVG, which can be clicked and navigated with the arrow keys. The scene names and labels the places.
 
 /** @import { Scene, Shape } from '../engine/api.js' */
 /** @import { Carrier } from './input.js' */
@@ -12,7 +12,7 @@ import { accessibleName, middle, reach } from './scene.js';
 /** Maximum number of pixels per unit of a scene, so that a tiny board stays small. */
 const MOST_SCALE = 7;
 
-/** A board that can be clicked. The elements of the drawing and its places persist while scenes change, which keeps the focus. */
+/** A clickable board. Elements persist when the scene changes, so the focus is not lost. */
 export class Board {
   /** @param {HTMLElement} holder @param {(name: string) => void} onPick */
   constructor(holder, onPick) {
@@ -20,24 +20,24 @@ export class Board {
     this.onPick = onPick;
     /** @type {Scene | null} */
     this.scene = null;
-    /** Can places be picked? */
+    /** True if places can be picked. */
     this.active = false;
-    /** @type {((name: string) => Carrier | null) | null} Begins a drag from a place, if it can be dragged. */
+    /** @type {((name: string) => Carrier | null) | null} Begins a drag from a place; returns null if it cannot be dragged. */
     this.onDrag = null;
     /** @type {Map<string, {group: SVGElement, shapes: Shape[]}>} */
     this.places = new Map();
     /** @type {Run[]} */
     this.runs = [];
-    /** @type {SVGElement[]} Of the scene's shapes, in their order. */
+    /** @type {SVGElement[]} The elements of the scene's shapes, in order. */
     this.elements = [];
     this.current = '';
     this.svg = s('svg', { class: 'scene board' });
     this.overlay = new Overlay(this);
-    /** @type {Animation[]} Those that still run. */
+    /** @type {Animation[]} The running animations. */
     this.motions = [];
-    /** When the last press ended. */
+    /** The time at which the last press ended. */
     this.pressed = -Infinity;
-    /** Takes back a drag in progress or, with `isPress`, any press. @type {(isPress?: boolean) => void} */
+    /** Cancels a drag in progress or, with `isPress`, any press. @type {(isPress?: boolean) => void} */
     this.release = () => {};
     this.listen();
   }
@@ -60,7 +60,7 @@ export class Board {
     if (focused && active && document.activeElement !== this.places.get(this.current)?.group) this.stand(this.current, true);
   }
 
-  /** Draws the shapes; consecutive ones with the same name become one group. Unchanged ones stay. @param {Scene} scene */
+  /** Draws the shapes. Consecutive shapes with the same name become one group; unchanged groups are reused. @param {Scene} scene */
   draw(scene) {
     for (const motion of this.motions.splice(0)) motion.cancel();
     for (const leaving of this.svg.querySelectorAll('.leaving')) leaving.remove();
@@ -81,7 +81,7 @@ export class Board {
     });
     this.elements = this.runs.flatMap((run) => run.elements);
     for (const { node, words } of [...before.values()].flat()) for (const old of [node, words]) old?.remove();
-    // An element that moves loses the focus, so those already in place stay.
+    // Reinserting an element takes the focus from it, so elements already in place are left alone.
     let cursor = this.svg.firstChild;
     for (const node of this.runs.flatMap(({ node, words }) => (words ? [node, words] : [node]))) {
       if (node === cursor) cursor = cursor.nextSibling;
@@ -99,7 +99,7 @@ export class Board {
     }
   }
 
-  /** Makes every place a button, or none. */
+  /** Makes every place a button if the board is active, and none otherwise. */
   name() {
     if (!this.places.has(this.current)) this.current = this.places.keys().next().value ?? '';
     for (const [name, { group, shapes }] of this.places) {
@@ -114,20 +114,20 @@ export class Board {
   listen() {
     this.svg.addEventListener('pointerdown', (event) => press(this, event));
     this.svg.addEventListener('click', (event) => {
-      // Most clicks belong to a press, which was handled already; screen readers send clicks alone.
+      // Most clicks belong to a press that was already handled; screen readers send only clicks.
       if (!this.active || event.timeStamp - this.pressed < ECHO) return;
       const name = this.nameAt(event.target);
       if (name !== null) this.pick(name);
     });
     this.holder.addEventListener('keydown', (event) => key(this, event));
-    // Not on the drawing itself: a listener for focus would make it focusable, and a click outside the places would outline it.
+    // Not on the drawing itself: a focus listener would make it focusable, and a click outside the places would outline it.
     this.holder.addEventListener('focusin', (event) => {
       const name = this.nameAt(event.target);
       if (this.active && name !== null) this.stand(name, false);
     });
   }
 
-  /** A short animation, once per scene. */
+  /** Plays a short animation, once per scene. */
   celebrate() {
     if (this.holder.dataset.joy === this.scene?.title) return;
     this.holder.dataset.joy = this.scene?.title ?? '';
@@ -141,14 +141,14 @@ export class Board {
     this.onPick(name);
   }
 
-  /** The pointer in the units of the scene. @param {{clientX: number, clientY: number}} event @returns {[number, number]} */
+  /** The pointer's coordinates in scene units. @param {{clientX: number, clientY: number}} event @returns {[number, number]} */
   point({ clientX, clientY }) {
     const matrix = /** @type {SVGSVGElement} */ (this.svg).getScreenCTM()?.inverse();
     const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix);
     return [x, y];
   }
 
-  /** Pixels per unit of the scene. */
+  /** Pixels per scene unit. */
   get scale() {
     return this.svg.getBoundingClientRect().width / (this.scene?.width || 1);
   }
@@ -172,7 +172,7 @@ export class Board {
     return group?.getAttribute('data-name') ?? null;
   }
 
-  /** The place that the keyboard is at. @param {string} name @param {boolean} focus */
+  /** Makes a place the keyboard's current one, and focuses it if `focus` is set. @param {string} name @param {boolean} focus */
   stand(name, focus) {
     this.places.get(this.current)?.group.setAttribute('tabindex', '-1');
     const place = this.places.get(name);
@@ -194,7 +194,7 @@ export class Board {
     for (const name of names) this.places.get(name)?.group.classList.add(kind);
   }
 
-  /** How far a place reaches from its middle. @param {string} name */
+  /** The radius of a place. @param {string} name */
   radius(name) {
     const form = this.places.get(name)?.shapes[0];
     return form ? reach(form) : 0;

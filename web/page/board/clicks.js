@@ -1,6 +1,6 @@
-// Turns clicks into moves: places are picked one after another until they make a gesture of the scene.
+// Turns clicks into moves: places are picked one after another until they form one of the scene's gestures.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'advice' | 'board' | 'drag' | 'editor' | 'gestures' | 'isSolved' | 'make' | 'messages' | 'replaying'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'advice' | 'board' | 'drag' | 'editor' | 'gestures' | 'isSolved' | 'make' | 'messages' | 'replaying'>} Host the members of the view that this module uses */
 /** @import { Gesture } from '../engine/api.js' */
 
 export class Clicks {
@@ -11,7 +11,7 @@ export class Clicks {
     this.picked = [];
   }
 
-  /** The gestures, and those of two places also in reverse if the second place begins none: a color may be picked first. */
+  /** All gestures. A gesture of two places is also listed in reverse if its second place begins no gesture, so a color may be picked first. */
   get ways() {
     const { gestures } = this.view;
     const begins = new Set(gestures.map(({ clicks }) => clicks[0]));
@@ -23,12 +23,12 @@ export class Clicks {
     this.picked = [];
   }
 
-  /** A move was made: places picked meanwhile may begin the next one. */
+  /** Called after a move. Places picked in the meantime are kept if they begin another move. */
   keep() {
     if (nextNames(this.ways, this.picked).size === 0) this.clear();
   }
 
-  /** Handles a click on the board, by mouse or key; the promise, if any, is the move. @param {string} name @returns {Promise<void> | void} */
+  /** Handles a click on the board, by mouse or key. Returns a promise if that makes a move. @param {string} name @returns {Promise<void> | void} */
   pick(name) {
     const { editor, messages, replaying } = this.view;
     const gestures = this.ways;
@@ -36,7 +36,7 @@ export class Clicks {
     if (replaying || this.view.isSolved) return;
     const continues = nextNames(gestures, this.picked).has(name);
     if (!continues && this.picked.at(-1) === name) {
-      // A second click on the same place takes the pick back.
+      // A second click on the same place deselects it.
       this.clear();
       return this.refresh();
     }
@@ -55,7 +55,7 @@ export class Clicks {
     this.refresh();
   }
 
-  /** Marks the places picked and those that can be picked next. */
+  /** Marks the picked places and those that can be picked next. */
   refresh() {
     const { advice, board, drag } = this.view;
     const next = nextNames(this.ways, this.picked);

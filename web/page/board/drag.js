@@ -1,7 +1,7 @@
 // Moves by dragging: from a place that begins a gesture to one that continues it, with a mouse or a finger. The piece on the place
-// follows the pointer. Gestures of more than two places continue with clicks.
+// follows the pointer. Gestures with more than two places continue with clicks.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'board' | 'clicks' | 'editor' | 'gestures' | 'replaying'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'board' | 'clicks' | 'editor' | 'gestures' | 'replaying'>} Host the members of the view that this module uses */
 /** @import { Carrier } from './input.js' */
 import { nextNames } from './clicks.js';
 import { s } from '../dom.js';
@@ -10,8 +10,8 @@ import { s } from '../dom.js';
 const REACH = 26;
 
 /**
- * Another use of a drag: places that are moved in the drawing. Points are in the units of the scene. A drag that ends at a place
- * that continues a gesture is still a move, and `cancel` puts the place back.
+ * Handles drags that move a place within the drawing. Points are in scene units. A drag that ends at a place that continues a
+ * gesture is still a move, and `cancel` puts the place back.
  * @typedef {{starts: (name: string) => boolean, move: (name: string, point: [number, number]) => void,
  *   drop: (name: string, point: [number, number]) => void, cancel: (name: string) => void}} Layout
  */
@@ -24,7 +24,7 @@ export class Drag {
     this.layout = null;
     /** @type {SVGElement | null} The copy of the piece that follows the pointer. */
     this.ghost = null;
-    /** @type {{name: string, by: [number, number]} | null} The place that is dragged, and how far. */
+    /** @type {{name: string, by: [number, number]} | null} The dragged place, and its distance from the start. */
     this.carried = null;
     view.board.onDrag = (name) => this.begin(name);
   }
@@ -37,7 +37,7 @@ export class Drag {
     const targets = nextNames(gestures, picked);
     targets.delete(name);
     if (targets.size > 0) return { targets, isBack: false };
-    // A place that only ends gestures, with a piece on it, can be dragged to where they begin.
+    // A place that has a piece and only ends gestures can be dragged to a place where they begin.
     const isLoaded = (this.view.board.places.get(name)?.shapes.length ?? 0) > 1;
     const back = isLoaded ? gestures.filter(({ clicks }) => clicks.length === 2 && clicks[1] === name && clicks[0] !== name) : [];
     return { targets: new Set(back.map(({ clicks }) => /** @type {string} */ (clicks[0]))), isBack: true };

@@ -1,4 +1,4 @@
-// The input of a board: presses, drags, and the arrow keys.
+// Board input: presses, drags, and the arrow keys.
 
 /** @import { Board } from './board.js' */
 
@@ -7,18 +7,18 @@
  * @typedef {{move: (event: PointerEvent) => void, drop: (event: PointerEvent) => void, cancel: () => void}} Carrier
  */
 
-/** Distance in pixels at which a press becomes a drag; and the maximum distance of a touch from a place. */
+/** Distance in pixels at which a press becomes a drag, and the maximum distance of a touch from its place. */
 const SLOP = { mouse: 4, touch: 9 };
 const REACH = 24;
-/** Milliseconds within which a browser sends the click of a press. */
+/** Milliseconds within which a browser sends the click that belongs to a press. */
 export const ECHO = 700;
 
-/** @type {Record<string, [number, number]>} By arrow key. */
+/** @type {Record<string, [number, number]>} The direction of each arrow key. */
 export const DIRECTIONS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 /**
- * Handles a pointer that goes down: a press if it comes up at the same place, else perhaps a drag. The browser's own click would
- * be lost if the board is redrawn in between.
+ * Handles a pointer that goes down. It is a press if the pointer comes up at the same place, otherwise possibly a drag. The
+ * browser's own click would be lost if the board were redrawn in between.
  * @param {Board} board @param {PointerEvent} start
  */
 export function press(board, start) {
@@ -60,13 +60,13 @@ export function press(board, start) {
   });
   on('pointercancel', () => board.release(true));
   addEventListener('keydown', (event) => event.key === 'Escape' && carrier && (event.stopPropagation(), board.release()), { signal: until.signal, capture: true });
-  // A second finger zooms, which is not a drag.
+  // A second finger starts to zoom, which cancels the press or drag.
   addEventListener('touchstart', (event) => event.touches.length > 1 && board.release(true), { signal: until.signal, passive: true });
-  // In browsers that ignore `touch-action`, the page would scroll.
+  // Browsers that ignore `touch-action` would scroll the page.
   addEventListener('touchmove', (event) => carrier && event.cancelable && event.preventDefault(), { signal: until.signal, passive: false });
 }
 
-/** The arrow keys go from place to place, Enter and Space pick. @param {Board} board @param {KeyboardEvent} event */
+/** Handles a key: the arrow keys go from place to place, Enter and Space pick. @param {Board} board @param {KeyboardEvent} event */
 export function key(board, event) {
   const name = board.nameAt(event.target);
   if (!board.active || name === null || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -82,7 +82,7 @@ export function key(board, event) {
   if (to !== null) board.stand(to, true);
 }
 
-/** The nearest place in a direction: ahead counts once, aside three times. @param {Board} board @param {string} name @param {[number, number]} direction */
+/** The nearest place in a direction. Sideways distance counts three times as much as distance ahead. @param {Board} board @param {string} name @param {[number, number]} direction */
 function beside(board, name, [dx, dy]) {
   const from = board.middle(name);
   let best = null;

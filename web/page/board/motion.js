@@ -1,18 +1,18 @@
-// Animated moves: a shape that changes its place glides there, one that appears or disappears fades.
+// Animates moves: a shape that changes its place glides there; one that appears or disappears fades.
 //
-// The page knows no rules, so two scenes are compared. A shape that disappears at one clicked place, and one that looks the same
-// and appears at another, are taken for the same shape; all other changes fade. Nothing waits for this: the new scene is complete
-// at once, and the next one cancels the animations.
+// The page does not know the rules, so it compares two scenes. If a shape disappears at one clicked place and an identical one
+// appears at another, they are treated as the same shape; all other changes fade. Nothing waits for an animation: the new scene is
+// complete at once, and the next scene cancels running animations.
 
 /** @import { Board } from './board.js' */
 /** @import { Scene, Shape } from '../engine/api.js' */
 import { formed, middle } from './scene.js';
 
 const MILLISECONDS = 180;
-/** Maximum number of changes that are animated. */
+/** Maximum number of animated changes. */
 const MOST = 240;
 
-/** @typedef {{shape: Shape, at: number, index: number}} Spot a shape, its index in the scene, and its index among those of its name */
+/** @typedef {{shape: Shape, at: number, index: number}} Spot a shape, its index in the scene, and its index among the shapes with its name */
 
 export const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -51,7 +51,7 @@ function spots(shapes) {
   });
 }
 
-/** The shapes of one scene that the other does not have. @param {Shape[]} shapes @param {Shape[]} others */
+/** The shapes that `others` lacks. @param {Shape[]} shapes @param {Shape[]} others */
 function missing(shapes, others) {
   /** @type {Map<string, number>} */
   const counts = new Map();
@@ -81,7 +81,7 @@ export function changes(before, after, clicks) {
 }
 
 /**
- * Animates the change from the previous scene to the one that is drawn.
+ * Animates the change from the previous scene to the current one.
  * @param {Board} board @param {Scene | null} before @param {string[]} clicks
  * @param {{name: string, by: [number, number]} | null} [carried] a place whose piece was dragged, and how far
  */
@@ -100,7 +100,7 @@ export function animate(board, before, clicks, carried = null) {
     const [dx, dy] = carried && carried.name === from.shape.name ? carried.by : [0, 0];
     const element = board.elements[to.at];
     if (!element) continue;
-    // It passes above everything.
+    // Drawn above everything else.
     const flying = /** @type {SVGElement} */ (element.cloneNode(true));
     flying.classList.add('leaving', 'flying');
     board.svg.append(flying);
@@ -112,19 +112,19 @@ export function animate(board, before, clicks, carried = null) {
     run(element, [{ opacity: 1 }, { opacity: 0 }]).then(() => element.remove());
   }
   for (const { shape, at, index } of come) {
-    // A shape that replaces another one is visible from the start, below it.
+    // A shape that replaces another is visible from the start, below the old one.
     const isNew = !gone.some((other) => other.shape.name === shape.name && other.index === index);
     const element = board.elements[at];
     if (isNew && element) run(element, [{ opacity: 0 }, { opacity: 1 }]);
   }
 }
 
-/** Puts a shape back while it fades. @param {Board} board @param {Spot} spot */
+/** Reinserts a removed shape while it fades out. @param {Board} board @param {Spot} spot */
 function leaving(board, { shape, index }) {
   const element = formed(shape);
   element.setAttribute('class', `leaving p-${shape.paint}`);
   const group = shape.name === undefined ? null : board.places.get(shape.name)?.group;
-  // Above the shape that replaces it, below the next ones.
+  // Above the shape that replaces it, below those that follow.
   if (group) group.insertBefore(element, group.children[index + 1] ?? null);
   else board.svg.insertBefore(element, board.overlay.layer);
   return element;

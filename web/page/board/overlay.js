@@ -1,4 +1,5 @@
-// Drawings over a board: an explanation with its tints, lines and notes, an arrow for a hint, and badges for the result of a move.
+// Everything drawn over a board: an explanation with its tints, lines and notes, an arrow for a hint, and badges for the results of
+// moves.
 
 /** @import { Explanation, Form, Tint } from '../engine/api.js' */
 /** @import { Board } from './board.js' */
@@ -13,7 +14,7 @@ export class Overlay {
     this.badges = s('g', { class: 'over badges', 'aria-hidden': 'true' });
     this.pointer = s('g', { class: 'over pointer', 'aria-hidden': 'true' });
     board.svg.append(this.layer, this.badges, this.pointer);
-    /** @type {Explanation | null} The explanation that is drawn. */
+    /** @type {Explanation | null} The explanation shown. */
     this.explained = null;
   }
 
@@ -34,7 +35,7 @@ export class Overlay {
     this.layer.append(...notes);
   }
 
-  /** Draws an arrow from place to place, or removes it. @param {string[]} names */
+  /** Draws arrows from place to place, or removes them. @param {string[]} names */
   arrow(names) {
     this.pointer.replaceChildren();
     const ways = names.slice(1).flatMap((name, at) => (name === names[at] ? [] : [[names[at] ?? '', name]]));
@@ -50,7 +51,7 @@ export class Overlay {
     }
   }
 
-  /** Labels places with the result of a move there: a badge with a paint and a character, and words for screen readers. @param {Map<string, {paint: string, sign: string, words: string}>} labels */
+  /** Labels places with the results of moves there: a badge with a color and a character, and words for screen readers. @param {Map<string, {paint: string, sign: string, words: string}>} labels */
   label(labels) {
     this.badges.replaceChildren();
     for (const [name, { group }] of this.board.places) if (!labels.has(name)) group.removeAttribute('aria-description');
@@ -68,7 +69,7 @@ export class Overlay {
     }
   }
 
-  /** Copies of all texts, for what lies over the texts themselves. */
+  /** Copies of all texts, drawn above shapes that would hide the originals. */
   texts() {
     return this.board.elements.filter((element) => element.tagName === 'text').map((element) => /** @type {SVGElement} */ (element.cloneNode(true)));
   }
@@ -80,11 +81,11 @@ export class Overlay {
     if (!place || !shape) return null;
     const element = formed(shape);
     if (tint.strength === 0) {
-      // An outline goes around everything.
+      // An outline is drawn around everything.
       element.setAttribute('class', `ring p-${tint.paint}`);
       this.layer.append(element);
     } else {
-      // Above the ground, below the piece.
+      // Above the background, below the piece.
       element.setAttribute('class', `tint p-${tint.paint}`);
       element.style.opacity = String(tint.strength);
       place.group.firstElementChild?.after(element);
@@ -92,12 +93,12 @@ export class Overlay {
     return tint.note ? this.note(tint.name, tint.note) : null;
   }
 
-  /** A note at a place: in its middle, or in the corner if there is a text. @param {string} name @param {string} note */
+  /** A note at a place: in the middle, or in the corner if the middle has text. @param {string} name @param {string} note */
   note(name, note) {
     const place = this.board.places.get(name);
     let [x, y] = this.board.middle(name);
     const isThere = (/** @type {Form} */ form) => form.form === 'text' && Math.hypot(form.x - x, form.y - y) < 8;
-    // A text on the ground is hidden.
+    // Background text is hidden.
     for (const [at, shape] of (this.board.scene?.shapes ?? []).entries()) if (!shape.name && isThere(shape)) this.board.elements[at]?.classList.add('under');
     const corner = place?.shapes.some(isThere) ? 0.62 * this.board.radius(name) : 0;
     [x, y] = [x + corner, y - corner];

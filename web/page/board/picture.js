@@ -1,11 +1,11 @@
-// The board as a picture: exactly what the page shows, with any explanation, in the colors of its theme.
+// The board as a picture: exactly as the page shows it, with any explanation, in the colors of the current theme.
 
 /** @import { Board } from './board.js' */
 import { magnification } from './scene.js';
 import { s } from '../dom.js';
 import { source } from '../download.js';
 
-/** Space around the board, in its own units; pixels of a PNG per pixel of the page; maximum pixels on a side. */
+/** Margin around the board in scene units; PNG pixels per page pixel; maximum pixels per side. */
 const MARGIN = 12;
 const SHARPNESS = 2;
 const MOST_PIXELS = 8192;
@@ -13,7 +13,7 @@ const MOST_PIXELS = 8192;
 /** The properties that define the look of a shape, with their default values. */
 const LOOKS = { fill: '', stroke: 'none', 'stroke-width': '1px', 'stroke-dasharray': 'none', 'stroke-linecap': 'butt', 'stroke-linejoin': 'miter', opacity: '1' };
 const LOOKS_OF_TEXT = { ...LOOKS, 'font-family': '', 'font-size': '', 'font-weight': '400', 'text-anchor': 'start', 'paint-order': 'normal' };
-/** The geometric attributes, which are copied. */
+/** The geometric attributes, which are copied unchanged. */
 const SHAPES = new Set(['cx', 'cy', 'r', 'x', 'y', 'rx', 'width', 'height', 'points', 'x1', 'y1', 'x2', 'y2', 'dy']);
 
 /** A copy that needs no style sheet. @param {Element} element @returns {SVGElement | null} */
@@ -35,7 +35,7 @@ function plain(element) {
   return copy;
 }
 
-/** The board as a drawing that stands alone. @param {Board} board @returns {SVGElement} */
+/** The board as a standalone drawing. @param {Board} board @returns {SVGElement} */
 export function picture({ scene, svg, holder }) {
   const { title, width, height } = scene ?? { title: '', width: 1, height: 1 };
   const [wide, high] = [width + 2 * MARGIN, height + 2 * MARGIN];

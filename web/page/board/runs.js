@@ -1,4 +1,4 @@
-// The shapes of a scene as elements: consecutive ones with the same name become one group.
+// Converts the shapes of a scene to elements. Consecutive shapes with the same name become one group.
 
 /** @import { Shape } from '../engine/api.js' */
 import { s } from '../dom.js';
@@ -29,7 +29,7 @@ export function refill(run, shapes) {
   else if (run.elements[0]) run.node = run.elements[0];
 }
 
-/** Puts the elements of a place into its group. Several texts stand beside it: a button is not called `1c` because it shows a 1 and a c. @param {Run} run */
+/** Puts the elements of a place into its group. If there are several texts, they are kept outside, so that a button that shows a 1 and a c is not read as `1c`. @param {Run} run */
 function put(run) {
   const texts = run.elements.filter((element) => element.tagName === 'text');
   const isApart = texts.length > 1;

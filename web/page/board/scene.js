@@ -38,7 +38,7 @@ export function middle(form) {
   }
 }
 
-/** The label of a place from the game, or else its name and texts. @param {string} name @param {Shape[]} shapes */
+/** The game's label for a place, or else its name and texts. @param {string} name @param {Shape[]} shapes */
 export function accessibleName(name, shapes) {
   const label = shapes.find((shape) => shape.label)?.label;
   const texts = shapes.flatMap((shape) => (shape.form === 'text' && shape.text !== name ? [shape.text] : []));
@@ -56,10 +56,10 @@ export function miniature(scene) {
   return svg;
 }
 
-/** Pixels per unit: large boards may use the whole width, small ones stay small. @param {Scene} scene */
+/** Pixels per scene unit: small boards are enlarged, up to a limit. @param {Scene} scene */
 export const magnification = (scene) => Math.min(2.2, Math.max(1, 460 / Math.max(scene.width, scene.height)));
 
-/** The radius of the largest circle around the middle of a shape that lies inside it. @param {Form} form */
+/** The radius of the largest circle that is centered in a shape and lies inside it. @param {Form} form */
 export function reach(form) {
   const [x, y] = middle(form);
   if (form.form === 'circle') return form.r;
@@ -68,5 +68,5 @@ export function reach(form) {
   return Math.min(...form.points.map((point, at) => apart([x, y], point, /** @type {[number, number]} */ (form.points[(at + 1) % form.points.length]))));
 }
 
-/** From a point to the middle of a side. @param {[number, number]} from @param {[number, number]} one @param {[number, number]} other */
+/** The distance from a point to the middle of a side. @param {[number, number]} from @param {[number, number]} one @param {[number, number]} other */
 const apart = (from, one, other) => Math.hypot((one[0] + other[0]) / 2 - from[0], (one[1] + other[1]) / 2 - from[1]);

@@ -4,7 +4,7 @@
 /** @import { Board } from './board.js' */
 import { h } from '../dom.js';
 
-/** Pixels that a finger needs; the maximum factor; the factor of a button. */
+/** Minimum size of a touch target in pixels; the maximum zoom factor; the zoom factor of one button press. */
 const FINGER = 40;
 const MOST = 6;
 const STEP = 1.5;
@@ -42,7 +42,7 @@ export class Zoom {
     this.larger.disabled = factor >= MOST;
   }
 
-  /** Enlarges around a point of the holder, its middle unless given. @param {number} by @param {{clientX: number, clientY: number}} [around] */
+  /** Zooms around a point; by default, the middle of the holder. @param {number} by @param {{clientX: number, clientY: number}} [around] */
   by(by, around) {
     const { holder } = this.board;
     const box = holder.getBoundingClientRect();
@@ -52,7 +52,7 @@ export class Zoom {
     this.bring(fixed, clientX, clientY);
   }
 
-  /** Scrolls a point of the scene to a point of the window. @param {[number, number]} point @param {number} x @param {number} y */
+  /** Scrolls so that a point of the scene is at a point of the window. @param {[number, number]} point @param {number} x @param {number} y */
   bring(point, x, y) {
     const { board } = this;
     const [left, top] = board.point({ clientX: x, clientY: y });
@@ -83,7 +83,7 @@ export class Zoom {
     this.by(event.deltaY < 0 ? 1.15 : 1 / 1.15, event);
   }
 
-  /** Two fingers enlarge and move the board. @param {TouchEvent} start */
+  /** Zooms and moves the board with two fingers. @param {TouchEvent} start */
   pinch(start) {
     if (start.touches.length !== 2) return;
     const measure = (/** @type {TouchEvent} */ { touches: [one, other] }) => {

@@ -1,11 +1,11 @@
-// A comparison as files: its values as CSV, and a standalone drawing for a slide, in light colors and, for viewers that prefer
-// them, dark ones.
+// Exports a comparison: its values as CSV, and a standalone drawing for a slide, in light colors or, if the viewer prefers them, dark
+// ones.
 
 /** @import { Judged, Row, Scale, Measure } from './rows.js' */
 import { capital, counted, s } from '../dom.js';
 import { MEASURES, heading, judge, leastCost, legend, scaleOf, titles } from './rows.js';
 
-/** Columns of the file of values. */
+/** Columns of the CSV file. */
 const COLUMNS = 'method about verdict cost optimal promised lower upper winner outcome limit expanded generated peak_bytes seconds error'.split(' ');
 
 /** The values of a row, by column. @param {Row} row @returns {Record<string, unknown>} */
@@ -23,7 +23,7 @@ export function csv(rows) {
   return lines.map((line) => `${line.join(',')}\n`).join('');
 }
 
-/** Sizes of the drawing. */
+/** Dimensions of the drawing. */
 const WIDTH = 1120;
 const EDGE = 32;
 const NAMES = 250;
@@ -32,7 +32,7 @@ const TOP = 118;
 const BAR = 16;
 const VALUE = 86;
 
-/** Light colors, and dark ones for viewers that know the reader's preference. */
+/** Light colors, and dark ones for viewers that support `prefers-color-scheme`. */
 const DAY = { paper: '#fffefb', ink: '#23242a', soft: '#5d5f68', track: '#eceae2', good: '#1f5f58', bad: '#a12622', pale: '#8fb3ae' };
 const NIGHT = { paper: '#1b1e23', ink: '#e9e8e4', soft: '#a6a8b0', track: '#2b2f36', good: '#7cc9bd', bad: '#f09a95', pale: '#4d7b74' };
 
@@ -70,7 +70,7 @@ export function chart(game, board, rows, players) {
   );
 }
 
-/** The left end of the bars of a measure, and their maximum length. @param {number} at */
+/** The left end and the maximum length of a measure's bars. @param {number} at */
 const left = (at) => EDGE + NAMES + at * span();
 const span = () => (WIDTH - 2 * EDGE - NAMES) / MEASURES.length;
 const longest = () => span() - VALUE - 24;

@@ -1,6 +1,6 @@
-// The Compare panel: methods run one after another, and their results side by side.
+// The Compare panel: runs methods one after another and shows their results side by side.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'boardName' | 'boardWords' | 'copyLink' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'boardName' | 'boardWords' | 'copyLink' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 /** @import { Method } from '../engine/api.js' */
 /** @import { Row } from './rows.js' */
 import * as api from '../engine/api.js';
@@ -10,10 +10,10 @@ import { chart, csv } from './files.js';
 import { Race } from './race.js';
 import { glossary, notes, table } from './table.js';
 
-/** Number of methods selected at first, and the total seconds: enough to compare, and short on any board. */
+/** Number of methods selected by default, and the choices for the total time in seconds. */
 const FIRST = 6;
 const SECONDS = [5, 15, 60, 300];
-/** Minimum seconds for a method. */
+/** Minimum time for a method, in seconds. */
 const LEAST_SECONDS = 0.1;
 
 export class ComparePanel {
@@ -28,7 +28,7 @@ export class ComparePanel {
     this.rows = [];
     /** @type {string[]} The methods that were run. */
     this.ran = [];
-    /** The moves to which the results belong. */
+    /** The moves made before the compared position. */
     this.at = '';
     this.methods = h('fieldset', { class: 'methods' });
     this.words = h('details', null);
@@ -41,7 +41,7 @@ export class ComparePanel {
     fill(panel, start, this.methods, this.words, this.race.element, this.result);
   }
 
-  /** Another board. */
+  /** Called when the board has changed. */
   reset() {
     this.stop();
     this.race.reset();
@@ -52,7 +52,7 @@ export class ComparePanel {
     fill(this.result);
   }
 
-  /** The position may have changed. */
+  /** Called when the position may have changed. */
   refresh() {
     if (this.at !== this.view.moves.join('\n')) this.reset();
     this.list(this.view.position?.methods ?? []);
@@ -82,7 +82,7 @@ export class ComparePanel {
     this.running.abort();
   }
 
-  /** The comparison that was run. */
+  /** The comparison shown, for the address. */
   sight() {
     const race = this.race.sight();
     if (race) return race;
@@ -122,7 +122,7 @@ export class ComparePanel {
       this.present();
     }
     this.setBusy(false);
-    // A new board has cleared everything.
+    // A new board has been loaded, which cleared everything.
     if (this.rows !== rows) return;
     const missing = chosen.slice(rows.length).map(({ name }) => name);
     fill(this.status, missing.length === 0 ? `${counted(rows.length, 'method')} compared.` : `Stopped. Not finished: ${missing.join(', ')}.`);

@@ -1,12 +1,12 @@
-// A race of two methods on one board: a vote, two bars that grow, and the result.
+// A race between two methods on one board: a vote, two bars that grow, and the result.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'copyLink' | 'game' | 'where' | 'writeAddress'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'copyLink' | 'game' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 /** @import { Method } from '../engine/api.js' */
 /** @typedef {{name: string, count: number, end: any, fill: HTMLElement, label: HTMLElement}} Runner */
 import * as api from '../engine/api.js';
 import { counted, fill, grouped, h } from '../dom.js';
 
-/** Time limit of each method in seconds, and the time in which the bars catch up with a quick one. */
+/** Time limit per method, and the duration of the animation if both methods are quick, in seconds. */
 const SECONDS = 20;
 const SHOW = 2.5;
 
@@ -15,11 +15,11 @@ export class Race {
   constructor(view) {
     this.view = view;
     this.running = new AbortController();
-    /** Was it run, or asked for by the address? */
+    /** True if the race was run, or requested by the address. */
     this.isShown = false;
     const list = (/** @type {string} */ label) => h('select', { 'aria-label': label, onchange: () => this.reset() });
-    this.first = list('First method of the race');
-    this.second = list('Second method of the race');
+    this.first = list('First method in the race');
+    this.second = list('Second method in the race');
     this.votes = h('div', { class: 'controls', role: 'group', 'aria-label': 'Your vote' });
     this.track = h('div', { class: 'lanes' });
     this.result = h('div', { class: 'controls', role: 'status' });
@@ -51,7 +51,7 @@ export class Race {
     return this.isShown ? { method: this.first.value, second: this.second.value } : null;
   }
 
-  /** The race of an address waits for its vote. @param {import('../state/address.js').Sight} sight */
+  /** Prepares the race from an address; it starts after the vote. @param {import('../state/address.js').Sight} sight */
   restore({ method, second }) {
     if (method === undefined || second === undefined) return;
     this.first.value = method;
@@ -88,7 +88,7 @@ export class Race {
     return { name, count: 0, end: null, fill: h('span', { class: 'fillbar' }), label: h('span', { class: 'count' }, '0') };
   }
 
-  /** Both bars grow at one speed, so that the longer one takes longer. @param {Runner[]} runners @param {AbortSignal} signal */
+  /** Both bars grow at the same speed, so the longer one takes longer. @param {Runner[]} runners @param {AbortSignal} signal */
   async grow(runners, signal) {
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     for (let shown = 0, before = performance.now(); !signal.aborted; ) {
@@ -109,7 +109,7 @@ export class Race {
     const [best, other] = [...runners].sort((one, two) => one.count - two.count);
     if (!best || !other) return;
     const isTie = best.count === other.count;
-    const cut = runners.filter(({ end }) => end.limit).map(({ name, end }) => `${name} was stopped (${end.limit}).`);
+    const cut = runners.filter(({ end }) => end.limit).map(({ name, end }) => `${name} reached its ${end.limit} limit.`);
     const verdict = cut.length > 0 || !vote ? '' : isTie ? 'A tie.' : vote === best.name ? 'You were right.' : 'You were wrong.';
     const text = `${best.name} ${counted(best.count, 'state')}, ${other.name} ${counted(other.count, 'state')}. ${[...cut, verdict].join(' ')}`;
     fill(this.result, h('strong', null, text.trim()), h('button', { type: 'button', onclick: () => this.view.copyLink() }, 'Copy link to this race'));

@@ -1,5 +1,5 @@
-// The results of a comparison as data: one row per method, the least cost known, and the scales of the bars. The table, the
-// drawing and the CSV file are made from it.
+// The results of a comparison as data: one row per method, the least known cost, and the scales of the bars. The table, the drawing
+// and the CSV file are built from it.
 
 /** @import { Method } from '../engine/api.js' */
 import { grouped, size, duration } from '../dom.js';
@@ -40,10 +40,10 @@ export function judge({ method, report, error }, least, players) {
 /** The titles of the two columns after the method. @param {number} players @returns {[result: string, judged: string]} */
 export const titles = (players) => (players === 2 ? ['winner', 'outcome'] : ['cost', 'least cost?']);
 
-/** Was the least cost proved, though the method does not guarantee it? @param {Row} row */
+/** True if the cost was proved least although the method does not guarantee that. @param {Row} row */
 export const isLucky = ({ method, report }) => report?.optimal === true && !method.optimal;
 
-/** Did a limit end it? @param {Row} row */
+/** True if a limit stopped the method. @param {Row} row */
 export const isCutOff = ({ report }) => report?.verdict === 'unknown';
 
 /** The scale of a measure over all rows: linear from zero, or logarithmic between powers of ten. @param {Measure} measure @param {Row[]} rows @returns {Scale} */
@@ -51,22 +51,22 @@ export function scaleOf({ value, text }, rows) {
   const values = rows.flatMap(({ report }) => (report ? [value(report.stats)] : [])).filter((value) => value > 0);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   if (values.length === 0 || most / least <= LINEAR) return { about: 'linear', isLog: false, share: (value) => (values.length === 0 ? 0 : value / most) };
-  // Half, so that the bar of the smallest value can also be seen.
+  // Half, so that the bar of the smallest value is still visible.
   const [from, to] = [Math.floor(Math.log10(least / 2)), Math.ceil(Math.log10(most))];
   const share = (/** @type {number} */ value) => (value <= 0 ? 0 : (Math.log10(value) - from) / (to - from));
   return { about: `logarithmic, ${text(10 ** from)} to ${text(10 ** to)}`, isLog: true, share };
 }
 
-/** The title above the bars of a measure. @param {Measure} measure @param {Scale} scale */
+/** The title above a measure's bars. @param {Measure} measure @param {Scale} scale */
 export const heading = ({ name }, scale) => (scale.isLog ? `${name} (log\u00a0scale)` : name);
 
-/** The meaning of the bars, a sentence each. @param {Row[]} rows @param {number} players @returns {string[]} */
+/** The meaning of the bars, one sentence each. @param {Row[]} rows @param {number} players @returns {string[]} */
 export function legend(rows, players) {
   const least = leastCost(rows);
   const kinds = rows.map((row) => judge(row, least, players).kind);
   return [
     `Bars: ${MEASURES.map((measure) => `${measure.name} ${scaleOf(measure, rows).about}`).join('; ')}.`,
-    kinds.includes('bad') ? 'Hatched bars: the cost is not the least.' : '',
+    kinds.includes('bad') ? 'Hatched bars: not the least cost.' : '',
     kinds.includes('unsure') ? (players === 2 ? 'Pale bars: stopped.' : 'Pale bars: stopped, or not proved to be the least cost.') : '',
   ].filter(Boolean);
 }

@@ -1,4 +1,4 @@
-// The comparison on the page: a table with bars, which becomes a list of cards on a narrow screen, and notes.
+// The comparison as shown on the page: notes, and a table with bars, which becomes a list of cards on a narrow screen.
 
 /** @import { Method } from '../engine/api.js' */
 /** @import { Judged, Measure, Row, Scale } from './rows.js' */
@@ -41,7 +41,7 @@ export function table(rows, players) {
   );
 }
 
-/** A bar; the number is beside it as text. @param {Measure} measure @param {Scale} scale @param {any} stats @param {string} kind */
+/** A bar with its value as text beside it. @param {Measure} measure @param {Scale} scale @param {any} stats @param {string} kind */
 function bar(measure, scale, stats, kind) {
   const filled = h('span', { class: `fillbar ${kind}` });
   filled.style.width = `${100 * scale.share(measure.value(stats))}%`;

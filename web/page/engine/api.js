@@ -1,5 +1,5 @@
-// The page's questions, with their types. The page knows no rules: boards come as scenes, moves as text. `pick.js` chooses the
-// engine that answers.
+// The page's requests to the engine, with their types. The page does not know the rules: boards arrive as scenes, moves as text.
+// `pick.js` chooses the engine.
 
 import { capital } from '../dom.js';
 import { engine } from './pick.js';
@@ -57,24 +57,24 @@ export const games = async () => (await engine).ask({ game: null, question: 'gam
 export const about = (game) => asked(game, 'about');
 /** @param {string} game @param {Board} board @returns {Promise<Position>} */
 export const position = (game, board) => asked(game, 'position', board);
-/** The rules of a board in small pictures. @param {string} game @param {Board} board @returns {Promise<{cards: PrimerCard[]}>} */
+/** Explains the rules of a board in small pictures. @param {string} game @param {Board} board @returns {Promise<{cards: PrimerCard[]}>} */
 export const primer = (game, board) => asked(game, 'primer', board);
 /**
- * Makes a random board. A seed has up to 64 bits, more than a JavaScript number can hold, so its digits are sent unchanged.
+ * Generates a random board. A seed has up to 64 bits, more than a JavaScript number can hold, so its digits are sent unchanged.
  * @param {string} game @param {Random} random @returns {Promise<{instance: string}>}
  */
 export const generate = (game, { seed, options }) => asked(game, 'generate', `{"seed":${BigInt(seed)},"options":${JSON.stringify(options)}}`);
-/** The board of a graph alone. @param {string} game @param {string} graph @returns {Promise<{instance: string}>} */
+/** Converts a graph to a board. @param {string} game @param {string} graph @returns {Promise<{instance: string}>} */
 export const onGraph = (game, graph) => asked(game, 'on_graph', { graph });
-/** Makes a board of a level, or that of a day. @param {string} game @param {{level: string, seed: string} | {daily: string}} wanted @returns {Promise<Leveled>} */
+/** Generates a board of a level, or a daily board. @param {string} game @param {{level: string, seed: string} | {daily: string}} wanted @returns {Promise<Leveled>} */
 export const level = (game, wanted) => asked(game, 'level', 'daily' in wanted ? wanted : `{"level":${JSON.stringify(wanted.level)},"seed":${BigInt(wanted.seed)}}`);
-/** A plan as a film, a page of its own. @param {string} game @param {Board & {plan: string[]}} task @returns {Promise<{html: string}>} */
+/** Converts a plan to a film, which is a standalone page. @param {string} game @param {Board & {plan: string[]}} task @returns {Promise<{html: string}>} */
 export const film = (game, task) => asked(game, 'film', task);
 /** @param {string} game @param {Board} board @returns {Promise<{positions: number, scene: Scene, instances: string[]}>} */
 export const graph = (game, board) => asked(game, 'graph', board);
 /** @param {string} game @param {Board} board @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */
 export const canvas = (game, board) => asked(game, 'canvas', board);
-/** Puts a shape of the drawing elsewhere. @param {string} game @param {Board & {name: string, x: number, y: number}} task @returns {Promise<Position>} */
+/** Moves a shape of the drawing. @param {string} game @param {Board & {name: string, x: number, y: number}} task @returns {Promise<Position>} */
 export const place = (game, task) => asked(game, 'place', task);
 /** @param {string} game @param {{instance: string, brush: string, shapes: string[], at?: [number, number]}} stroke
  * @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */
@@ -83,7 +83,7 @@ export const paint = (game, stroke) => asked(game, 'paint', stroke);
 /** @type {Promise<string[]> | undefined} */
 let paths;
 
-/** Does the engine answer this question? @param {string} question */
+/** True if the engine supports this question. @param {string} question */
 export async function offers(question) {
   paths ??= fetch('openapi.json').then(async (response) => Object.keys((await response.json()).paths));
   /** @type {string[]} */
@@ -107,7 +107,7 @@ export async function solve(game, task, onProgress, signal) {
 }
 
 /**
- * Explains a position. `onThinking` is called if that takes long.
+ * Explains a position. `onThinking` is called if that takes a long time.
  * @param {string} game
  * @param {Board} board
  * @param {() => void} onThinking
@@ -118,7 +118,7 @@ export async function explain(game, board, onThinking) {
 }
 
 /**
- * Solves and reports every state that is expanded. `onLines` is awaited.
+ * Solves and reports every expanded state. `onLines` is awaited.
  * @param {string} game
  * @param {Board & {method?: string, nodes?: number, states?: boolean, html?: boolean}} task
  * @param {(lines: any[]) => void | Promise<void>} onLines

@@ -1,16 +1,16 @@
-// Makes the site work offline, and offers a new version if there is one. The service worker `sw.js`, which `./site` writes, keeps
-// the files.
+// Makes the site work offline, and offers to reload when a new version is available. The service worker `sw.js`, which `./site`
+// writes, caches the files.
 
 import { h } from '../dom.js';
 
-/** Registers the service worker, if the browser has them. */
+/** Registers the service worker if the browser supports it. */
 export async function keep() {
   const workers = navigator.serviceWorker;
   if (!workers) return;
   const registration = await workers.register('sw.js').catch(() => null);
   if (!registration) return;
   const offer = () => {
-    // The first version needs no offer.
+    // Nothing to offer when the first version is installed.
     if (!registration.waiting || !workers.controller || document.getElementById('renew')) return;
     const renew = () => {
       workers.addEventListener('controllerchange', () => location.reload());

@@ -1,4 +1,4 @@
-// The engine behind `kibitzer serve`: questions are requests, and events are server-sent.
+// The engine behind `kibitzer serve`: questions are HTTP requests, and events are server-sent events.
 
 /** @import { Engine, Job } from './pick.js' */
 import { Refusal } from './refusal.js';
@@ -9,7 +9,7 @@ async function refused(response) {
   try {
     body = await response.json();
   } catch {
-    // Not one of our own errors: it has no JSON body.
+    // Not one of our own errors, which have a JSON body.
   }
   return new Refusal(body, response.status);
 }
@@ -30,7 +30,7 @@ async function fetched({ game, question, body, signal }, accept) {
 }
 
 /**
- * Reads events until the answer. Earlier ones go to `onEvent`, which is awaited.
+ * Reads events until the answer arrives. Earlier events are passed to `onEvent`, which is awaited.
  * @param {Response} response
  * @param {(name: string, data: any) => void | Promise<void>} onEvent
  */

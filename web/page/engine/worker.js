@@ -1,4 +1,4 @@
-// A worker around the library: takes a question, and posts events and the answer. `wasm/src/lib.rs` describes the functions.
+// A worker that runs the library: receives a question, and posts events and the answer. `wasm/src/lib.rs` describes the functions.
 'use strict';
 (() => {
   const KINDS = ['progress', 'lines', 'answer', 'refusal', 'panic'];
@@ -17,9 +17,9 @@
     now: () => performance.now(),
   };
 
-  /** The kind of a failure of the module. @param {unknown} error */
+  /** Classifies a failure of the module. @param {unknown} error */
   function fault(error) {
-    // Out of memory, the library aborts silently; a panic has already been reported.
+    // When out of memory, the library aborts silently; a panic has already been reported.
     return error instanceof RangeError ? 'stack' : 'memory';
   }
 

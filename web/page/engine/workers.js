@@ -1,26 +1,26 @@
-// The library in this tab. Every question runs in a worker; one that is canceled or late ends with its worker, since nothing else
-// can interrupt it. The module is compiled once and shared by all workers.
+// The library in this tab. Every question runs in a worker. To cancel a question, its worker is terminated, since nothing else can
+// interrupt it. The module is compiled once and shared by all workers.
 
 /** @import { Engine, Job } from './pick.js' */
 import { Refusal } from './refusal.js';
 
-/** Maximum number of workers that solve at the same time. Other questions do not wait for them. */
+/** Maximum number of concurrent solves. Other questions do not wait for them. */
 const MOST_LONG = 4;
-/** Time limit in seconds of a question, and of a stream; and how long after that its worker is ended. */
+/** Time limits in seconds of a question and of a stream, and the extra time before the worker is terminated. */
 const QUICK_SECONDS = 15;
 const LONG_SECONDS = 300;
 const GRACE = 3;
 /** Milliseconds after which a question sends `thinking`. */
 const THINKING = 300;
-/** Maximum number of bytes of a worker that is kept: its memory would never shrink. */
+/** Maximum memory in bytes of a worker that is reused; a worker's memory never shrinks. */
 const MOST_KEPT = 256e6;
 
-/** Bytes for one question: an eighth of the memory that the browser reports, which is at most 8 GB, or half a gigabyte. */
+/** Memory limit of a question, in bytes: an eighth of the device memory that the browser reports (at most 8 GB), or half a gigabyte if it reports none. */
 const BYTES = ((/** @type {{deviceMemory?: number}} */ (navigator)).deviceMemory ?? 4) * 128e6;
 
-/** @type {Record<string, {error: string, help: string}>} By the kind of fault. */
+/** @type {Record<string, {error: string, help: string}>} Errors by kind of fault. */
 const FAULTS = {
-  panic: { error: 'internal error', help: 'this is a bug in kibitzer, not in the question; please report it with the board' },
+  panic: { error: 'internal error', help: 'this is a bug in kibitzer; please report it with the board' },
   memory: { error: 'the browser has run out of memory', help: 'try a smaller board, or use `kibitzer` on the command line' },
   stack: { error: 'this board is too deep for a browser', help: 'try a smaller board, or use `kibitzer` on the command line' },
   time: { error: 'the time limit was reached', help: 'try a smaller board, or use `kibitzer` on the command line' },
@@ -34,15 +34,15 @@ const fault = (kind) => new Refusal(FAULTS[kind] ?? { error: 'internal error', h
 export class WorkerEngine {
   kind = /** @type {const} */ ('worker');
 
-  /** @param {string} path of the module, from the page */
+  /** @param {string} path the module's path, relative to the page */
   constructor(path) {
     this.path = path;
-    /** For one question. */
+    /** Memory limit of a question. */
     this.bytes = BYTES;
     this.grace = GRACE;
     /** @type {Worker[]} */
     this.idle = [];
-    /** The number of streams in progress, and those that wait for one to end. */
+    /** The number of streams in progress, and the callbacks of those that wait. */
     this.long = 0;
     /** @type {(() => void)[]} */
     this.waiting = [];
@@ -55,7 +55,7 @@ export class WorkerEngine {
     try {
       const response = await fetch(this.path);
       if (!response.ok) throw fault('load');
-      // The streaming compiler refuses other types, which some hosts send.
+      // Some hosts send a different type, which the streaming compiler rejects.
       if (response.headers.get('Content-Type') === 'application/wasm') return await WebAssembly.compileStreaming(response);
       return await WebAssembly.compile(await response.arrayBuffer());
     } catch {
@@ -78,7 +78,7 @@ export class WorkerEngine {
     }
   }
 
-  /** Waits until there is room for one more stream. @param {AbortSignal} [signal] */
+  /** Waits until another stream may start. @param {AbortSignal} [signal] */
   async turn(signal) {
     while (this.long >= MOST_LONG) await new Promise((resolve) => this.waiting.push(() => resolve(undefined)));
     this.long += 1;
@@ -92,7 +92,7 @@ export class WorkerEngine {
   run({ game, question, body, streams, onEvent, signal }, module, seconds) {
     return new Promise((resolve, reject) => {
       const worker = this.idle.pop() ?? new Worker('engine/worker.js');
-      // Events are handled one after another, and then the answer.
+      // Events are handled one after another, before the answer.
       let handled = Promise.resolve();
       let isOver = false;
       const thinking = streams || !onEvent ? 0 : setTimeout(() => onEvent('thinking', {}), THINKING);
@@ -115,12 +115,12 @@ export class WorkerEngine {
       worker.onmessage = ({ data: { kind, text, held } }) => {
         if (kind in FAULTS) return fail(fault(kind));
         if (kind !== 'answer' && kind !== 'refusal') {
-          // Those still waiting when the work is stopped are dropped.
+          // Events still queued when the work stops are dropped.
           handled = handled.then(() => (isOver ? undefined : onEvent?.(kind, JSON.parse(text)))).catch(fail);
           return;
         }
         handled.then(() => {
-          // A worker that was ended meanwhile must not be used again.
+          // A worker that was terminated in the meantime must not be reused.
           if (isOver) return;
           end(() => {
             if (held > MOST_KEPT) worker.terminate();

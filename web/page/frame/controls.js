@@ -1,6 +1,6 @@
 // The buttons below the board and their keys.
 
-/** @typedef {Pick<import('./view.js').GameView, 'advice' | 'board' | 'clicks' | 'editor' | 'moves' | 'position' | 'redo' | 'restart' | 'undo' | 'undone'>} Host what this part is handed */
+/** @typedef {Pick<import('./view.js').GameView, 'advice' | 'board' | 'clicks' | 'editor' | 'moves' | 'position' | 'redo' | 'restart' | 'undo' | 'undone'>} Host the members of the view that this module uses */
 import { h } from '../dom.js';
 
 export class Controls {
@@ -34,7 +34,7 @@ export class Controls {
     this.enable(this.hint, !position?.goal);
   }
 
-  /** A disabled button would lose the focus: the board takes it. @param {HTMLButtonElement} button @param {boolean} on */
+  /** Enables or disables a button. A disabled button loses the focus, so the board takes it. @param {HTMLButtonElement} button @param {boolean} on */
   enable(button, on) {
     const { board } = this.view;
     if (!on && document.activeElement === button) board.stand(board.current, true);
@@ -51,7 +51,7 @@ export class Controls {
     act();
   }
 
-  /** The action of a key alone. @param {string} key */
+  /** The action of a key without modifiers. @param {string} key */
   single(key) {
     const { clicks, editor } = this.view;
     if (editor.active) return undefined;

@@ -1,4 +1,4 @@
-// Dialogs that bring in a board (pasted, from a file, or random), and the player's results.
+// Dialogs that load a board (pasted, from a file, or random), and the dialog with the player's results.
 
 import * as api from '../engine/api.js';
 import { h, fill, rich, capital } from '../dom.js';
@@ -7,12 +7,12 @@ import * as record from '../state/record.js';
 import { readSeed } from '../state/address.js';
 
 /**
- * A dialog with a form; stays open with the error while `act` fails.
+ * A dialog with a form. If `act` fails, the dialog stays open and shows the error.
  * @param {string} title
  * @param {Node[]} fields
  * @param {string} label
  * @param {() => Promise<void>} act
- * @param {{onError?: (error: unknown) => void, leave?: string}} [more] called with an error; the name of the button that closes
+ * @param {{onError?: (error: unknown) => void, leave?: string}} [more] `onError` is called with an error; `leave` is the label of the close button
  */
 export function dialog(title, fields, label, act, { onError, leave = 'Cancel' } = {}) {
   const error = h('div', { class: 'message bad', role: 'alert' });
@@ -62,7 +62,7 @@ export function pasteDialog(text, use) {
     },
   });
   const fields = [
-    h('label', { for: 'paste-text' }, 'Board as text, in any format of this game'),
+    h('label', { for: 'paste-text' }, 'Board as text, in any format this game reads'),
     area,
     h('label', { for: 'paste-file' }, 'or from a file'),
     file,
@@ -80,7 +80,7 @@ export function pasteDialog(text, use) {
   area.select();
 }
 
-/** @param {api.About} about @param {api.Random | null} last of the current board @param {(random: api.Random) => Promise<void>} use */
+/** @param {api.About} about @param {api.Random | null} last the seed and options of the current board @param {(random: api.Random) => Promise<void>} use */
 export function randomDialog(about, last, use) {
   const seed = h('input', { id: 'random-seed', type: 'text', inputmode: 'numeric', autocomplete: 'off', value: String(Math.floor(Math.random() * 1e6)) });
   /** @type {[string, HTMLInputElement][]} */
@@ -92,7 +92,7 @@ export function randomDialog(about, last, use) {
     h('div', { class: 'field' }, h('label', { for: `random-${option.name}` }, capital(option.name), h('span', { class: 'soft' }, ' ', rich(option.about))), inputs[at]?.[1])
   );
   const fields = [
-    h('p', { class: 'soft' }, 'The same seed and settings always give the same board.'),
+    h('p', { class: 'soft' }, 'The same seed and settings always produce the same board.'),
     h('div', { class: 'fields' }, h('div', { class: 'field' }, h('label', { for: 'random-seed' }, 'Seed'), seed), rows),
   ];
   dialog('Random board', fields, 'Generate', async () => {

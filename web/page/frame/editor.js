@@ -1,6 +1,6 @@
-// The board editor. The game names the brushes and draws the board.
+// The board editor. The game provides the brushes and draws the board.
 
-/** @typedef {Pick<import('./view.js').GameView, 'attempt' | 'board' | 'drag' | 'draw' | 'game' | 'holder' | 'keepFocus' | 'load' | 'messages' | 'picker' | 'section' | 'tabs' | 'turnTo' | 'where'>} Host what this part is handed */
+/** @typedef {Pick<import('./view.js').GameView, 'attempt' | 'board' | 'drag' | 'draw' | 'game' | 'holder' | 'keepFocus' | 'load' | 'messages' | 'picker' | 'section' | 'tabs' | 'turnTo' | 'where'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill, capital } from '../dom.js';
 
@@ -23,14 +23,14 @@ export class Editor {
       h('h3', null, 'Whole board'),
       this.acts
     );
-    /** @type {Map<string, HTMLElement>} Buttons of brushes. */
+    /** @type {Map<string, HTMLElement>} The brush buttons, by name. */
     this.tools = new Map();
-    /** The brushes shown, as text. */
+    /** The brushes shown, serialized. */
     this.offered = '';
     this.active = false;
     /** @type {{instance: string, scene: api.Scene, brushes: api.Brush[]} | null} */
     this.now = null;
-    /** @type {string[]} Earlier texts. */
+    /** @type {string[]} Earlier board texts, for Undo. */
     this.before = [];
     this.brush = '';
     /** @type {string[]} */
@@ -52,7 +52,7 @@ export class Editor {
     this.before = [];
     this.brush = this.now.brushes.find((brush) => brush.clicks > 0)?.name ?? '';
     this.view.turnTo('play');
-    this.view.messages.say('Choose a brush, then click the board. Undo takes back any change.');
+    this.view.messages.say('Choose a brush, then click the board. Undo reverts any change.');
     this.show();
     this.tools.get(this.brush)?.focus({ preventScroll: true });
   }
@@ -64,7 +64,7 @@ export class Editor {
     this.view.messages.say(null);
   }
 
-  /** Leaves without a change. */
+  /** Leaves the editor and discards the changes. */
   cancel() {
     return this.view.attempt(async () => {
       this.close();
@@ -72,14 +72,14 @@ export class Editor {
     });
   }
 
-  /** The editor replaces the controls and the workspaces. @param {boolean} active */
+  /** Opens or closes the editor, which replaces the controls and the workspaces. @param {boolean} active */
   setActive(active) {
     const { picker, section, tabs } = this.view;
     this.active = active;
     this.element.hidden = !active;
     section.classList.toggle('editing', active);
     tabs.bar.inert = active;
-    // The other buttons stay in place, so that a double click does not hit one of them.
+    // Hidden but not removed: the other buttons stay in place, so that a double click does not hit one of them.
     picker.edit.classList.toggle('gone', active);
   }
 
@@ -119,7 +119,7 @@ export class Editor {
 
   /** @param {api.Brush} brush */
   choose(brush) {
-    // With the keyboard there is no point to click: the button again uses the brush at a place that the game chooses.
+    // The keyboard cannot click a point. Pressing the button again uses the brush at a place that the game chooses.
     if (brush.point && brush.name === this.brush) return this.use(brush.name, []);
     this.brush = brush.name;
     this.picked = [];
@@ -128,7 +128,7 @@ export class Editor {
     this.view.messages.say(`${capital(brush.name)}: ${brush.about}.${where}`);
   }
 
-  /** A click outside all places. @param {MouseEvent} event */
+  /** Handles a click outside all places. @param {MouseEvent} event */
   ground(event) {
     const { board } = this.view;
     const isOn = event.target instanceof Node && (event.target === this.view.holder || board.svg.contains(event.target));

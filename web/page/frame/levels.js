@@ -1,6 +1,6 @@
-// The row of levels: four levels, the board of the day, another board; and the result when one is solved.
+// The row of levels: four levels, the daily board, another board; and the result when a board is solved.
 
-/** @typedef {Pick<import('./view.js').GameView, 'about' | 'attempt' | 'editor' | 'game' | 'helped' | 'level' | 'load' | 'messages' | 'moves' | 'opponent' | 'picker' | 'position' | 'text' | 'watched'>} Host what this part is handed */
+/** @typedef {Pick<import('./view.js').GameView, 'about' | 'attempt' | 'editor' | 'game' | 'helped' | 'level' | 'load' | 'messages' | 'moves' | 'opponent' | 'picker' | 'position' | 'text' | 'watched'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { resultsDialog } from './dialogs.js';
 import { h, fill, capital, grouped } from '../dom.js';
@@ -12,7 +12,7 @@ export class Levels {
   /** @param {Host} view */
   constructor(view) {
     this.view = view;
-    /** The number of moves that came with the address: opening a solution does not count as solving. */
+    /** The number of moves in the address. Opening a link to a solution does not count as solving. */
     this.given = 0;
     this.buttons = record.LEVELS.map((level) => h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.start(level) }, capital(level)));
     this.daily = h('button', { type: 'button', 'aria-pressed': 'false', title: 'One board per day, the same for everyone', onclick: () => this.open({ daily: record.today() }) }, 'Daily');
@@ -45,15 +45,15 @@ export class Levels {
     fill(this.daily, done ? 'Daily ✓' : 'Daily');
     const days = record.streak();
     fill(this.results, [record.count(this.game) > 0 && `${record.count(this.game)} solved`, days > 0 && `streak ${days}`].filter(Boolean).join(' · ') || 'Results');
-    this.results.title = 'Your results. A streak is a number of days in a row on which you solved a daily board, in any game.';
+    this.results.title = 'Your results. A streak counts consecutive days on which you solved a daily board, in any game.';
   }
 
-  /** The level for `New`: that of the board or, if it has none, the one played last. */
+  /** The level for `New`: that of the current board, or else the last level played. */
   get current() {
     return this.view.level?.level ?? remembered() ?? 'easy';
   }
 
-  /** The first board of the level that is not solved yet, other than this one. @param {string} level @param {number} after */
+  /** The number of the first unsolved board of the level after `after`. @param {string} level @param {number} after */
   unsolved(level, after) {
     let number = after + 1;
     while (record.resultOn(this.game, `${level}-${number}`)) number += 1;
@@ -65,7 +65,7 @@ export class Levels {
     return this.open({ level, seed: String(this.unsolved(level, 0)) });
   }
 
-  /** Another board of the level. */
+  /** Opens another board of the level. */
   next() {
     const { level } = this.view;
     const isNumber = level && !level.daily && Number(level.seed) < Number.MAX_SAFE_INTEGER;
@@ -83,7 +83,7 @@ export class Levels {
     });
   }
 
-  /** The board of a level or of a day. @param {{level: string, seed: string} | {daily: string}} wanted */
+  /** Generates a board of a level, or a daily board. @param {{level: string, seed: string} | {daily: string}} wanted */
   async make(wanted) {
     const { instance, level, seed, daily, difficulty } = await api.level(this.game, wanted);
     choose('level', level);
@@ -94,10 +94,10 @@ export class Levels {
   get words() {
     const { level } = this.view;
     if (!level) return '';
-    return level.daily ? `Daily board of ${level.daily} (${level.level})` : `${capital(level.level)} ${level.seed}`;
+    return level.daily ? `Daily board for ${level.daily} (${level.level})` : `${capital(level.level)} ${level.seed}`;
   }
 
-  /** The name under which results on the board are kept; empty if they are not. */
+  /** The name under which the board's results are stored; empty if they are not stored. */
   get board() {
     const { level, picker, text } = this.view;
     if (level) return level.daily ? `daily-${level.daily}` : `${level.level}-${level.seed}`;
@@ -105,7 +105,7 @@ export class Levels {
     return picker.listed ? `board-${picker.listed.name}` : '';
   }
 
-  /** Shows the aim on a board of a level. */
+  /** Shows the goal of a board of a level. */
   introduce() {
     const { about, level, messages, position } = this.view;
     if (!level || position?.goal) return;
@@ -115,7 +115,7 @@ export class Levels {
     else messages.say(`${this.words}: ${level.least === null ? 'it can be solved' : `best possible cost ${grouped(level.least)}`}.${done}`);
   }
 
-  /** A new board was loaded: in a two-player game Kibitzer is the opponent on boards of a level. @param {number} given moves that came with it */
+  /** Called when a new board is loaded. In a two-player game, Kibitzer is the opponent on boards of a level. @param {number} given the number of moves in the address */
   arrive(given) {
     this.given = given;
     const { about, level, opponent } = this.view;
@@ -124,8 +124,8 @@ export class Levels {
   }
 
   /**
-   * The game is over: keeps the result and offers the next board.
-   * @param {api.Position} position @param {any} report on the start or, in a two-player game, on the end
+   * Called when the game is over. Stores the result and offers the next board.
+   * @param {api.Position} position @param {any} report the report on the start or, in a two-player game, on the end
    * @returns {Node[]} to show below the message
    */
   finished(position, report) {
@@ -135,7 +135,7 @@ export class Levels {
     if (moves.length <= this.given) return [this.onward()];
     const isOwn = helped < moves.length && !view.watched;
     const hasWon = position.turn === null || (opponent.active && typeof report?.winner === 'number' && String(report.winner) !== opponent.side.value);
-    // Boards of future days can be played, but do not count yet.
+    // Daily boards for future dates can be played, but do not count yet.
     const isEarly = level?.daily && level.daily > record.today();
     if (board && isOwn && hasWon && !isEarly) {
       const least = level?.least ?? (report?.optimal ? report.cost : null);
@@ -143,7 +143,7 @@ export class Levels {
       this.refresh();
     }
     const result = inStars(position.cost, { verdict: 'solved', optimal: level?.least !== null, cost: level?.least });
-    // One line for friends, without the moves.
+    // One line to share with friends, without the moves.
     const share = level?.daily && isOwn && hasWon ? [h('button', { type: 'button', onclick: () => this.tell(`Kibitzer ${capital(this.game)} ${level.daily} ${position.turn === null ? `${result} cost ${grouped(position.cost)}${level.least === null ? '' : `, best possible ${grouped(level.least)}`}` : 'won'}`) }, 'Copy result')] : [];
     if (position.turn === null && !isOwn && board) return [h('p', { class: 'soft' }, `${view.watched ? 'You watched the solution' : 'All moves were hints'}, so this board does not count as solved.`), this.onward()];
     return [...share, this.onward()];
@@ -159,5 +159,5 @@ export class Levels {
   }
 }
 
-/** The level played last, in any game. */
+/** The last level played, in any game. */
 const remembered = () => record.LEVELS.find((level) => level === choice('level'));

@@ -1,6 +1,6 @@
-// A pasted list of graphs, one to a line, as nauty's geng prints them: the page keeps the list and shows one graph at a time.
+// A pasted list of graphs, one per line, as printed by nauty's geng. The page stores the list and shows one graph at a time.
 
-/** @typedef {Pick<import('./view.js').GameView, 'attempt' | 'editor' | 'game' | 'load' | 'picker'>} Host what this part is handed */
+/** @typedef {Pick<import('./view.js').GameView, 'attempt' | 'editor' | 'game' | 'load' | 'picker'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill } from '../dom.js';
 
@@ -8,31 +8,31 @@ export class GraphList {
   /** @param {Host} view */
   constructor(view) {
     this.view = view;
-    /** @type {string[]} The lines that hold graphs. */
+    /** @type {string[]} The lines that contain graphs. */
     this.lines = [];
-    /** Which of them is shown, from 0. */
+    /** The index of the graph shown, from 0. */
     this.at = 0;
-    /** Is the board one of the list? Loading another board ends that; moves and drags do not. */
+    /** True if the board comes from the list. Loading another board clears it; moves and drags do not. */
     this.isShown = false;
     const step = (/** @type {string} */ label, /** @type {string} */ name, /** @type {number} */ by) =>
       h('button', { type: 'button', 'aria-label': name, title: name, onclick: () => view.attempt(() => this.show(this.at + by)) }, label);
     this.previous = step('‹', 'Previous graph', -1);
     this.next = step('›', 'Next graph', 1);
-    this.number = h('input', { type: 'number', id: 'graph-number', min: '1', 'aria-label': 'Number of the graph', onchange: () => view.attempt(() => this.show(Number(this.number.value) - 1)) });
+    this.number = h('input', { type: 'number', id: 'graph-number', min: '1', 'aria-label': 'Graph number', onchange: () => view.attempt(() => this.show(Number(this.number.value) - 1)) });
     this.count = h('span', { role: 'status' });
     this.element = h('div', { class: 'list', hidden: true, role: 'group', 'aria-label': 'List of graphs' }, this.previous, h('label', { for: 'graph-number' }, 'Graph'), this.number, this.count, this.next);
   }
 
-  /** The graph that is shown, in words. */
+  /** A description of the graph shown. */
   get words() {
     return `graph ${(this.at + 1).toLocaleString('en')} of ${this.lines.length.toLocaleString('en')}`;
   }
 
-  /** Takes a text as a list of graphs, or as one graph that is not yet a board; `false` if it is neither. @param {string} text */
+  /** Reads a list of graphs, or a single graph that is not a board. Returns false if the text is neither. @param {string} text */
   async take(text) {
     const lines = text.split(/[\r\n]+/).map((line) => line.trim());
     const graphs = lines.filter((line) => line !== '' && !line.startsWith('#') && !/^>>(graph|sparse)6<<$/.test(line));
-    // The library decides what a graph is; two lines are enough to know.
+    // Only the library can recognize a graph; checking two lines is enough.
     for (const line of graphs.slice(0, 2)) {
       if (!(await this.board(line).catch(() => null))) return false;
     }
@@ -42,7 +42,7 @@ export class GraphList {
     return true;
   }
 
-  /** The board that a graph stands for. @param {string} line */
+  /** The board for a graph. @param {string} line */
   async board(line) {
     const { instance } = await api.onGraph(this.view.game, line);
     return instance;
@@ -51,7 +51,7 @@ export class GraphList {
   /** @param {number} at */
   async show(at) {
     const { view } = this;
-    // If the field does not hold a number, show the first graph.
+    // If the field does not contain a number, show the first graph.
     const wanted = Math.min(Math.max(Math.trunc(at) || 0, 0), this.lines.length - 1);
     view.editor.close();
     await view.load({ text: await this.board(this.lines[wanted] ?? '') });

@@ -1,13 +1,14 @@
-// The message below the board, which screen readers read aloud. On a phone it lies above the buttons and can be closed.
+// The message below the board, which screen readers read aloud. On a phone it covers the workspace above the buttons and can be
+// dismissed.
 
 import { problem } from '../engine/api.js';
 import { h, fill, rich } from '../dom.js';
 
 export class Messages {
   constructor() {
-    /** Holds the message, which is a new element every time, so that none seems to move. */
+    /** Contains the message, which is a new element every time, so that none counts as a layout shift. */
     this.element = h('div', { class: 'news', role: 'status', 'aria-live': 'polite' });
-    /** @type {() => {text: string, kind: string} | null} The text of the explanation drawn over the board, which stays below other messages. */
+    /** @type {() => {text: string, kind: string} | null} The text of the explanation drawn over the board, which is repeated below other messages. */
     this.kept = () => null;
   }
 
@@ -20,15 +21,15 @@ export class Messages {
     const close = h('button', { type: 'button', class: 'quiet icon close', 'aria-label': 'Dismiss', onclick: () => fill(this.element) }, '×');
     const message = h('div', { class: `message ${kind}` }, h('p', null, rich(text)), more, close);
     fill(this.element, message);
-    // The keyboard can scroll a message that is too long for its place.
+    // Focusable, so that the keyboard can scroll a message that is too long.
     if (message.scrollHeight > message.clientHeight) message.tabIndex = 0;
   }
 
-  /** Another workspace is opened: a message must not cover it. */
+  /** Called when another workspace is opened, which a message must not cover. */
   clear() {
     const [message] = this.element.children;
     if (message && getComputedStyle(message).position === 'absolute') return fill(this.element);
-    // In a column of another width its lines break elsewhere: it is inserted again, not moved.
+    // In a column of a different width, its lines break elsewhere. Reinserting it avoids a layout shift.
     fill(this.element, ...this.element.childNodes);
   }
 

@@ -1,6 +1,6 @@
-// The row that chooses a board: the list, a random one, pasted text, the editor; and the button that shares it.
+// The row for choosing a board: the list, a random board, pasted text and the editor; and the Share button.
 
-/** @typedef {Pick<import('./view.js').GameView, 'about' | 'attempt' | 'editor' | 'game' | 'generate' | 'level' | 'levels' | 'load' | 'messages' | 'position' | 'random' | 'text'> & import('./list.js').Host & import('./share-dialog.js').Host} Host what this part is handed */
+/** @typedef {Pick<import('./view.js').GameView, 'about' | 'attempt' | 'editor' | 'game' | 'generate' | 'level' | 'levels' | 'load' | 'messages' | 'position' | 'random' | 'text'> & import('./list.js').Host & import('./share-dialog.js').Host} Host the members of the view that this module uses */
 import { pasteDialog, randomDialog } from './dialogs.js';
 import { h } from '../dom.js';
 import { GraphList } from './list.js';
@@ -11,7 +11,7 @@ export class Picker {
   /** @param {Host} view */
   constructor(view) {
     this.view = view;
-    /** @type {{name: string, text: string | null} | null} The listed board that was chosen last, and its text. */
+    /** @type {{name: string, text: string | null} | null} The last board chosen from the list, and its text. */
     this.chosen = null;
     this.own = h('option', { value: 'own', hidden: true });
     this.list = new GraphList(view);
@@ -39,11 +39,11 @@ export class Picker {
       this.edit,
       button('Share…', () => shareDialog(view))
     );
-    // On a phone the row is folded.
+    // On a phone the row is collapsed.
     const more = h('button', { type: 'button', class: 'more', 'aria-expanded': 'false', 'aria-controls': 'boards', onclick: () => more.setAttribute('aria-expanded', String(this.element.classList.toggle('open'))) }, 'More…');
     row.id = 'boards';
     this.more = more;
-    // It is closed by a choice, by Escape, and by a click elsewhere.
+    // A choice, Escape, or a click elsewhere closes it.
     row.addEventListener('click', (event) => event.target instanceof Element && event.target.closest('button') && this.fold());
     row.addEventListener('change', () => this.fold());
     this.element = h('div', { class: 'chooser' }, view.levels.element, more, row);
@@ -55,7 +55,7 @@ export class Picker {
     this.more.setAttribute('aria-expanded', 'false');
   }
 
-  /** Shows which board this is. */
+  /** Shows the name of the current board. */
   refresh() {
     const { level, levels, random, text } = this.view;
     this.list.refresh();
@@ -63,18 +63,18 @@ export class Picker {
     this.choice.value = text === null ? 'sample' : this.listed ? `instance:${this.listed.name}` : 'own';
   }
 
-  /** The board of the list that this is, if any. */
+  /** The current board's entry in the list, if any. */
   get listed() {
     return this.chosen?.text === this.view.text && !this.view.level ? this.chosen : null;
   }
 
-  /** This board in words. */
+  /** A description of the current board. */
   get words() {
     const { random } = this.view;
     return `${this.choice.selectedOptions[0]?.textContent}${random ? inOptions(random.options) : ''}`;
   }
 
-  /** This board in file names. */
+  /** The current board's name in file names. */
   get name() {
     const { level, levels, random, text } = this.view;
     if (level) return levels.board;
@@ -83,15 +83,15 @@ export class Picker {
     return text === null ? 'sample' : (this.listed?.name ?? 'board');
   }
 
-  /** Shows the seed of a random board and the command that makes the same one. */
+  /** Shows the seed of a random board and the command that generates it. */
   introduce() {
     const { game, messages, position, random } = this.view;
     if (!random || position?.goal) return;
     const options = Object.entries(random.options).map(([name, value]) => ` --option ${quoted(`${name}=${value}`)}`);
-    messages.say(`This is a ${this.words}. To make it in a terminal: \`kibitzer generate ${game} --seed ${random.seed}${options.join('')}\``);
+    messages.say(`This is a ${this.words}. To generate it in a terminal: \`kibitzer generate ${game} --seed ${random.seed}${options.join('')}\``);
   }
 
-  /** Takes the board chosen in the list. */
+  /** Loads the board chosen in the list. */
   choose() {
     const { view } = this;
     const instance = view.about.instances.find(({ name }) => this.choice.value === `instance:${name}`);
@@ -122,7 +122,7 @@ export class Picker {
       try {
         await view.load({ text });
       } catch (error) {
-        // A list of graphs, or a graph alone, is not a board.
+        // A list of graphs, or a single graph, is not a board.
         if (!(await this.list.take(text))) throw error;
       }
       view.editor.close();
@@ -134,11 +134,11 @@ export class Picker {
   }
 }
 
-/** The options of a random board in words. @param {Record<string, string>} options */
+/** A description of a random board's options. @param {Record<string, string>} options */
 function inOptions(options) {
   const texts = Object.entries(options).map(([name, value]) => `${name} ${value}`);
   return texts.length === 0 ? '' : ` (${texts.join(', ')})`;
 }
 
-/** A word of a command line, quoted where a shell would read more into it. @param {string} word */
+/** A command-line argument, quoted if it contains characters that are special in a shell. @param {string} word */
 const quoted = (word) => (/^[\w=.,:+/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

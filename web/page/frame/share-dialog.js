@@ -1,7 +1,7 @@
-// The Share dialog: a link to the board, to the board and the moves, or to a step, also through the system's share sheet; and the
-// board as a picture.
+// The Share dialog: a link to the board, to the board and the moves, or to a step, which the system's share sheet can also send; and
+// the board as a picture.
 
-/** @typedef {Pick<import('./view.js').GameView, 'about' | 'board' | 'fileName' | 'game' | 'messages' | 'moves' | 'place' | 'position' | 'text'>} Host what this part is handed */
+/** @typedef {Pick<import('./view.js').GameView, 'about' | 'board' | 'fileName' | 'game' | 'messages' | 'moves' | 'place' | 'position' | 'text'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { dialog } from './dialogs.js';
 import { h, fill, s, capital, counted } from '../dom.js';
@@ -66,7 +66,7 @@ export function shareDialog(view) {
     } catch {
       field.focus();
       field.select();
-      throw new api.Refusal({ error: 'the browser does not allow this page to copy', help: 'the link is selected: copy it with Ctrl+C' }, 0);
+      throw new api.Refusal({ error: 'the browser does not allow this page to copy to the clipboard', help: 'the link is selected: copy it with Ctrl+C' }, 0);
     }
     view.messages.say(isHere() ? 'Link copied. It opens this step.' : `Link copied. It opens this board${withMoves() ? ` with your ${mine}` : ''}.`, 'good');
   };
@@ -79,10 +79,10 @@ function drawQr(text) {
   if (!rows) return null;
   const size = rows.length + 8;
   const path = rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x + 4} ${y + 4}h1v1h-1z`] : []))).join('');
-  return s('svg', { viewBox: `0 0 ${size} ${size}`, width: 4 * size, height: 4 * size, role: 'img', 'aria-label': 'QR code of the link' }, s('rect', { width: size, height: size, fill: '#fff' }), s('path', { d: path, fill: '#000', 'shape-rendering': 'crispEdges' }));
+  return s('svg', { viewBox: `0 0 ${size} ${size}`, width: 4 * size, height: 4 * size, role: 'img', 'aria-label': 'QR code for the link' }, s('rect', { width: size, height: size, fill: '#fff' }), s('path', { d: path, fill: '#000', 'shape-rendering': 'crispEdges' }));
 }
 
-/** Copies the link to what is shown now. @param {Host} view */
+/** Copies a link to the current view. @param {Host} view */
 export async function copySight(view) {
   const link = share.link({ ...view.place, board: view.text ?? view.about.sample });
   try {
@@ -93,7 +93,7 @@ export async function copySight(view) {
   }
 }
 
-/** Runs `make` and returns the text to show; a canceled share is not an error. @param {() => void | Promise<void>} make @param {string} done */
+/** Runs `make` and returns the message to show. A canceled share is not an error. @param {() => void | Promise<void>} make @param {string} done */
 async function attempted(make, done) {
   try {
     await make();

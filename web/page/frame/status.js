@@ -1,11 +1,11 @@
 // The status line below the board, the best possible result, and the message at the end of a game.
 
-/** @typedef {Pick<import('./view.js').GameView, 'board' | 'game' | 'helped' | 'levels' | 'messages' | 'moves' | 'opponent' | 'position' | 'replaying' | 'review' | 'watched' | 'where'>} Host what this part is handed */
+/** @typedef {Pick<import('./view.js').GameView, 'board' | 'game' | 'helped' | 'levels' | 'messages' | 'moves' | 'opponent' | 'position' | 'replaying' | 'review' | 'watched' | 'where'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill, grouped, counted } from '../dom.js';
 import { inCost, inEnd, inProspect, inStars, inTriumph } from './verdict.js';
 
-/** Time limit in seconds for the best possible result, which is computed in the background. */
+/** Time limit in seconds for computing the best possible result in the background. */
 const SECONDS = 5;
 
 export class Status {
@@ -37,7 +37,7 @@ export class Status {
     fill(this.element, parts.filter(Boolean).join(' · '));
   }
 
-  /** Finds the best possible result in the background. */
+  /** Computes the best possible result in the background. */
   async fetch() {
     this.solving.abort();
     const solving = (this.solving = new AbortController());

@@ -1,8 +1,8 @@
-// The workspaces of a game and the bar that switches between them, one visible at a time.
+// The workspaces of a game, of which one is visible at a time, and the bar that switches between them.
 
 import { h, s, capital } from '../dom.js';
 
-/** Pictures beside the names, as paths in a square of 24. @type {Record<string, string>} */
+/** Icons as SVG paths in a 24 x 24 square, by tab name. @type {Record<string, string>} */
 const ICONS = {
   play: 'M8 5.500v13l10.500-6.500z',
   solve: 'M9 18h6M10 21h4M12 3a6 6 0 0 0-3.500 10.900V16h7v-2.100A6 6 0 0 0 12 3z',
@@ -15,7 +15,7 @@ const ICONS = {
 const icon = (name) => s('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true', class: 'sign' }, s('path', { d: ICONS[name] ?? '' }));
 
 export class Tabs {
-  /** @param {{name: string, wide?: boolean}[]} tabs wide ones leave the board a narrow column @param {(name: string) => void} onChoose */
+  /** @param {{name: string, wide?: boolean}[]} tabs a wide tab leaves only a narrow column for the board @param {(name: string) => void} onChoose */
   constructor(tabs, onChoose) {
     const names = tabs.map(({ name }) => name);
     this.wides = new Set(tabs.filter(({ wide }) => wide).map(({ name }) => name));
@@ -33,7 +33,7 @@ export class Tabs {
     return this.panels.has(name);
   }
 
-  /** Is the workspace that is shown a wide one? */
+  /** True if the visible workspace is wide. */
   get wide() {
     return this.wides.has(this.current);
   }
@@ -54,7 +54,7 @@ export class Tabs {
     }
   }
 
-  /** Arrow keys move between tabs, whichever way the bar lies. @param {KeyboardEvent} event */
+  /** Arrow keys move between tabs, whether the bar is horizontal or vertical. @param {KeyboardEvent} event */
   key(event) {
     const step = ['ArrowRight', 'ArrowDown'].includes(event.key) ? 1 : ['ArrowLeft', 'ArrowUp'].includes(event.key) ? -1 : 0;
     if (step === 0) return;

@@ -1,4 +1,4 @@
-// A report in words, for each part of the page that shows it.
+// Phrases reports as text, for each part of the page that shows them.
 //
 // In a two-player game a decided report has an `outcome`, and its `winner` is 1, 2, or null for a draw.
 
@@ -10,21 +10,21 @@ const isDecided = (report) => report.outcome !== undefined;
 /** @param {any} report */
 const isDraw = (report) => isDecided(report) && report.winner === null;
 
-/** The result of a move for the player who makes it, by its paint, best first. @type {Record<string, {sign: string, words: string} | undefined>} */
+/** The result of a move for the player who makes it, by paint, best first. @type {Record<string, {sign: string, words: string} | undefined>} */
 export const LEADS = { win: { sign: '+', words: 'wins' }, draw: { sign: '=', words: 'draws' }, lose: { sign: '−', words: 'loses' } };
 
 /**
  * The status line of a puzzle: the cost so far and the least possible.
- * @param {number} cost so far @param {any} best the report on the start: null while it is computed, false if it failed @param {boolean} isOver
+ * @param {number} cost the cost so far @param {any} best the report on the start: null while it is computed, false if it failed @param {boolean} isOver
  */
 export function inCost(cost, best, isOver) {
   const paid = isOver ? `Cost ${grouped(cost)}` : `${grouped(cost)} so far`;
-  if (best === null) return `${paid}, looking for the best possible…`;
+  if (best === null) return `${paid}, looking for the best possible cost…`;
   if (!best) return paid;
   if (best.verdict === 'unsolvable') return `${paid}; this board cannot be solved`;
-  if (best.verdict === 'unknown') return best.lower > cost && !isOver ? `${paid}, at least ${grouped(best.lower - cost)} more` : `${paid}, best possible unknown`;
+  if (best.verdict === 'unknown') return best.lower > cost && !isOver ? `${paid}, at least ${grouped(best.lower - cost)} more` : `${paid}, best possible cost unknown`;
   // At this cost the best result is already out of reach.
-  if (!isOver && cost >= best.cost) return `${paid}; the best possible was ${best.optimal ? '' : 'at most '}${grouped(best.cost)}`;
+  if (!isOver && cost >= best.cost) return `${paid}; the best possible cost was ${best.optimal ? '' : 'at most '}${grouped(best.cost)}`;
   return `${paid}, best possible ${best.optimal ? '' : 'at most '}${grouped(best.cost)}`;
 }
 
@@ -37,7 +37,7 @@ export function inProspect(report) {
 /**
  * The message when a puzzle is solved by hand.
  * @param {number} cost @param {any} best the report on the start, if there is one
- * @param {number} hints how many moves were hints or a solver's @param {boolean} watched was a solution shown?
+ * @param {number} hints the number of moves from hints or a solver @param {boolean} watched true if a solution was shown
  */
 export function inTriumph(cost, best, hints, watched) {
   const help = hints > 0 ? ` with ${counted(hints, 'hint')}` : watched ? ' after a solution was shown' : '';
@@ -61,7 +61,7 @@ export function inEnd(report, kibitzer) {
   return isDecided(report) ? `Game over: player ${report.winner} wins.` : '';
 }
 
-/** The end of the message after a move by Kibitzer. @param {any} report @param {number | null} turn the side that moved */
+/** The end of the message after Kibitzer's move. @param {any} report @param {number | null} turn the side that moved */
 export function prospect(report, turn) {
   if (isDraw(report)) return ', which keeps the draw';
   return isDecided(report) && report.winner === turn ? ' and will win' : '';
@@ -74,8 +74,8 @@ export function inHint(move, report) {
 
 /** @param {any} report */
 function worth(report) {
-  if (isDraw(report)) return ' (it keeps the draw)';
-  if (isDecided(report)) return ' (it wins)';
+  if (isDraw(report)) return ' (keeps the draw)';
+  if (isDecided(report)) return ' (wins)';
   if (report.cost === undefined) return '';
   return report.optimal ? ` (${grouped(report.cost)} to go, the least possible)` : ` (${grouped(report.cost)} to go)`;
 }
@@ -84,8 +84,8 @@ function worth(report) {
 export function noHint(report) {
   if (isDraw(report)) return 'With best play this is a draw: no move wins.';
   if (isDecided(report)) return 'Every move loses against best play. Keep playing and hope for a mistake.';
-  if (report.verdict === 'unsolvable') return 'No solution from here: every reachable state has been searched.';
-  if (report.verdict === 'unknown') return report.lower > 0 ? `No hint found within the limits. The rest costs at least ${grouped(report.lower)}.` : 'No hint found within the limits.';
+  if (report.verdict === 'unsolvable') return 'There is no solution from here: every reachable state has been searched.';
+  if (report.verdict === 'unknown') return report.lower > 0 ? `No hint found within the limits. At least ${grouped(report.lower)} to go.` : 'No hint found within the limits.';
   return 'This board is already solved.';
 }
 
@@ -104,7 +104,7 @@ export function inAnswer(report) {
   return ['', `Not decided: the ${report.limit} limit was reached.${bound}`];
 }
 
-/** The known answer of a listed board. @param {string} answer as in the instance file: `unsolvable`, `cost 4` or `player 1` */
+/** The known answer for a listed board. @param {string} answer as in the instance file: `unsolvable`, `cost 4` or `player 1` */
 export function inKnown(answer) {
   if (answer === 'unsolvable') return 'This board cannot be solved. Press Why? for the proof.';
   return answer.startsWith('player') ? `With best play, ${answer} wins.` : `Best possible ${answer}.`;
@@ -125,10 +125,10 @@ export function inDetail(report, best) {
 const OUTCOMES = { N: 'N, the player to move wins', P: 'P, the player to move loses', D: 'D, a draw' };
 
 /**
- * A row in the table of methods: the result, whether it is of least cost or, in a two-player game, the outcome; and the style.
+ * A row of the comparison table: the result; whether it has least cost or, in a two-player game, the outcome; and the style.
  * @param {any} report
- * @param {{cost: number, proved: boolean}} least the least cost known
- * @param {boolean} promised does the method guarantee the least cost on this board?
+ * @param {{cost: number, proved: boolean}} least the least known cost
+ * @param {boolean} promised true if the method guarantees the least cost on this board
  * @param {number} players
  * @returns {[result: string, optimal: string, kind: string]}
  */

@@ -33,7 +33,7 @@ import { Zoom } from '../board/zoom.js';
 
 /**
  * The methods that a panel may have, called when it is opened (`show`), when the board has changed (`reset`), when the position
- * has changed (`refresh`), and when the reader leaves (`stop`). `sight` is its state for the address; `restore` shows that again.
+ * has changed (`refresh`), and when the reader leaves (`stop`). `sight` returns its state for the address; `restore` restores it.
  * @typedef {{show?: () => void, reset?: () => void, refresh?: () => void, stop?: () => void, sight?: () => share.Sight,
  *   restore?: (sight: share.Sight) => void}} Panel
  */
@@ -66,7 +66,7 @@ export class GameView extends GameState {
     this.shelf = h('div', { class: 'shelf' });
     this.searching = new SearchPanel(this, this.tabs.panel('search'), this.shelf);
     this.comparing = new ComparePanel(this, this.tabs.panel('compare'));
-    /** @type {Map<string, Panel>} By the name of their tab. */
+    /** @type {Map<string, Panel>} Panels by tab name. */
     this.panels = new Map(Object.entries({ play: this.playing, solve: this.solving, search: this.searching, compare: this.comparing }));
     if (this.tabs.has('graph')) this.panels.set('graph', new GraphPanel(this, this.tabs.panel('graph')));
     this.section = this.layOut();
@@ -75,7 +75,7 @@ export class GameView extends GameState {
     document.addEventListener('keydown', (event) => this.isNear(event.target) && this.controls.key(event), { signal: this.listening.signal });
   }
 
-  /** The frame, in reading order; the style sheet places the parts. */
+  /** Adds the parts in reading order; the style sheet positions them. */
   layOut() {
     const bar = this.picker.element;
     bar.prepend(h('h1', null, capital(this.about.name)));
@@ -86,7 +86,7 @@ export class GameView extends GameState {
     return h('section', { class: 'game', 'data-tab': 'play' }, bar, left, this.tabs.bar, this.tabs.element);
   }
 
-  /** Are keys pressed here meant for the game? @param {EventTarget | null} target */
+  /** True if keys pressed here are meant for the game. @param {EventTarget | null} target */
   isNear(target) {
     return target === document.body || target === this.main || (target instanceof Node && this.section.contains(target));
   }
@@ -106,7 +106,7 @@ export class GameView extends GameState {
     }
   }
 
-  /** A random board. @param {api.Random} random @returns {Promise<Start>} */
+  /** Generates a random board. @param {api.Random} random @returns {Promise<Start>} */
   async generate(random) {
     const { instance } = await api.generate(this.game, random);
     return { text: instance, random };
@@ -123,7 +123,7 @@ export class GameView extends GameState {
     for (const panel of this.panels.values()) panel.stop?.();
   }
 
-  /** Takes another board. @param {Start} start @param {string[]} [moves] */
+  /** Loads another board. @param {Start} start @param {string[]} [moves] */
   async load({ text, options = {}, random = null, level = null }, moves = []) {
     const position = await api.position(this.game, { instance: text ?? this.about.sample, options, moves });
     if (this.left) return;
@@ -149,12 +149,12 @@ export class GameView extends GameState {
     this.status.fetch();
   }
 
-  /** Shows a position that was reached. @param {string[]} moves @param {api.Position} position @param {boolean} [isNew] has the board changed? */
+  /** Shows a new position. @param {string[]} moves @param {api.Position} position @param {boolean} [isNew] true if the board has changed */
   arrive(moves, position, isNew = false) {
     this.keepFocus(() => this.settle(moves, position, isNew));
   }
 
-  /** Runs `act`, after which the focused button may be gone: the board then takes the focus. @param {() => void} act */
+  /** Runs `act`. If that removes the focused button, the board takes the focus. @param {() => void} act */
   keepFocus(act) {
     const isHere = () => this.section.contains(document.activeElement);
     const before = isHere();
@@ -173,7 +173,7 @@ export class GameView extends GameState {
     this.isLoading = false;
     this.advice.forget();
     this.writeAddress(isNew);
-    // For the link on the start page; a solved board needs none.
+    // For the Continue link on the start page; a solved board needs none.
     if (moves.length > 0) choose('last', position.goal ? '' : `${new URL(share.link(this.place)).hash}\n${capital(this.game)}, ${this.boardWords}`);
     this.draw();
     // All parts appear together with the first board, so that nothing shifts.
@@ -202,7 +202,7 @@ export class GameView extends GameState {
     this.panels.get(this.tabs.current)?.show?.();
   }
 
-  /** Shows the same position in another drawing. @param {api.Position} position */
+  /** Shows the same position in a changed drawing. @param {api.Position} position */
   rearrange(position) {
     this.text = position.start;
     this.random = null;
@@ -216,7 +216,7 @@ export class GameView extends GameState {
     this.advice.follow();
   }
 
-  /** Draws a scene; if it is a move away from what is drawn, shows the move. @param {api.Scene} scene @param {string[]} moves @param {boolean} active */
+  /** Draws a scene. If it is one move away from the current one, the move is animated. @param {api.Scene} scene @param {string[]} moves @param {boolean} active */
   present(scene, moves, active) {
     const [before, was] = [this.board.scene, this.shownMoves];
     this.shownMoves = moves;
@@ -230,7 +230,7 @@ export class GameView extends GameState {
   /** @param {string} text */
   make(text) {
     return this.step(() => {
-      // A double click must not spoil the board that its first click solved.
+      // The second click of a double click must not change a board that the first click solved.
       if (this.isSolved) return null;
       const undone = this.undone[0] === text ? this.undone.slice(1) : [];
       return [[...this.moves, text], undone, this.gesture(text)];
@@ -240,7 +240,7 @@ export class GameView extends GameState {
   undo() {
     return this.step(() => {
       const { moves, opponent, position } = this;
-      // Kibitzer's reply is taken back together with the player's own move.
+      // Kibitzer's reply is undone together with the player's own move.
       const back = opponent.active && position?.turn !== opponent.plays ? 2 : 1;
       return moves.length === 0 ? null : [moves.slice(0, -back), [...moves.slice(-back), ...this.undone], []];
     });
@@ -266,7 +266,7 @@ export class GameView extends GameState {
   }
 
   /**
-   * Goes to another position after all earlier steps: the next click may come before the answer to the last one.
+   * Goes to another position after all earlier steps, since a click may precede the answer to the previous one.
    * @param {() => [moves: string[], undone: string[], clicks: string[]] | null} next
    */
   step(next) {
@@ -286,7 +286,7 @@ export class GameView extends GameState {
     });
   }
 
-  /** Shows another position without going there. @param {string[]} moves @param {string[]} clicks */
+  /** Previews another position without changing the game. @param {string[]} moves @param {string[]} clicks */
   async preview(moves, clicks) {
     const position = await api.position(this.game, this.where(moves));
     this.replaying = true;
@@ -328,7 +328,7 @@ export class GameView extends GameState {
     this.panels.get(name)?.show?.();
   }
 
-  /** Where the reader is. @returns {share.Place} */
+  /** The reader's current place, for the address. @returns {share.Place} */
   get place() {
     const { level } = this;
     const wanted = level && (level.daily ? { daily: level.daily } : { level: level.level, seed: level.seed });
@@ -341,22 +341,22 @@ export class GameView extends GameState {
     if (this.position && !this.left && !this.isOpening && !this.isLoading) share.write(this.place, isNew);
   }
 
-  /** Copies the link to what is shown now. */
+  /** Copies a link to the current view. */
   copyLink() {
     return copySight(this);
   }
 
-  /** The board in words. */
+  /** A description of the board. */
   get boardWords() {
     return this.picker.words;
   }
 
-  /** The name of files about the start, without the extension. */
+  /** The name for files about the start, without an extension. */
   get boardName() {
     return inFileName(`${this.game}-${this.picker.name}`);
   }
 
-  /** The name of files about the position that is shown. */
+  /** The name for files about the position shown. */
   get fileName() {
     return this.shown === 0 ? this.boardName : `${this.boardName}-move-${this.shown}`;
   }

@@ -1,10 +1,10 @@
-// The graph of positions, folded to the shape of its window: a wide layer takes several rows, so that the whole graph is visible as
-// large as possible.
+// Folds the position graph to fit its window: a wide layer is split into several rows, so that the whole graph is as large as
+// possible.
 
 /** @import { Form, Scene, Shape } from '../engine/api.js' */
 import { middle } from '../board/scene.js';
 
-/** Between positions side by side, between rows of a layer, and between layers, in units of the scene. */
+/** Distances between adjacent positions, between rows of a layer, and between layers, and the margin, in scene units. */
 const BESIDE = 10;
 const ROW = 34;
 const LAYER = 74;
@@ -25,7 +25,7 @@ function width(form) {
   return Math.max(...xs) - Math.min(...xs);
 }
 
-/** The same graph in as many rows as fit best. @param {Scene} scene @param {number} wide of the window @param {number} high @returns {Scene} */
+/** The graph with its layers split into as many rows as fit best. @param {Scene} scene @param {number} wide width of the window @param {number} high its height @returns {Scene} */
 export function folded(scene, wide, high) {
   /** @type {Map<string, [number, number]>} The middle of every position. */
   const places = new Map();
@@ -49,13 +49,13 @@ export function folded(scene, wide, high) {
   let across = Math.max(1, ...rows.map((names) => names.length));
   for (let fewer = across - 1; fewer > 0; fewer--) if (scale(fewer) > scale(across)) across = fewer;
   const [total, height] = [size(across)[0] ?? 1, size(across)[1] ?? 1];
-  /** @type {Map<string, [number, number]>} By how much every position moves. */
+  /** @type {Map<string, [number, number]>} The displacement of every position. */
   const by = new Map();
   let top = LAYER / 2;
   for (const names of rows) {
     const lines = Math.ceil(names.length / across);
     for (const [at, name] of names.entries()) {
-      // Neighbors stay neighbors: a layer is filled column by column.
+      // A layer is filled column by column, so neighbors stay close.
       const [column, row] = [Math.floor(at / lines), at % lines];
       const columns = Math.ceil(names.length / lines);
       const [x, y] = /** @type {[number, number]} */ (places.get(name));

@@ -1,12 +1,12 @@
-// The graph of positions of a two-player game, in layers: drag or scroll to move, zoom, click a position to go there.
+// The position graph of a two-player game, in layers. It can be dragged, scrolled and zoomed, and a click on a position opens it.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'game' | 'load' | 'messages' | 'position' | 'tabs' | 'where' | 'writeAddress'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'game' | 'load' | 'messages' | 'position' | 'tabs' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { Board } from '../board/board.js';
 import { h, fill, rich, counted } from '../dom.js';
 import { folded } from './layout.js';
 
-/** The meaning of the colors in the graph. @param {api.Scene} scene */
+/** The legend for the colors in the graph. @param {api.Scene} scene */
 function legend(scene) {
   const meanings = { win: 'Green, pointed: the player to move wins (N).', draw: 'Blue, slanted: a draw with best play (D).', lose: 'Red, square: the player to move loses (P).' };
   const paints = new Set(scene.shapes.map((shape) => shape.paint));
@@ -18,17 +18,17 @@ export class GraphPanel {
   constructor(view, panel) {
     this.view = view;
     this.shown = '';
-    /** The position whose graph was requested last. */
+    /** The position whose graph was last requested. */
     this.asked = '';
     /** @type {string[]} */
     this.instances = [];
     this.zoom = 1;
-    /** @type {api.Scene | null} Before folding. */
+    /** @type {api.Scene | null} The scene before folding. */
     this.scene = null;
     /** @type {number[] | null} The scale and corner to show when the graph arrives. */
     this.wanted = null;
     this.caption = h('p', { class: 'soft', role: 'status' });
-    this.holder = h('div', { class: 'graph', tabindex: '0', role: 'region', 'aria-label': 'Graph of positions' });
+    this.holder = h('div', { class: 'graph', tabindex: '0', role: 'region', 'aria-label': 'Position graph' });
     this.board = new Board(this.holder, (name) => this.go(name));
     const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {number} */ factor) =>
       h('button', { type: 'button', 'aria-label': label, onclick: () => this.scale(factor === 0 ? this.fit() : this.zoom * factor) }, text);
@@ -63,7 +63,7 @@ export class GraphPanel {
     addEventListener('pointerup', () => (held = null));
   }
 
-  /** Draws the positions that can be reached from here. */
+  /** Draws all positions reachable from here. */
   async show() {
     const here = this.view.position?.instance ?? '';
     if (this.shown === here || this.asked === here) return;
@@ -89,7 +89,7 @@ export class GraphPanel {
     }
   }
 
-  /** The scale and corner, unless the whole graph is visible. */
+  /** The scale and corner for the address; empty if the whole graph is visible. */
   sight() {
     if (this.wanted) return { zoom: this.wanted.join() };
     if (!this.scene || Math.abs(this.zoom / this.fit() - 1) < 0.01) return {};
@@ -104,7 +104,7 @@ export class GraphPanel {
     if (this.shown !== '') this.look();
   }
 
-  /** Shows the requested part. */
+  /** Shows the part that the address requested. */
   look() {
     if (!this.wanted) return;
     const [zoom = 1, left = 0, top = 0] = this.wanted;
@@ -133,7 +133,7 @@ export class GraphPanel {
     if (text === undefined) return;
     this.view.attempt(async () => {
       await this.view.load({ text });
-      this.view.messages.say('This is the position you clicked. The player to move is player 1 here.');
+      this.view.messages.say('This is the position you clicked. Here, the player to move is player 1.');
       if (this.view.tabs.current === 'graph') await this.show();
     });
   }

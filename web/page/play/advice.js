@@ -1,6 +1,6 @@
 // Advice on request: a hint for the next move, an explanation drawn over the board, or the result of every move.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'attempt' | 'back' | 'board' | 'clicks' | 'game' | 'gesture' | 'help' | 'make' | 'messages' | 'moves' | 'opponent' | 'playing' | 'position' | 'replaying' | 'where'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'attempt' | 'back' | 'board' | 'clicks' | 'game' | 'gesture' | 'help' | 'make' | 'messages' | 'moves' | 'opponent' | 'playing' | 'position' | 'replaying' | 'where'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h } from '../dom.js';
 import { LEADS, inHint, noHint } from '../frame/verdict.js';
@@ -12,18 +12,18 @@ export class Advice {
   constructor(view) {
     this.view = view;
     this.asking = new AbortController();
-    /** Was the explanation shown by an answer, not by `Why?`? */
+    /** True if the explanation was shown by an answer, not by `Why?`. */
     this.isProof = false;
-    /** The text of the explanation that is shown. */
+    /** The text of the explanation shown. */
     this.text = '';
-    /** @type {api.MoveLabel[]} The results of the moves from here. */
+    /** @type {api.MoveLabel[]} The results of the legal moves. */
     this.labels = [];
     view.messages.kept = () => (this.shown ? { text: this.text, kind: 'explanation' } : null);
     this.always = h('input', { type: 'checkbox', id: 'label-moves', onchange: () => this.follow() });
     this.element = view.about.players === 2 ? h('label', { class: 'check', for: 'label-moves' }, this.always, 'Show who wins after every move') : null;
   }
 
-  /** The explanation that is drawn over the board. */
+  /** The explanation drawn over the board. */
   get shown() {
     return this.view.board.overlay.explained;
   }
@@ -32,12 +32,12 @@ export class Advice {
     this.asking.abort();
   }
 
-  /** The position has changed. */
+  /** Called when the position has changed. */
   forget() {
     this.labels = [];
   }
 
-  /** Removes everything that was drawn. */
+  /** Removes everything drawn over the board. */
   hide() {
     const { view } = this;
     view.board.overlay.explain(null);
@@ -71,7 +71,7 @@ export class Advice {
       view.help([...view.moves, move]);
       const button = h('button', { type: 'button', class: 'primary', onclick: () => view.make(move) }, 'Play it');
       view.messages.say(inHint(move, report), 'good', button);
-    } else if (report.verdict === 'unsolvable' && explanation) this.show(explanation, 'No solution from here. ');
+    } else if (report.verdict === 'unsolvable' && explanation) this.show(explanation, 'There is no solution from here. ');
     else view.messages.say(noHint(report), 'bad');
   }
 
@@ -79,7 +79,7 @@ export class Advice {
   async why() {
     const { view } = this;
     if (this.shown && this.isProof) {
-      // It was part of an answer; now it was asked for.
+      // It came with an answer; now the player has asked for it.
       this.isProof = false;
       return view.messages.say(this.text, 'explanation');
     }
@@ -108,7 +108,7 @@ export class Advice {
     view.messages.say(this.text, 'explanation');
   }
 
-  /** Labels every move with its result at every position, if the reader has chosen so. */
+  /** Labels the moves with their results if the reader has enabled that. */
   async follow() {
     const { view } = this;
     const here = view.position;
@@ -129,7 +129,7 @@ export class Advice {
     this.refresh();
   }
 
-  /** Labels each place with the best result of a move there, given the places picked. */
+  /** Labels each place with the best result of a move there, given the picked places. */
   refresh() {
     const { board, clicks, position, replaying } = this.view;
     /** @type {Map<string, {paint: string, sign: string, words: string}>} */

@@ -1,12 +1,12 @@
 // Kibitzer as the opponent in a two-player game.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'game' | 'make' | 'messages' | 'position' | 'replaying' | 'where'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'game' | 'make' | 'messages' | 'position' | 'replaying' | 'where'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h } from '../dom.js';
 import { isCalm } from '../board/motion.js';
 import { prospect } from '../frame/verdict.js';
 
-/** Seconds to think about a move, and milliseconds before it is made, so that it can be seen. */
+/** Time limit for a move in seconds, and the delay in milliseconds before it is played, so that the player sees it. */
 const SECONDS = 30;
 const PAUSE = 500;
 
@@ -18,14 +18,14 @@ export class Opponent {
     this.side = h(
       'select',
       { id: 'opponent', onchange: () => this.answer() },
-      h('option', { value: '0' }, 'a friend here'),
+      h('option', { value: '0' }, 'a friend on this device'),
       h('option', { value: '2' }, 'Kibitzer, as player 2'),
       h('option', { value: '1' }, 'Kibitzer, as player 1')
     );
     this.element = view.about.players === 2 ? h('div', { class: 'field row' }, h('label', { for: 'opponent' }, 'Opponent'), this.side) : null;
   }
 
-  /** Does Kibitzer play a side? */
+  /** True if Kibitzer plays a side. */
   get active() {
     return this.side.value !== '0';
   }
@@ -39,7 +39,7 @@ export class Opponent {
     this.thinking.abort();
   }
 
-  /** Makes a best move, or a random one if all lose, if it is Kibitzer's turn. */
+  /** If it is Kibitzer's turn, plays a best move, or a random one if all moves lose. */
   async answer() {
     const { view } = this;
     const here = view.position;

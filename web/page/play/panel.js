@@ -1,6 +1,6 @@
 // The Play workspace: the rules, the moves so far, and the legal moves with their results.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'advice' | 'board' | 'gesture' | 'isSolved' | 'make' | 'moves' | 'opponent' | 'position' | 'primer' | 'review'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'advice' | 'board' | 'gesture' | 'isSolved' | 'make' | 'moves' | 'opponent' | 'position' | 'primer' | 'review'>} Host the members of the view that this module uses */
 /** @import { MoveLabel } from '../engine/api.js' */
 import { capital, fill, grouped, h } from '../dom.js';
 import { LEADS } from '../frame/verdict.js';
@@ -19,7 +19,7 @@ export class PlayPanel {
     fill(panel, this.intro(), view.opponent.element, view.advice.element, view.review.element, this.fold);
   }
 
-  /** The rules in short, in pictures and in full. */
+  /** The rules: a short version with pictures, and the full text. */
   intro() {
     const { about, primer } = this.view;
     const isSmall = matchMedia('(max-width: 860px), (max-height: 540px)').matches;
@@ -35,7 +35,7 @@ export class PlayPanel {
     this.view.review.stop();
   }
 
-  /** The earlier position that is shown, if any. */
+  /** The earlier position shown, if any, for the address. */
   sight() {
     const { at } = this.view.review;
     return at < 0 ? {} : { look: String(at + 1) };

@@ -1,11 +1,11 @@
-// The rules of a board in a few small pictures: what a move does, what it costs, when the game is won. The game makes the cards.
+// The rules of a board in a few small pictures: the effect of a move, its cost, and when the game is won. The game provides the cards.
 
 /** @import { PrimerCard, Scene } from '../engine/api.js' */
 import * as api from '../engine/api.js';
 import { miniature } from '../board/scene.js';
 import { capital, fill, h, rich } from '../dom.js';
 
-/** A picture whose width is more than this times its height is stacked above the next one. */
+/** Pictures whose width exceeds this multiple of their height are stacked. */
 const WIDE = 1.4;
 
 /** The pictures of a card, with an arrow between them and the price above it. @param {PrimerCard} card */
@@ -24,10 +24,10 @@ export class Primer {
   constructor(game) {
     this.game = game;
     this.list = h('ul', null);
-    this.element = h('section', { class: 'primer', 'aria-label': 'Rules in short' }, this.list);
+    this.element = h('section', { class: 'primer', 'aria-label': 'Short rules' }, this.list);
     /** The board whose rules are shown. */
     this.key = '';
-    // On a narrow screen the cards are swiped, or scrolled with the arrow keys once they have the focus.
+    // On a narrow screen, the cards are swiped, or scrolled with the arrow keys when focused.
     new ResizeObserver(() => this.reach()).observe(this.element);
   }
 
@@ -36,13 +36,13 @@ export class Primer {
     if (instance === this.key) return;
     this.key = instance;
     const { cards } = await api.primer(this.game, { instance }).catch(() => ({ cards: [] }));
-    // Another board came meanwhile.
+    // Another board was opened in the meantime.
     if (instance !== this.key) return;
     fill(this.list, ...cards.map(laidOut));
     this.reach();
   }
 
-  /** Makes the cards focusable if there is something to scroll. */
+  /** Makes the cards focusable if they scroll. */
   reach() {
     if (this.element.scrollWidth > this.element.clientWidth) this.element.tabIndex = 0;
     else this.element.removeAttribute('tabindex');

@@ -1,17 +1,17 @@
-// The moves so far and, on request, a judgment of each: where cost was lost and how much, or where a win was given away and which
-// move would have kept it. The solver is asked about every position in the background.
+// The moves so far and, on request, a judgment of each: where and how much cost was lost, or where a win was given away and which
+// move would have kept it. Every position is solved in the background.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'back' | 'board' | 'game' | 'go' | 'keepFocus' | 'messages' | 'moves' | 'opponent' | 'position' | 'preview' | 'replaying' | 'status' | 'turnTo' | 'where' | 'writeAddress'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'back' | 'board' | 'game' | 'go' | 'keepFocus' | 'messages' | 'moves' | 'opponent' | 'position' | 'preview' | 'replaying' | 'status' | 'turnTo' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill, rich, grouped } from '../dom.js';
 
-/** Time limit per position in seconds; and how quickly the start must have been solved for a review without request. */
+/** Time limit per position in seconds, and the maximum solving time of the start for an automatic review. */
 const SECONDS = 5;
 const QUICK = 0.5;
 
 /**
  * @typedef {{cost: number, goal: boolean, turn: number | null, gestures: api.Gesture[], report: any, best: string[]}} Known a position, and the best moves from it
- * @typedef {{kind: string, mark: string, words: string, isLoss: boolean, isFatal?: boolean, isMine: boolean, better: string}} Judgment of a move
+ * @typedef {{kind: string, mark: string, words: string, isLoss: boolean, isFatal?: boolean, isMine: boolean, better: string}} Judgment the judgment of a move
  */
 
 /** The bounds on the remaining cost. @param {Known} known @returns {[least: number, most: number]} */
@@ -30,10 +30,10 @@ function judgeCost(before, after) {
   if (least === Infinity) return { kind: '', mark: '', words: 'there was already no solution', isLoss: false, better: '' };
   if (leastAfter === Infinity) return { kind: 'bad', mark: 'dead end', words: most === Infinity ? 'it leaves no solution' : 'it made the board unsolvable', isLoss: true, isFatal: true, better };
   const [low, high] = [Math.max(0, paid + leastAfter - most), paid + mostAfter - least];
-  if (high <= 0) return { kind: 'good', mark: 'best', words: 'a best move', isLoss: false, better: '' };
+  if (high <= 0) return { kind: 'good', mark: 'best', words: 'it was a best move', isLoss: false, better: '' };
   if (low === high) return { kind: 'bad', mark: `+${grouped(low)}`, words: `it cost ${grouped(low)} more than needed`, isLoss: true, better };
   if (low > 0) return { kind: 'bad', mark: `+${grouped(low)} or more`, words: `it cost at least ${grouped(low)} more than needed`, isLoss: true, better };
-  return { kind: 'draw', mark: '?', words: 'not evaluated within the time limit', isLoss: false, better: '' };
+  return { kind: 'draw', mark: '?', words: 'it was not evaluated within the time limit', isLoss: false, better: '' };
 }
 
 /** The result for a player: 1 wins, 0 draws, −1 loses. @param {any} report @param {number | null} player */
@@ -42,7 +42,7 @@ const stands = (report, player) => (report.outcome === undefined ? null : report
 /** Judges a move in a two-player game. @param {Known} before @param {Known} after @returns {Omit<Judgment, 'isMine'>} */
 function judgeOutcome(before, after) {
   const [was, is] = [stands(before.report, before.turn), stands(after.report, before.turn)];
-  if (was === null || is === null) return { kind: 'draw', mark: '?', words: 'not evaluated within the time limit', isLoss: false, better: '' };
+  if (was === null || is === null) return { kind: 'draw', mark: '?', words: 'it was not evaluated within the time limit', isLoss: false, better: '' };
   if (is >= was) {
     const kept = { 1: ['good', 'wins', 'it wins'], 0: ['draw', 'draws', 'it keeps the draw'], '-1': ['', 'loses', 'every move loses here'] }[was];
     const [kind = '', mark = '', words = ''] = kept ?? [];
@@ -58,13 +58,13 @@ export class Review {
     this.view = view;
     this.running = new AbortController();
     this.busy = false;
-    /** @type {Map<string, Known>} Positions that were asked about, by their moves. */
+    /** @type {Map<string, Known>} The solved positions, by their moves. */
     this.known = new Map();
-    /** @type {Judgment[]} Of the moves so far, as many as are known. */
+    /** @type {Judgment[]} The judgments known so far, in the order of the moves. */
     this.judgments = [];
-    /** The moves that they are about. */
+    /** The moves that were judged. */
     this.about = '';
-    /** The move before which the board is shown, or -1. */
+    /** The move whose preceding position is shown, or -1. */
     this.at = -1;
     this.made = h('ol', { class: 'made' });
     this.summary = h('p', { class: 'summary', role: 'status' });
@@ -76,13 +76,13 @@ export class Review {
     this.running.abort();
   }
 
-  /** Another board. */
+  /** Called when the board has changed. */
   reset() {
     this.stop();
     this.known.clear();
   }
 
-  /** The moves may have changed. */
+  /** Called when the moves may have changed. */
   refresh() {
     const { moves } = this.view;
     if (this.about !== moves.join('\n')) {
@@ -108,19 +108,19 @@ export class Review {
     this.made.scrollTop = this.made.scrollHeight;
   }
 
-  /** Are all moves judged? */
+  /** True if all moves are judged. */
   get isDone() {
     return this.judgments.length === this.view.moves.length && this.about === this.view.moves.join('\n');
   }
 
-  /** Reviews at the player's request. */
+  /** Starts a review at the player's request. */
   async ask() {
     const { view } = this;
     view.turnTo('play');
     await this.run();
   }
 
-  /** Reviews at the end of a game if that is quick; true if there is a new result. @param {any} best the report on the start */
+  /** Reviews automatically at the end of a game if that is quick. Returns true if there is a new result. @param {any} best the report on the start */
   async follow(best) {
     const { view } = this;
     if (this.isDone || this.busy) return false;
@@ -187,7 +187,7 @@ export class Review {
     return { ...judgeOutcome(before, after), isMine: !opponent.active || before.turn !== opponent.plays };
   }
 
-  /** The player's move that lost everything or, if none did, the first that lost something. */
+  /** The player's move that made the board unsolvable or, if there is none, the first one that lost something. */
   get mistake() {
     const fatal = this.judgments.findIndex(({ isFatal, isMine }) => isFatal && isMine);
     return fatal < 0 ? this.judgments.findIndex(({ isLoss, isMine }) => isLoss && isMine) : fatal;
@@ -206,9 +206,9 @@ export class Review {
     if (best === Infinity) return 'This board has no solution.';
     const isProved = start.goal || start.report.optimal;
     const known = isProved ? `best possible ${grouped(best)}` : `best possible at least ${grouped(best)}`;
-    if (position.goal) return `Your cost ${grouped(position.cost)}, ${known}.${lost}`;
-    if (least === Infinity) return `No solution from here; from the start, ${known}.${lost}`;
-    return `Your cost so far ${grouped(position.cost)}, ${least === most ? '' : 'at least '}${grouped(least)} more from here; ${known}.${lost}`;
+    if (position.goal) return `Your cost: ${grouped(position.cost)}, ${known}.${lost}`;
+    if (least === Infinity) return `There is no solution from here; from the start, ${known}.${lost}`;
+    return `Your cost so far: ${grouped(position.cost)}, ${least === most ? '' : 'at least '}${grouped(least)} more from here; ${known}.${lost}`;
   }
 
   /** The sentence about a move. @param {number} at */
@@ -228,7 +228,7 @@ export class Review {
     return this.known.get(this.view.moves.slice(0, at).join('\n'))?.turn ?? '';
   }
 
-  /** For the message at the end: the mistake, and a button to replay from there. */
+  /** The sentence about the mistake and a button to replay from there, for the message at the end. */
   ending() {
     const at = this.isDone ? this.mistake : -1;
     if (at < 0) {
@@ -247,7 +247,7 @@ export class Review {
     return h('button', { type: 'button', class: 'primary', onclick: () => view.go(moves.slice(0, at), moves.slice(at)) }, `Replay from move ${at + 1}`);
   }
 
-  /** Shows the position before a move, with the move and, if it lost something, a better one. @param {number} at */
+  /** Shows the position before a move, marks the move and, if it lost something, a better one. @param {number} at */
   look(at) {
     const { view } = this;
     const { moves } = view;

@@ -1,5 +1,5 @@
-// A search as a standalone document with all lines and boards. The program bundles this module and those that it imports
-// (`kibitzer trace --format html`).
+// The script of a search exported as a standalone document with all lines and boards. `kibitzer trace --format html` bundles this
+// module and its imports.
 
 /** @import { Scene, Shape } from '../engine/api.js' */
 /** @import { Ending, Line, Node } from './trace.js' */

@@ -6,7 +6,7 @@ import { grouped, h } from '../dom.js';
 import { color, prepare, textSize } from './colors.js';
 import { KINDS, tally } from './tally.js';
 
-/** Maximum number of bars; more depths or values share one. */
+/** Maximum number of bars. If there are more depths or values, several share a bar. */
 const MOST_BARS = 40;
 
 /** @typedef {{from: number, to: number, counts: number[]}} Bar */
@@ -17,12 +17,12 @@ export class Bars {
     this.depths = h('canvas', { class: 'drawing', role: 'img' });
     this.values = h('canvas', { class: 'drawing', role: 'img' });
     this.element = h('div', { class: 'bars', hidden: true }, this.depths, this.values);
-    /** The number of steps to which `end`, the counts after the last one, belongs; and are there no more to come? */
+    /** `end` holds the counts after `steps` steps; `isEnded` is true if no more steps will arrive. */
     this.steps = -1;
     this.isEnded = false;
     /** @type {ReturnType<typeof tally>} */
     this.end = { depths: new Map(), values: new Map() };
-    /** Do both charts show the same? */
+    /** True if both charts would be identical. */
     this.isSame = false;
     /** @type {() => void} */
     this.draw = () => {};
@@ -52,7 +52,7 @@ const isSame = (one, other) => one.size === other.size && [...one].every(([name,
 
 const total = (/** @type {number[]} */ counts) => counts.reduce((sum, count) => sum + count, 0);
 
-/** Bins side by side, several together where there are many. @param {Bins} bins @param {Range} range @returns {Bar[]} */
+/** Groups bins into bars; a bar combines several bins if there are many. @param {Bins} bins @param {Range} range @returns {Bar[]} */
 function together(bins, { least, most }) {
   const width = Math.max(1, Math.ceil((most - least + 1) / MOST_BARS));
   /** @type {Bar[]} */
@@ -65,14 +65,14 @@ function together(bins, { least, most }) {
   return bars;
 }
 
-/** @param {HTMLCanvasElement} canvas @param {boolean} isDuel @param {string} title @param {Range} range @param {Bins} now @param {Bins} end what gives the scale */
+/** @param {HTMLCanvasElement} canvas @param {boolean} isDuel @param {string} title @param {Range} range @param {Bins} now @param {Bins} end the final counts, which set the scale */
 function chart(canvas, isDuel, title, range, now, end) {
   const context = prepare(canvas);
   if (!context || range.least > range.most) return;
   const bars = together(now, range);
   const most = Math.max(1, ...[...bars, ...together(end, range)].map(({ counts }) => total(counts)));
   const { clientWidth: width, clientHeight: height } = canvas;
-  // Sizes go with the text around.
+  // Sizes scale with the surrounding text.
   const size = textSize(canvas) * 0.75;
   const [left, top] = [5 * size, 2.2 * size];
   const [apart, high] = [(width - left - 8) / bars.length, height - top - 2.4 * size];

@@ -1,17 +1,17 @@
-// Boards of a search, fetched when they are shown, in a cache.
+// The boards of a search, fetched on demand and cached.
 
 /** @import { Scene } from '../engine/api.js' */
 /** @import { Node, Trace } from './trace.js' */
 import * as api from '../engine/api.js';
 
-/** Maximum number of boards kept. */
+/** Maximum number of cached boards. */
 const KEPT = 400;
 
 export class Boards {
   /** @param {string} game */
   constructor(game) {
     this.game = game;
-    /** @type {Map<string, Promise<Scene>>} The one used last is last. */
+    /** @type {Map<string, Promise<Scene>>} In order of last use. */
     this.kept = new Map();
   }
 
@@ -19,7 +19,7 @@ export class Boards {
   async of(trace, node) {
     const state = trace.lineOf(node)?.state;
     if (state !== undefined) return this.fetch({ instance: state });
-    // Not expanded: one move from its parent. Backwards the move leads the other way.
+    // Not expanded: the board is one move from its parent. In a backward search, the move leads in the opposite direction.
     const above = node.parent && trace.lineOf(node.parent)?.state;
     if (!above || node.move === null || node.isBackward) return null;
     return this.fetch({ instance: above, moves: [node.move] });

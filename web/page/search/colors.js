@@ -1,4 +1,4 @@
-// The colors of the page for drawings on a canvas, read again when the theme changes.
+// The page's colors for canvas drawings, reread when the theme changes.
 
 const NAMES = ['paper', 'sheet', 'ink', 'soft', 'line', 'accent', 'accent-ink', 'accent-pale', 'good', 'bad', 'focus', 'win-fill', 'win-stroke', 'lose-fill', 'lose-stroke', 'draw-fill', 'draw-stroke'];
 
@@ -16,7 +16,7 @@ function forget() {
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', forget);
 new MutationObserver(forget).observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
 
-/** Calls `listener` when the colors change; the result ends that. @param {() => void} listener */
+/** Calls `listener` when the colors change. Returns a function that unsubscribes. @param {() => void} listener */
 export function onColors(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -31,10 +31,10 @@ export function color(name) {
   return known[name] ?? '#888';
 }
 
-/** Pixels of the text around a canvas. @param {HTMLCanvasElement} canvas */
+/** The font size around a canvas, in pixels. @param {HTMLCanvasElement} canvas */
 export const textSize = (canvas) => parseFloat(getComputedStyle(canvas).fontSize) || 16;
 
-/** A canvas as sharp as the screen. @param {HTMLCanvasElement} canvas @returns {CanvasRenderingContext2D | null} in pixels of the page, cleared */
+/** Clears a canvas and sets it to the screen's resolution. @param {HTMLCanvasElement} canvas @returns {CanvasRenderingContext2D | null} a context in page pixels */
 export function prepare(canvas) {
   const { clientWidth: width, clientHeight: height } = canvas;
   const scale = devicePixelRatio || 1;

@@ -1,4 +1,4 @@
-// Adds lines to a trace, with pauses in which the browser can draw.
+// Adds lines to a trace, pausing so that the browser can draw.
 
 /** @import { Line, Trace } from './trace.js' */
 
@@ -7,7 +7,7 @@ const BUDGET = 10;
 
 let rested = 0;
 
-/** Adds lines until there are no more, or `isOver`. @param {Trace} trace @param {Line[]} lines @param {() => boolean} [isOver] */
+/** Adds all lines, or stops once `isOver` returns true. @param {Trace} trace @param {Line[]} lines @param {() => boolean} [isOver] */
 export async function feed(trace, lines, isOver = () => false) {
   for (const line of lines) {
     trace.add(line);

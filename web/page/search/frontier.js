@@ -1,5 +1,5 @@
-// The open list, in the order in which the method takes states from it. States with the same key share a bucket, as in the program;
-// a bucket is a list of pages that know when they hold open states, so that the others are skipped.
+// The open list, in the order in which the method takes states from it. As in the program, states with the same key share a bucket. A
+// bucket is a list of pages; each records when it contains open states, so that the other pages can be skipped.
 
 /** @import { Entry } from './trace.js' */
 
@@ -13,13 +13,13 @@ const PAGE = 256;
 
 const byKey = (/** @type {Entry} */ entry) => /** @type {[number, number]} */ ([entry.key, entry.h]);
 
-/** An order by one key; among equal keys first in, first out, or last in for a stack. @param {string} about @param {(entry: Entry) => number} key @param {boolean} [isStack] @returns {Order} */
+/** An order by one key. Equal keys are first in, first out, or last in, first out for a stack. @param {string} about @param {(entry: Entry) => number} key @param {boolean} [isStack] @returns {Order} */
 const one = (about, key, isStack = false) => ({ about, keys: (entry) => [key(entry), 0], isStack });
 
 const DEEPEST = one('depth first, the first child first', (entry) => -entry.node.depth);
 const CHEAPEST = { about: 'least g first', keys: byKey, isStack: true };
 
-/** By the word of the method; all others go by f. @type {Record<string, Order>} */
+/** Orders by method word; all other methods order states by f. @type {Record<string, Order>} */
 const ORDERS = {
   bfs: one('first in, first out', () => 0),
   dfs: DEEPEST,
@@ -44,7 +44,7 @@ export class Frontier {
   constructor(method) {
     const word = method.split(':')[0] ?? '';
     this.order = ORDERS[method] ?? ORDERS[word] ?? (word === 'course' ? one('least f first', (entry) => entry.key) : BEST);
-    /** @type {Bucket[]} In order. */
+    /** @type {Bucket[]} Sorted by keys. */
     this.buckets = [];
     /** @type {Map<string, Bucket>} */
     this.byKeys = new Map();
@@ -60,7 +60,7 @@ export class Frontier {
     entry.page = page;
   }
 
-  /** The entry has left. @param {Entry} entry */
+  /** Called when an entry has left the open list. @param {Entry} entry */
   close({ page, to }) {
     if (!page) return;
     page.open--;
@@ -86,7 +86,7 @@ export class Frontier {
     return bucket;
   }
 
-  /** The first entries after a step. @param {number} step @param {number} most @returns {Entry[]} */
+  /** The first `most` entries after a step. @param {number} step @param {number} most @returns {Entry[]} */
   first(step, most) {
     /** @type {Entry[]} */
     const found = [];

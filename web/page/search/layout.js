@@ -1,6 +1,6 @@
 // The layout of a search tree: leaves side by side, parents above the middle of their children, both coordinates from 0 to 1. A
-// backward search grows from the bottom. The horizontal places are those of the whole tree, so that little moves while it grows;
-// the level of a node changes when a cheaper parent is found.
+// backward search grows from the bottom. Horizontal positions are those in the whole tree, so that little moves while it grows; the
+// level of a node changes when a cheaper parent is found.
 
 /** @import { Node } from './trace.js' */
 
@@ -30,7 +30,7 @@ export function layOut(nodes) {
   return { places, below, levels, leaves: Math.max(1, ...sides.map(({ leaves }) => leaves)) };
 }
 
-/** Leaves get the places 0, 1, 2, …; no recursion, as a tree may be thousands of levels deep. @param {Node[]} roots @param {Map<Node, Node[]>} below */
+/** Places the leaves at 0, 1, 2, … Not recursive, since a tree may be thousands of levels deep. @param {Node[]} roots @param {Map<Node, Node[]>} below */
 function spread(roots, below) {
   /** @type {Map<Node, number>} */
   const xs = new Map();

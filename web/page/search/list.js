@@ -1,4 +1,5 @@
-// The open list as a table or, in a two-player game, the positions decided last. Rows are reused: only changes are written.
+// The open list as a table or, in a two-player game, the positions decided most recently. Rows are reused, and only changes are
+// written.
 
 /** @import { Node, Trace } from './trace.js' */
 import { fill, grouped, h } from '../dom.js';
@@ -16,13 +17,13 @@ export class List {
     this.title = h('h3', null);
     this.head = h('tr', null);
     this.body = h('tbody', null);
-    /** @type {Row[]} The rows shown. */
+    /** @type {Row[]} The visible rows. */
     this.rows = [];
     this.heads = '';
     this.table = h('table', null, h('thead', null, this.head), this.body);
-    /** The row that was picked, if it is still there. */
+    /** The index of the selected row, if it is still shown. */
     this.at = -1;
-    const region = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'List of states: up and down select one', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) }, this.table);
+    const region = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'List of states: the up and down arrow keys select one', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) }, this.table);
     this.element = h('div', { class: 'waiting' }, this.title, region);
     this.body.addEventListener('click', (event) => {
       const row = event.target instanceof Element ? event.target.closest('tr') : null;
@@ -75,7 +76,7 @@ export class List {
   /** @param {Trace} trace @param {number} step */
   showDecided(trace, step) {
     const from = Math.max(0, step - MOST);
-    this.caption(`Decided: ${from > 0 ? `last ${MOST} of ${grouped(step)}` : grouped(step)}`, 'the last one first');
+    this.caption(`Decided: ${from > 0 ? `last ${MOST} of ${grouped(step)}` : grouped(step)}`, 'most recent first');
     this.heading(['step', 'move', 'value', 'Grundy']);
     const nodes = trace.nodes.slice(from, step).reverse();
     this.fill(nodes.map((node, at) => ({ node, cells: [grouped(step - at), node.move ?? 'start', node.outcome ?? '–', node.grundy === undefined ? '–' : String(node.grundy)], kind: `outcome-${node.outcome}`, title: meaning(node.outcome) })));

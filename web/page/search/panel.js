@@ -1,6 +1,6 @@
-// The Search panel: one method, or two side by side, and every state that they expand, step by step.
+// The Search panel: runs one method, or two side by side, and shows every expanded state step by step.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'boardName' | 'copyLink' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'boardName' | 'copyLink' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 /** @import { Line } from './trace.js' */
 import * as api from '../engine/api.js';
 import { h, fill, rich, counted, grouped } from '../dom.js';
@@ -10,7 +10,7 @@ import { feed } from './feed.js';
 import { Stage } from './stage.js';
 import { Trace } from './trace.js';
 
-/** @param {api.Method[]} methods the default: a search of least cost, with a heuristic if there is one */
+/** The default method: one that finds least-cost plans, with a heuristic if there is one. @param {api.Method[]} methods */
 function usual(methods) {
   const searches = methods.filter(({ memory, optimal }) => memory !== null && optimal);
   return (searches.find(({ name }) => name.includes(':')) ?? searches[0] ?? methods[0])?.name ?? '';
@@ -19,18 +19,18 @@ function usual(methods) {
 /** Limits on the number of states; the first is the default. */
 const NODES = [20_000, 2000, 100_000];
 export class SearchPanel {
-  /** @param {Host} view @param {HTMLElement} panel @param {HTMLElement} shelf for the boards, in the place of the player's own */
+  /** @param {Host} view @param {HTMLElement} panel @param {HTMLElement} shelf the element for the search's boards, which replace the player's own */
   constructor(view, panel, shelf) {
     this.view = view;
     this.element = panel;
     this.running = new AbortController();
     this.busy = false;
     this.names = '';
-    /** @type {{step: number, isProjected: boolean} | null} The step to show when its line arrives. */
+    /** @type {{step: number, isProjected: boolean} | null} The step to show once its line arrives. */
     this.wanted = null;
-    /** The moves to which the search belongs. */
+    /** The moves made before the searched position. */
     this.at = '';
-    /** @type {api.Board & {nodes?: number}} The board that was searched. */
+    /** @type {api.Board & {nodes?: number}} The searched board. */
     this.asked = { instance: '' };
     this.method = h('select', { id: 'search-method' });
     this.second = h('select', { id: 'search-second', 'aria-label': 'Second method' });
@@ -49,7 +49,7 @@ export class SearchPanel {
     panel.addEventListener('keydown', (event) => this.stage.key(event));
   }
 
-  /** Another board. */
+  /** Called when the board has changed. */
   reset() {
     this.halt();
     this.wanted = null;
@@ -61,7 +61,7 @@ export class SearchPanel {
     fill(this.status, 'Press Start to see every state that the method expands, step by step.');
   }
 
-  /** Shows a search, and its boards in the place of the player's own. @param {boolean} on */
+  /** Shows or hides a search, whose boards replace the player's own. @param {boolean} on */
   cover(on) {
     this.stage.place.hidden = !on;
     this.shelf.hidden = !on;
@@ -69,7 +69,7 @@ export class SearchPanel {
     this.shelf.closest('.left')?.classList.toggle('covered', on);
   }
 
-  /** The position may have changed. */
+  /** Called when the position may have changed. */
   refresh() {
     if (this.at !== this.view.moves.join('\n')) this.reset();
     const methods = this.view.position?.methods ?? [];
@@ -79,7 +79,7 @@ export class SearchPanel {
     const options = () => methods.map((method) => h('option', { value: method.name, title: method.about }, method.name));
     fill(this.method, ...options());
     this.method.value = usual(methods);
-    fill(this.second, h('option', { value: '' }, 'no other'), ...options());
+    fill(this.second, h('option', { value: '' }, 'none'), ...options());
   }
 
   sight() {
@@ -106,7 +106,7 @@ export class SearchPanel {
     this.search();
   }
 
-  /** Goes to the requested step once it has arrived. */
+  /** Goes to the requested step if its line has arrived. */
   catchUp() {
     if (!this.wanted) return;
     const { step, isProjected } = this.wanted;
@@ -117,13 +117,13 @@ export class SearchPanel {
     if (isProjected) this.stage.project(true);
   }
 
-  /** Ends the search; the lines so far stay. */
+  /** Stops the search; the lines so far stay visible. */
   halt() {
     this.running.abort();
     this.stage.transport.pause();
   }
 
-  /** The reader has left. */
+  /** Called when the reader has left. */
   stop() {
     this.halt();
     this.stage.stop();

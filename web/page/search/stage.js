@@ -7,7 +7,7 @@ import { onColors } from './colors.js';
 import { Transport } from './transport.js';
 import { Viewer } from './viewer.js';
 
-const KEYS = 'Keys: Space plays and pauses, ← → step, Home and End go to the ends, + − change the speed, P or F fills the screen (Esc leaves). In the tree, arrows select a node and Enter goes to its step; in the list, up and down select.';
+const KEYS = 'Keys: Space plays and pauses, ← → step, Home and End go to the ends, + − change the speed, P or F toggles full screen (Esc exits). In the tree, the arrow keys select a node and Enter jumps to its step; in the list, up and down select a row.';
 
 export class Stage {
   /** @param {HTMLElement | null} [shelf] where the boards are shown, if not beside their trees as on the projector @param {() => void} [onShow] called when another step is shown, or the projector changes */
@@ -22,16 +22,16 @@ export class Stage {
     this.keys = h('p', { class: 'soft small keys' }, KEYS);
     this.element = h('div', { class: 'stage', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) }, this.transport.element, this.pair, this.keys);
     this.place = h('div', { class: 'stage-place' }, this.element);
-    this.dialog = h('dialog', { class: 'projector', 'aria-label': 'Search on the whole screen', onclose: () => this.leave() });
+    this.dialog = h('dialog', { class: 'projector', 'aria-label': 'Search in full screen', onclose: () => this.leave() });
     this.onShow = onShow;
     this.frame = 0;
     new ResizeObserver(() => this.request()).observe(this.pair);
     this.mustRedraw = false;
     this.isEntering = false;
-    /** Done when the browser has left the full screen. */
+    /** Resolves when the browser has left full-screen mode. */
     this.leaving = Promise.resolve();
     const closing = new AbortController();
-    // Esc leaves the full screen first, and the projector with it.
+    // Esc leaves full-screen mode first; the projector closes with it.
     document.addEventListener('fullscreenchange', () => !document.fullscreenElement && this.leave(), { signal: closing.signal });
     const stopColors = onColors(() => this.request(true));
     this.stop = () => {
@@ -58,7 +58,7 @@ export class Stage {
     this.grown();
   }
 
-  /** Puts the boards onto the shelf, or beside their trees. @param {boolean} isTogether */
+  /** Puts the boards beside their trees if `isTogether`, or else on the shelf. @param {boolean} isTogether */
   placeBoards(isTogether) {
     if (!this.shelf) return;
     this.place.classList.toggle('shelved', !isTogether);
@@ -67,7 +67,7 @@ export class Stage {
     else fill(this.shelf, ...this.viewers.map(({ figure }) => figure));
   }
 
-  /** There are more lines now. */
+  /** Called when more lines have arrived. */
   grown() {
     for (const viewer of this.viewers) viewer.grown();
     const steps = this.viewers.map(({ trace }) => trace.steps);
@@ -87,7 +87,7 @@ export class Stage {
     });
   }
 
-  /** A screen reader could not keep up while it plays. @param {boolean} isPlaying */
+  /** Turns announcements off during playback, since a screen reader could not keep up. @param {boolean} isPlaying */
   voice(isPlaying) {
     for (const { words } of this.viewers) words.setAttribute('aria-live', isPlaying ? 'off' : 'polite');
   }
@@ -104,13 +104,13 @@ export class Stage {
     }
   }
 
-  /** Fills the screen, or goes back. @param {boolean} on */
+  /** Enters or leaves projector mode. @param {boolean} on */
   async project(on) {
     if (!on) return this.leave();
     if (this.isEntering) return;
     this.isEntering = true;
     await this.leaving;
-    // First, as the last element opened is on top. If the browser does not allow it, the dialog fills the window.
+    // Before the dialog opens, since the last element opened is on top. If full screen is not allowed, the dialog fills the window.
     if (navigator.userActivation?.isActive !== false) await document.documentElement.requestFullscreen?.().catch(() => {});
     this.isEntering = false;
     const focused = document.activeElement;
@@ -125,7 +125,7 @@ export class Stage {
     this.request(true);
   }
 
-  /** Leaves the projector, by whichever key or button. */
+  /** Leaves projector mode. */
   leave() {
     if (this.element.parentElement !== this.dialog) return;
     this.dialog.close();

@@ -1,8 +1,8 @@
-// The number of states of each depth and of each value, after a step.
+// Counts the states by depth and by value after a step.
 
 /** @import { Line, Trace } from './trace.js' */
 
-/** Kinds of states in one bin: expanded and open, or won, lost and drawn. */
+/** Number of kinds of states in a bin: expanded and open, or won, lost and drawn. */
 export const KINDS = 3;
 
 /** @typedef {Map<number, number[]>} Bins the number of states of each kind, by depth or by value */

@@ -1,5 +1,5 @@
-// A search as data that can be shown after any step. Lines are added as they arrive; every node of the search tree and every entry
-// of the open list records its first and last step, so that no step has to be replayed: going back costs as much as going forward.
+// The data of a search, which can be shown after any step. Lines are added as they arrive. Every node of the search tree and every
+// entry of the open list records its first and last step, so no step has to be replayed, and going back is as fast as going forward.
 
 /** @import { Page } from './frontier.js' */
 import { Frontier } from './frontier.js';
@@ -11,9 +11,9 @@ import { Frontier } from './frontier.js';
  *   priority?: number, outcome?: string | null, grundy?: number, length?: number, open?: number, lower?: number, upper?: number,
  *   bound?: number, side?: string, state?: string, board?: number, children: Child[]}} Line
  * @typedef {{report: any, plan: string[], moment: string}} Ending
- * @typedef {{number: number, start: number, bound: number | undefined, nodes: Node[]}} Round steps from `start` on belong to it
+ * @typedef {{number: number, start: number, bound: number | undefined, nodes: Node[]}} Round a round of the search, which begins at step `start`
  * @typedef {{node: Node, g: number, h: number, f: number, key: number, from: number, to: number, page: Page | null}} Entry
- *   an entry of the open list, after the steps `from` to `to - 1`
+ *   an entry that is in the open list after the steps `from` to `to - 1`
  */
 
 /** Methods that search in rounds with a growing bound, and stop at the first goal. */
@@ -21,13 +21,13 @@ const DEEPENING = ['iddfs', 'idastar'];
 
 /** A node of the search tree. */
 export class Node {
-  /** @param {Node | null} parent @param {string | null} move @param {number} depth @param {number} from the step that made it */
+  /** @param {Node | null} parent @param {string | null} move @param {number} depth @param {number} from the step that generated it */
   constructor(parent, move, depth, from) {
     this.parent = parent;
     this.move = move;
     this.depth = depth;
     this.from = from;
-    /** The step that expanded it first, or 0. */
+    /** The step that first expanded it, or 0. */
     this.expanded = 0;
     /** The number of its round. */
     this.round = 0;
@@ -42,19 +42,19 @@ export class Node {
     this.f = null;
     this.g = 0;
     this.h = 0;
-    /** @type {Entry | null} Its place in the open list, after the last line. */
+    /** @type {Entry | null} Its entry in the open list after the last line, if any. */
     this.entry = null;
-    /** @type {{until: number, parent: Node | null, move: string | null, depth: number}[] | null} Earlier parents, before a better one was found. */
+    /** @type {{until: number, parent: Node | null, move: string | null, depth: number}[] | null} Earlier parents, which were replaced by better ones. */
     this.before = null;
   }
 
-  /** Its parent, the move from there and its depth after a step. @param {number} step @returns {{parent: Node | null, move: string | null, depth: number}} */
+  /** Its parent, the move from the parent, and its depth, as of a step. @param {number} step @returns {{parent: Node | null, move: string | null, depth: number}} */
   wayAt(step) {
     return this.before?.find(({ until }) => step < until) ?? this;
   }
 }
 
-/** The path from the root to a node after a step, root first. @param {Node} node @param {number} step */
+/** The path from the root to a node as of a step, root first. @param {Node} node @param {number} step */
 export function pathTo(node, step) {
   const nodes = [node];
   for (let at = node.wayAt(step).parent; at && nodes.length < 100_000; at = at.wayAt(step).parent) nodes.push(at);
@@ -74,19 +74,19 @@ export class Trace {
     this.rounds = [];
     /** @type {number[]} The round of each line. */
     this.roundOf = [];
-    /** @type {number[]} Children made after each step, from step 0. */
+    /** @type {number[]} Number of children generated up to each step, from step 0. */
     this.generated = [0];
-    /** @type {number[]} States in the open list after each step. */
+    /** @type {number[]} Number of states in the open list after each step, from step 0. */
     this.waiting = [0];
     /** @type {Ending | null} */
     this.ending = null;
-    /** Is this a two-player game? Then lines are decided positions. */
+    /** True for a two-player game, whose lines are decided positions. */
     this.isDuel = false;
     this.frontier = new Frontier(method);
-    /** The least and the largest depth and value of a state, in all rounds. */
+    /** The ranges of depths and values over all rounds. */
     this.depths = { least: Infinity, most: -Infinity };
     this.values = { least: Infinity, most: -Infinity };
-    /** @type {Map<number, Node>} Nodes of the round by their number. */
+    /** @type {Map<number, Node>} Nodes of the current round by id. */
     this.byId = new Map();
     /** @type {Set<Entry>} */
     this.open = new Set();
@@ -108,7 +108,7 @@ export class Trace {
     this.waiting.push(this.open.size);
   }
 
-  /** A state has this depth and this value, if it has one. @param {number} depth @param {number} [value] */
+  /** Extends the ranges to include a depth and, if given, a value. @param {number} depth @param {number} [value] */
   reach(depth, value) {
     for (const [range, number] of /** @type {const} */ ([[this.depths, depth], [this.values, value]])) {
       if (number !== undefined) [range.least, range.most] = [Math.min(range.least, number), Math.max(range.most, number)];
@@ -146,13 +146,13 @@ export class Trace {
     node.f = f ?? null;
   }
 
-  /** The node of a line: met before as a child, or else a root. @param {Line} line @param {number} step */
+  /** The node of a line: one already generated as a child, or else a new root. @param {Line} line @param {number} step */
   known(line, step) {
     const found = this.byId.get(line.id);
     if (found) return found;
     const node = this.make(line.id, line.parent === null ? null : (this.byId.get(line.parent) ?? null), line.move, line.depth, step === 1 ? 0 : step);
     if (step === 1) {
-      // It was open from the beginning.
+      // It was open from the start.
       this.enter(node, line, 0);
       this.waiting[0] = 1;
     }
@@ -162,7 +162,7 @@ export class Trace {
   /** @param {Line} line @param {Node} node @param {Child} child @param {number} step */
   meet(line, node, child, step) {
     let met = child.id === null ? undefined : this.byId.get(child.id);
-    // Depth-first search takes the state generated last, even if it was known.
+    // Depth-first search expands the last generated state next, even if it was known.
     const isNext = this.word === 'dfs' && child.fate === 'known' && met?.entry && met.parent !== node;
     if (child.fate === 'known' && !isNext) return;
     if (met?.entry) this.leave(met.entry, step);
@@ -175,14 +175,14 @@ export class Trace {
     if (!met.isDead && child.id !== null && this.isWithin(line, child)) this.enter(met, child, step);
   }
 
-  /** A node gets another parent. @param {Node} node @param {Node | null} parent @param {string | null} move @param {number} depth @param {number} step */
+  /** Gives a node another parent. @param {Node} node @param {Node | null} parent @param {string | null} move @param {number} depth @param {number} step */
   move(node, parent, move, depth, step) {
     if (node.entry) this.leave(node.entry, step);
     (node.before ??= []).push({ until: step, parent: node.parent, move: node.move, depth: node.depth });
     [node.parent, node.move, node.depth] = [parent, move, depth];
   }
 
-  /** Is a child within the bound of this round? @param {Line} line @param {Child} child */
+  /** True if a child is within the bound of this round. @param {Line} line @param {Child} child */
   isWithin({ bound, depth }, { f, goal }) {
     if (bound === undefined || !DEEPENING.includes(this.word)) return true;
     return goal !== true && (this.word === 'iddfs' ? depth + 1 : (f ?? 0)) <= bound;
@@ -218,13 +218,13 @@ export class Trace {
 
   /**
    * Recursive best-first search forgets the nodes below the branch that it leaves; the branch stays open with their least value.
-   * Only siblings of the path are open, so all that are deeper than the branch are below it.
+   * Only siblings of nodes on the path are open, so all open nodes deeper than the branch are below it.
    * @param {Node} node @param {number} step
    */
   forget(node, step) {
     const last = this.nodes.at(-1);
     if (!last || node.parent === last) return;
-    /** @type {Node | null} The branch that is left. */
+    /** @type {Node | null} The abandoned branch. */
     let left = last;
     while (left && left.parent !== node.parent) left = left.parent;
     if (!left) return;
@@ -243,7 +243,7 @@ export class Trace {
     node.depth = line.depth;
     node.move = line.move;
     if (line.parent !== null) node.parent = this.byId.get(line.parent) ?? this.make(line.parent, null, null, line.depth - 1, step);
-    // If positions come layer by layer, the parent of each is the first position that leads to it.
+    // If positions arrive layer by layer, the parent of each is the first position that leads to it.
     for (const child of line.children) {
       const below = child.id === null ? undefined : this.byId.get(child.id);
       if (below && below.parent === null && below !== node && below.depth > node.depth) [below.parent, below.move] = [node, child.move];
@@ -252,7 +252,7 @@ export class Trace {
     return node;
   }
 
-  /** The line that shows a node, if it was expanded. @param {Node} node @returns {Line | null} */
+  /** The line of a node, if it was expanded. @param {Node} node @returns {Line | null} */
   lineOf(node) {
     return this.lines[node.expanded - 1] ?? null;
   }
@@ -262,13 +262,13 @@ export class Trace {
     return this.rounds[this.roundOf[Math.max(0, step - 1)] ?? 0] ?? null;
   }
 
-  /** The nodes on the plan, as far as they are in the tree of the last round. @returns {Set<Node>} */
+  /** The nodes on the plan that are in the tree of the last round. @returns {Set<Node>} */
   planNodes() {
     const goal = this.goal();
     return new Set(goal ? pathTo(goal, this.steps) : this.alongPlan());
   }
 
-  /** The goal that the plan ends in. @returns {Node | null} */
+  /** The goal at the end of the plan. @returns {Node | null} */
   goal() {
     const plan = this.ending?.plan.join('\n') ?? '';
     const moves = (/** @type {Node} */ node) => pathTo(node, this.steps).slice(1).map(({ move }) => move).join('\n');
@@ -276,7 +276,7 @@ export class Trace {
     return goals.find((node) => moves(node) === plan) ?? goals[0] ?? null;
   }
 
-  /** From the roots along the moves of the plan: forward from its start, backward from its end. @returns {Node[]} */
+  /** The nodes along the plan, found from the roots: forward from its start, backward from its end. @returns {Node[]} */
   alongPlan() {
     const nodes = this.rounds.at(-1)?.nodes ?? [];
     /** @param {boolean} isBackward @param {string[]} moves */

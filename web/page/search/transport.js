@@ -1,20 +1,20 @@
-// The controls for anything that is shown step by step: first, back, play, forward, last, a slider, a speed, and keys. It knows
-// one number, the step that is shown, and may play while more steps are still arriving.
+// Playback controls for anything shown step by step: first, back, play, forward, last, a slider, a speed, and keys. They can play
+// while more steps are still arriving.
 
 import { grouped, h } from '../dom.js';
 
-/** @typedef {{list: number[], usual: number, text: (speed: number) => string}} Speeds steps in each `beat` */
+/** @typedef {{list: number[], usual: number, text: (speed: number) => string}} Speeds speeds in steps per `beat` */
 
 /** @type {Speeds} */
 const PER_SECOND = { list: [0.5, 1, 2, 5, 10, 30, 100, 500, 2000], usual: 2, text: (speed) => `${speed === 0.5 ? '½' : grouped(speed)} per second` };
 
 /**
  * @typedef {object} TransportOptions
- * @property {(step: number) => void | Promise<void>} change shows a step; playing waits for it
- * @property {(isPlaying: boolean) => void} [state] called when playing begins and ends
- * @property {(step: number) => string} [words] the step in words
- * @property {string} [label] the name of the slider
- * @property {string} [again] the name of the play button after the last step
+ * @property {(step: number) => void | Promise<void>} change shows a step; playback waits for it
+ * @property {(isPlaying: boolean) => void} [state] called when playback starts and stops
+ * @property {(step: number) => string} [words] describes a step
+ * @property {string} [label] the label of the slider
+ * @property {string} [again] the label of the play button after the last step
  * @property {Speeds} [speeds]
  * @property {number} [beat] milliseconds per step at speed 1
  */
@@ -29,10 +29,10 @@ export class Transport {
     this.beat = beat;
     this.step = 0;
     this.count = 0;
-    /** Are more steps to come? */
+    /** True if more steps will arrive. */
     this.isGrowing = false;
     this.isPlaying = false;
-    /** The fraction of the next step that has passed. */
+    /** The elapsed fraction of the current step. */
     this.part = 0;
     this.then = 0;
     this.frame = 0;
@@ -48,11 +48,11 @@ export class Transport {
     for (const end of [this.first, this.last]) end.className = 'end';
     this.counter = h('output', { class: 'counter' });
     this.element = h('div', { class: 'transport' }, this.slider, h('div', { class: 'controls', role: 'group', 'aria-label': 'Steps' }, this.first, this.back, this.play, this.next, this.last, this.speed, this.counter));
-    /** @type {void | Promise<void>} Done when the step is shown. */
+    /** @type {void | Promise<void>} Resolves when the step is shown. */
     this.shown = undefined;
   }
 
-  /** There are this many steps now. @param {number} count @param {boolean} [isGrowing] */
+  /** Sets the number of steps. @param {number} count @param {boolean} [isGrowing] */
   resize(count, isGrowing = false) {
     this.count = count;
     this.isGrowing = isGrowing;
@@ -61,7 +61,7 @@ export class Transport {
     if (this.isPlaying && !isGrowing && this.step >= count) this.pause();
   }
 
-  /** Shows a step by hand, which pauses. @param {number} step */
+  /** Pauses and shows a step. @param {number} step */
   seek(step) {
     this.pause();
     this.show(step);
@@ -74,14 +74,14 @@ export class Transport {
     const text = this.words(this.step);
     this.slider.setAttribute('aria-valuetext', text);
     this.counter.textContent = text;
-    // Not `disabled`, which would take the focus away from a button that has just been pressed.
+    // Not `disabled`, which would take the focus from a button that was just pressed.
     for (const button of [this.first, this.back]) button.setAttribute('aria-disabled', String(this.step === 0));
     for (const button of [this.next, this.last]) button.setAttribute('aria-disabled', String(this.step === this.count));
     this.name();
     this.shown = this.change(this.step);
   }
 
-  /** Writes what the play button does now. */
+  /** Updates the label of the play button. */
   name() {
     const isAtEnd = this.step === this.count && this.count > 0 && !this.isGrowing;
     this.play.textContent = this.isPlaying ? 'Pause' : isAtEnd ? this.again : 'Play';
@@ -92,7 +92,7 @@ export class Transport {
     else this.start();
   }
 
-  /** Plays from here, or from the start if this is the end. */
+  /** Plays from the current step, or from the start if this is the last one. */
   start() {
     if (this.isPlaying || (this.count === 0 && !this.isGrowing)) return;
     if (this.step === this.count && !this.isGrowing) this.show(0);
@@ -110,7 +110,7 @@ export class Transport {
 
   /** @param {number} now */
   async tick(now) {
-    // A page in the background gets no frames: it resumes where it was.
+    // A page in the background gets no frames, so playback resumes where it was.
     this.part += (Math.min(250, Math.max(0, now - this.then)) / this.beat) * Number(this.speed.value);
     this.then = now;
     const steps = Math.floor(this.part);
@@ -137,10 +137,10 @@ export class Transport {
     this.speed.selectedIndex = Math.max(0, Math.min(this.speed.selectedIndex + by, this.speed.options.length - 1));
   }
 
-  /** Does what a key stands for; false if it stands for nothing here. @param {KeyboardEvent} event */
+  /** Handles a key. Returns false if it has no meaning here. @param {KeyboardEvent} event */
   key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    // Those have keys of their own.
+    // These elements handle the keys themselves.
     if (target.closest('select, textarea') || (event.key === ' ' && target.closest('button'))) return false;
     const isRange = target instanceof HTMLInputElement;
     /** @type {Record<string, () => void>} */

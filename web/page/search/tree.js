@@ -9,19 +9,19 @@ import { layOut } from './layout.js';
 /** Maximum number of nodes drawn; a larger tree would be unreadable. */
 export const MOST_NODES = 3000;
 const MARGIN = 18;
-/** Maximum distance of a click, in pixels. */
+/** Maximum distance between a click and its node, in pixels. */
 const NEAR = 16;
 const MOST_ZOOM = 60;
-/** Nodes smaller than this are drawn as dots if there are many. */
+/** If there are many nodes, those smaller than this are drawn as dots. */
 const TINY = 3;
 const MANY = 600;
-/** Edges drawn as one path. */
+/** Number of edges drawn as one path. */
 const TOGETHER = 100;
-/** Milliseconds in which a node glides to another level. */
+/** Milliseconds that a node takes to glide to another level. */
 const GLIDE = 250;
-/** Up to this number of nodes, each shows its move. */
+/** Maximum number of nodes for which moves are shown. */
 const FEW = 40;
-/** Minimum radius of a node that shows its value, in text sizes. */
+/** Minimum radius of a node that shows its value, as a multiple of the font size. */
 const ROOM = 0.8;
 
 /** The number of nodes after a step. @param {Round} round @param {number} step */
@@ -44,17 +44,17 @@ export class Tree {
     this.canvas = h('canvas', { class: 'drawing' });
     const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) => h('button', { type: 'button', 'aria-label': label, title: label, onclick: act }, text);
     this.tools = h('div', { class: 'controls zoom' }, button('+', 'Larger', () => this.scale(1.5)), button('−', 'Smaller', () => this.scale(1 / 1.5)), button('Fit', 'Fit the whole tree', () => this.fit()));
-    this.field = h('div', { class: 'field-of-tree', tabindex: '0', role: 'application', 'aria-label': 'Search tree: arrow keys move between nodes, Enter goes to the step of a node, Escape leaves it', 'aria-roledescription': 'tree on a canvas' }, this.canvas);
+    this.field = h('div', { class: 'field-of-tree', tabindex: '0', role: 'application', 'aria-label': 'Search tree: arrow keys move between nodes, Enter jumps to the node’s step, Escape clears the selection', 'aria-roledescription': 'tree on a canvas' }, this.canvas);
     this.element = h('div', { class: 'tree' }, this.field, this.tools);
-    /** Is an animation running? */
+    /** True while an animation is running. */
     this.isGliding = false;
-    /** Do nodes show their moves? */
+    /** True if nodes show their moves. */
     this.hasNames = false;
-    /** Do nodes show their values? */
+    /** True if nodes show their values. */
     this.hasNumbers = false;
-    /** Of its text, in pixels. */
+    /** Font size in pixels. */
     this.size = 11;
-    /** Of the canvas, when it was drawn last. */
+    /** Size of the canvas when it was last drawn. */
     this.width = 1;
     this.height = 1;
     this.zoom = 1;
@@ -70,9 +70,9 @@ export class Tree {
     this.picked = null;
     /** @type {Set<Node>} */
     this.plan = new Set();
-    /** The part of the tree that is seen, as parts of its width and as levels. */
+    /** The visible part of the tree: fractions of its width, and levels. */
     this.seen = { left: 0, right: 1, top: 0, bottom: 1 };
-    /** The previous step, and the fraction of the animation from there that has passed. */
+    /** The previous step, and the elapsed fraction of the animation from there. */
     this.stepBefore = 0;
     this.part = 1;
     this.listen();
@@ -132,14 +132,14 @@ export class Tree {
     this.draw();
   }
 
-  /** @param {Trace} trace @param {number} step @param {Node | null} picked @param {Set<Node>} plan nodes of the plan, to be marked */
+  /** @param {Trace} trace @param {number} step @param {Node | null} picked @param {Set<Node>} plan the nodes of the plan, which are marked */
   show(trace, step, picked, plan) {
     const moved = this.step !== step;
     if (moved) this.begin(step);
     [this.trace, this.step, this.picked, this.plan] = [trace, step, picked, plan];
     const round = trace.roundAt(step);
     const nodes = round?.nodes ?? [];
-    // Parents change while lines arrive: a full tree is laid out again at the end only.
+    // Parents change while lines arrive. A tree with the maximum number of nodes is laid out again only at the end.
     const version = nodes.length < MOST_NODES || trace.ending ? trace.steps : 0;
     const key = `${round?.number} ${Math.min(nodes.length, MOST_NODES)} ${version}`;
     if (this.key !== key) {
@@ -151,7 +151,7 @@ export class Tree {
     this.draw();
   }
 
-  /** Nodes with a new parent glide to their level, unless steps are skipped or the reader wants no motion. @param {number} step */
+  /** Starts the animation: nodes with a new parent glide to their level, unless steps are skipped or the reader prefers reduced motion. @param {number} step */
   begin(step) {
     const isOne = Math.abs(step - this.step) === 1 && !matchMedia('(prefers-reduced-motion: reduce)').matches;
     [this.stepBefore, this.part] = [this.step, isOne ? 0 : 1];
@@ -168,7 +168,7 @@ export class Tree {
     requestAnimationFrame(glide);
   }
 
-  /** Where a node is drawn. @param {Node} node @returns {[number, number] | null} */
+  /** The point at which a node is drawn. @param {Node} node @returns {[number, number] | null} */
   at(node) {
     const place = this.layout.places.get(node);
     if (!place) return null;
@@ -189,7 +189,7 @@ export class Tree {
     return now + (level(this.stepBefore) - now) * (1 - this.part) ** 2;
   }
 
-  /** The part of the whole tree that exists after this step, which fills the field. */
+  /** The part of the tree that exists after this step. It is scaled to fill the canvas. */
   frame() {
     const seen = { left: 1, right: 0, top: Infinity, bottom: 0 };
     for (const node of this.visible) {
@@ -199,7 +199,7 @@ export class Tree {
       [seen.left, seen.right] = [Math.min(seen.left, place.x), Math.max(seen.right, place.x)];
       [seen.top, seen.bottom] = [Math.min(seen.top, level), Math.max(seen.bottom, level)];
     }
-    // With a margin, and never a single line.
+    // Add a margin, so that the width is never 0.
     const air = Math.max(0.5 / this.layout.leaves, 0.02, 0.15 - (seen.right - seen.left));
     if (seen.right < seen.left) return { left: 0, right: 1, top: 0, bottom: 1 };
     return { left: seen.left - air, right: seen.right + air, top: seen.top, bottom: Math.max(seen.bottom, seen.top + 1) };
@@ -290,7 +290,7 @@ export class Tree {
     context.lineWidth = 1;
     context.globalAlpha = 0.45;
     context.strokeStyle = color('soft');
-    // One path for all edges would be slow, as they cross each other.
+    // One path for all edges would be slow, since they cross each other.
     let [path, count] = [new Path2D(), 0];
     for (const node of nodes) {
       const { parent } = node.wayAt(this.step);
@@ -311,7 +311,7 @@ export class Tree {
     context.stroke(plan);
   }
 
-  /** A node too small for a shape of its own. @param {CanvasRenderingContext2D} context @param {Node} node @param {[number, number]} at @param {number} radius */
+  /** Draws a node that is too small for its own shape. @param {CanvasRenderingContext2D} context @param {Node} node @param {[number, number]} at @param {number} radius */
   drawDot(context, node, [x, y], radius) {
     const isDone = node.expanded > 0 && node.expanded <= this.step;
     const [fill, stroke] = this.look(node, isDone);

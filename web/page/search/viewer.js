@@ -1,4 +1,4 @@
-// One search after any step: the board, the numbers, the tree or the bars, the open list, and the selection.
+// Shows one search after any step: the board, the numbers, the tree or the bars, the open list, and the selection.
 
 /** @import { Scene } from '../engine/api.js' */
 /** @import { Ending, Node, Trace } from './trace.js' */
@@ -15,7 +15,7 @@ import { meaning, number, roundWords, sentence } from './words.js';
  * @typedef {(trace: Trace, node: Node) => Promise<Scene | null>} BoardOf
  */
 
-/** Maximum number of moves of a path that are written out. */
+/** Maximum number of moves listed for a path. */
 const MOST_MOVES = 60;
 
 export class Viewer {
@@ -26,9 +26,9 @@ export class Viewer {
     this.step = 0;
     /** @type {Node | null} */
     this.picked = null;
-    /** @type {Node | null} Under the pointer. */
+    /** @type {Node | null} The node under the pointer. */
     this.pointed = null;
-    /** @type {Node | null} The one whose board is shown or being fetched. */
+    /** @type {Node | null} The node whose board is shown or being fetched. */
     this.shown = null;
     this.isFetching = false;
     /** @type {Set<Node> | null} */
@@ -48,20 +48,20 @@ export class Viewer {
     this.legend = h('p', { class: 'legend soft small' });
     this.selection = h('div', { class: 'selection', role: 'status' });
     this.moment = h('p', { class: 'moment' });
-    /** The board of the step, which may be elsewhere on the page. */
+    /** The board of the current step, which may be elsewhere on the page. */
     this.figure = h('div', { class: 'figure' }, this.board, this.caption);
     this.side = h('div', { class: 'side' }, this.figure, this.counters);
     const middle = h('div', { class: 'middle' }, this.round, this.tree.element, this.bars.element, this.legend, this.selection);
     this.element = h('section', { class: 'viewer', 'aria-label': trace.method }, this.head, this.words, h('div', { class: 'parts' }, this.side, middle, this.list.element), this.moment);
   }
 
-  /** More lines have come, or the end. */
+  /** Called when more lines have arrived, or the search has ended. */
   grown() {
     this.plan = null;
     if (this.trace.ending && this.trace.steps === 0) this.showNothing();
   }
 
-  /** The method expands no states: there is no search to show. */
+  /** Shows a message if the method expanded no states. */
   showNothing() {
     const { plan, report } = /** @type {Ending} */ (this.trace.ending);
     const what = plan.length > 0 ? ` It finds ${plan.length === 1 ? 'the move' : 'the moves'} ${plan.slice(0, MOST_MOVES).join(', ')}${plan.length > MOST_MOVES ? ', …' : ''}${report.cost === undefined ? '' : ` (cost ${grouped(report.cost)})`} directly.` : '';
@@ -71,7 +71,7 @@ export class Viewer {
     this.element.classList.add('nothing');
   }
 
-  /** @param {number} step may be beyond the end, when another search is longer */
+  /** @param {number} step may exceed the number of steps if the other search is longer */
   show(step) {
     const { trace } = this;
     this.step = Math.min(step, trace.steps);
@@ -146,7 +146,7 @@ export class Viewer {
     this.showBoard();
   }
 
-  /** A node under the pointer shows its board and its values. @param {Node | null} node */
+  /** Shows the board and values of the node under the pointer. @param {Node | null} node */
   point(node) {
     if (node === this.pointed) return;
     this.pointed = node;
@@ -165,7 +165,7 @@ export class Viewer {
     put(this.selection, [`${node === this.picked ? 'Selected: ' : ''}${node.isBackward ? 'from the goal, ' : ''}${way}`, value, when].filter(Boolean).join(' · '));
   }
 
-  /** Shows the board of the selected node, or of the step. Boards skipped meanwhile are not fetched. */
+  /** Shows the board of the selected node, or of the step. Boards skipped in the meantime are not fetched. */
   async showBoard() {
     // In a two-player game the start is decided last.
     const first = this.trace.isDuel && this.step === 0 ? this.trace.lines.findIndex((line) => line.depth === 0) : 0;
@@ -185,24 +185,24 @@ export class Viewer {
     this.showBoard();
   }
 
-  /** Draws again, in another size or other colors. */
+  /** Redraws in a new size or new colors. */
   redraw() {
     this.tree.draw();
     if (!this.bars.element.hidden) this.bars.draw();
   }
 }
 
-/** A drawing with its ratio, so that it fits any place. @param {Scene} scene */
+/** A drawing with a fixed aspect ratio, so that it fits any container. @param {Scene} scene */
 function fitted(scene) {
   const drawing = miniature(scene);
   drawing.style.setProperty('--ratio', `${scene.width / scene.height}`);
   return drawing;
 }
 
-/** The legend of the drawing. @param {Trace} trace @param {number} count the number of nodes, if too many for a tree @param {boolean} hasNumbers @param {boolean} hasPlan */
+/** The legend of the drawing. @param {Trace} trace @param {number} count the number of nodes if they are too many for a tree, or 0 @param {boolean} hasNumbers @param {boolean} hasPlan */
 function legend(trace, count, hasNumbers, hasPlan) {
   const kinds = trace.isDuel ? 'N (green, round): the player to move wins. P (red, square): loses.' : count > 0 ? 'Dark: expanded. Pale: open.' : 'Filled: expanded. Hollow: open. Ring: this step.';
-  if (count > 0) return `${grouped(count)} nodes are too many for a tree, so bars show their numbers. ${kinds}`;
+  if (count > 0) return `${grouped(count)} nodes are too many for a tree, so bars count them. ${kinds}`;
   const sides = trace.word === 'bidirectional' ? ' Top: from the start. Bottom: from the goal.' : '';
   return `${kinds}${hasNumbers ? (trace.isDuel ? ' Numbers: Grundy values.' : ' Numbers: f.') : ''}${sides}${hasPlan ? ' Green line: the plan.' : ''}`;
 }

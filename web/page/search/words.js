@@ -1,4 +1,4 @@
-// Steps, values and rounds in words.
+// Describes steps, values and rounds in words.
 
 /** @import { Line, Trace } from './trace.js' */
 import { counted, grouped } from '../dom.js';
@@ -6,13 +6,13 @@ import { counted, grouped } from '../dom.js';
 /** @param {string | null | undefined} outcome */
 export const meaning = (outcome) => (outcome === 'N' ? 'the player to move wins' : outcome === 'P' ? 'the player to move loses' : outcome === 'D' ? 'a draw' : 'not decided');
 
-/** A number that may be missing, or have decimals. @param {number | null | undefined} value */
+/** Formats a number that may be missing or have decimals. @param {number | null | undefined} value */
 export const number = (value) => (value === null || value === undefined ? '–' : Number.isInteger(value) ? grouped(value) : String(Math.round(value * 1000) / 1000));
 
-/** A step in a sentence, also for screen readers. @param {Trace} trace @param {number} step */
+/** Describes a step in a sentence, also for screen readers. @param {Trace} trace @param {number} step */
 export function sentence(trace, step) {
   const line = trace.lines[step - 1];
-  if (!line) return trace.steps === 0 ? 'Nothing is expanded.' : `Step 0 of ${grouped(trace.steps)}: nothing is ${trace.isDuel ? 'decided' : 'expanded'} yet.`;
+  if (!line) return trace.steps === 0 ? 'No states were expanded.' : `Step 0 of ${grouped(trace.steps)}: nothing is ${trace.isDuel ? 'decided' : 'expanded'} yet.`;
   const where = line.move === null ? (line.side === 'backward' ? 'a goal' : `the ${trace.isDuel && line.depth > 0 ? 'position' : 'start'}`) : `the ${trace.isDuel ? 'position' : 'state'} ${line.side === 'backward' ? 'before' : 'after'} ${line.move.replace(/\.$/, '')}`;
   if (trace.isDuel) return `Step ${grouped(step)}: decides ${where}: ${decided(line)}; ${counted(line.children.length, 'move')}.`;
   return `Step ${grouped(step)}: expands ${where}, ${values(line)}; ${offspring(line)}.`;
@@ -38,7 +38,7 @@ function offspring({ children }) {
   return children.length === 0 ? 'no children' : `${children.length === 1 ? '1 child' : `${children.length} children`}, ${fates.join(', ')}${goal}`;
 }
 
-/** The round of a step, if there are several or a bound. @param {Trace} trace @param {number} step */
+/** Describes the round of a step if there are several rounds or a bound. @param {Trace} trace @param {number} step */
 export function roundWords(trace, step) {
   const round = trace.roundAt(step);
   const bound = trace.lines[step - 1]?.bound ?? round?.bound;

@@ -1,11 +1,11 @@
-// For long searches in the tab: how to get the program, which is faster. Shown only if the page runs without a server.
+// For long searches in the tab, explains how to get the program, which is faster. Shown only if the page runs without a server.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'boardName' | 'game' | 'position'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'boardName' | 'game' | 'position'>} Host the members of the view that this module uses */
 import { h, rich } from '../dom.js';
 import { save } from '../download.js';
 import { engine } from '../engine/pick.js';
 
-/** Seconds after which it is shown. */
+/** Seconds of search after which the offer is shown. */
 const BIG = 5;
 
 export class Faster {
@@ -21,7 +21,7 @@ export class Faster {
     this.element.hidden = true;
   }
 
-  /** A search has taken `seconds`, or ended without an answer. @param {string} method @param {number} [seconds] */
+  /** Called when a search has taken `seconds`, or has ended without an answer. @param {string} method @param {number} [seconds] */
   offer(method, seconds = BIG) {
     if (!this.inTab || seconds < BIG || !this.element.hidden) return;
     const { game, boardName } = this.view;
@@ -33,13 +33,13 @@ export class Faster {
       h(
         'details',
         null,
-        h('summary', null, 'How to get it'),
+        h('summary', null, 'How to get the program'),
         h(
           'ol',
           null,
-          h('li', null, rich('Install Rust from `rustup.rs`, and put the program on your path: `cargo install --path app` in the folder with its source.')),
+          h('li', null, rich('Install Rust from `rustup.rs`, then run `cargo install --path app` in the folder with the program’s source.')),
           h('li', null, h('button', { type: 'button', onclick: () => save(file, board, 'text/plain') }, 'Download this board')),
-          h('li', null, rich(`\`kibitzer solve ${game} ${file}${method ? ` --method ${method}` : ''}\`, or \`kibitzer serve\` for this page with the program behind it.`))
+          h('li', null, rich(`Run \`kibitzer solve ${game} ${file}${method ? ` --method ${method}` : ''}\`, or run \`kibitzer serve\` to use this page with the program.`))
         )
       )
     );

@@ -1,6 +1,6 @@
-// A plan as a film: every position is shown on the board, by itself or step by step.
+// Plays a plan on the board as a film, automatically or step by step.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'back' | 'boardName' | 'copyLink' | 'game' | 'go' | 'help' | 'moves' | 'preview' | 'watched' | 'where' | 'writeAddress'>} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'back' | 'boardName' | 'copyLink' | 'game' | 'go' | 'help' | 'moves' | 'preview' | 'watched' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill } from '../dom.js';
 import { save } from '../download.js';
@@ -20,7 +20,7 @@ export class Film {
     /** @type {string[]} The moves before the plan. */
     this.before = [];
     const words = (/** @type {number} */ at) => (at === 0 ? 'Start' : `${at} of ${this.plan.length}: ${this.plan[at - 1]}`);
-    this.transport = new Transport({ change: (step) => this.show(step), words, label: 'Step of the plan', speeds: SPEEDS, beat: BEAT });
+    this.transport = new Transport({ change: (step) => this.show(step), words, label: 'Plan step', speeds: SPEEDS, beat: BEAT });
     this.transport.counter.className = 'caption';
     const button = (/** @type {string} */ label, /** @type {() => void} */ act) => h('button', { type: 'button', onclick: act }, label);
     this.saveButton = button('Download film', () => this.save());
@@ -34,7 +34,7 @@ export class Film {
     return this.transport.step;
   }
 
-  /** Shows a plan from its start, or still at a step. @param {string[]} before @param {string[]} plan @param {number | null} [step] */
+  /** Shows a plan: plays it from the start, or pauses at `step`. @param {string[]} before @param {string[]} plan @param {number | null} [step] */
   open(before, plan, step = null) {
     this.before = before;
     this.plan = plan;
@@ -55,7 +55,7 @@ export class Film {
     fill(this.list);
   }
 
-  /** Is the plan about the position that the player is at? */
+  /** True if the plan starts at the player's current position. */
   get current() {
     return this.plan.length === 0 || this.before.join('\n') === this.view.moves.join('\n');
   }
@@ -72,14 +72,14 @@ export class Film {
     if (this.step === at && this.plan.length > 0) await this.view.preview([...this.before, ...this.plan.slice(0, at)], clicks);
   }
 
-  /** The names to click for a move of the plan. @param {number} at */
+  /** The places to click for a move of the plan. @param {number} at */
   async clicks(at) {
     if (at < 0) return [];
     const position = await api.position(this.view.game, this.view.where([...this.before, ...this.plan.slice(0, at)]));
     return position.scene.moves.find((gesture) => gesture.text === this.plan[at])?.clicks ?? [];
   }
 
-  /** Makes the moves up to the step that is shown. */
+  /** Plays the moves up to the step shown. */
   take() {
     this.pause();
     const moves = [...this.before, ...this.plan.slice(0, this.step)];
@@ -87,7 +87,7 @@ export class Film {
     this.view.go(moves, this.plan.slice(this.step));
   }
 
-  /** Saves the whole plan as one page that plays without a server. */
+  /** Saves the whole plan as a standalone page that needs no server. */
   save() {
     const { view, before, plan } = this;
     return view.attempt(async () => {

@@ -1,13 +1,13 @@
 // The Solve panel: a method, its progress, and the answer.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'advice' | 'back' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'> & import('./film.js').Host & import('./faster.js').Host} Host what this part is handed */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'advice' | 'back' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'> & import('./film.js').Host & import('./faster.js').Host} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill, rich, grouped, counted, size, duration } from '../dom.js';
 import { Faster } from './faster.js';
 import { Film } from './film.js';
 import { inAnswer, inDetail } from '../frame/verdict.js';
 
-/** Fields of a report that are shown in words; other fields, of the game, are listed unchanged. */
+/** Report fields that are shown as text. All other fields are game-specific and listed unchanged. */
 const KNOWN = ['game', 'method', 'verdict', 'verified', 'stats', 'cost', 'optimal', 'lower', 'moves', 'why', 'limit', 'upper', 'best', 'all_best', 'winner', 'outcome', 'plans', 'proof', 'proved_by'];
 
 export class SolvePanel {
@@ -17,9 +17,9 @@ export class SolvePanel {
     this.running = new AbortController();
     this.busy = false;
     this.names = '';
-    /** The method of the answer that is shown, or empty. */
+    /** The method of the answer shown, or empty. */
     this.answered = '';
-    /** @type {import('../state/address.js').Sight} The answer to compute again. */
+    /** @type {import('../state/address.js').Sight} The answer to recompute, from the address. */
     this.wanted = {};
     this.film = new Film(view);
     this.faster = new Faster(view);
@@ -31,7 +31,7 @@ export class SolvePanel {
     fill(panel, choice, this.progress, this.answer, this.faster.element, this.film.element, this.film.list);
   }
 
-  /** The board has changed. */
+  /** Called when the board has changed. */
   reset() {
     this.wanted = {};
     this.stop();
@@ -46,7 +46,7 @@ export class SolvePanel {
     fill(this.progress);
   }
 
-  /** The position may have changed. */
+  /** Called when the position may have changed. */
   refresh() {
     this.listMethods(this.view.position?.methods ?? []);
     if (!this.film.current) this.forget();
@@ -149,7 +149,7 @@ export class SolvePanel {
     const { expanded, generated, peak_bytes, seconds } = report.stats;
     const facts = Object.entries(report).filter(([key, value]) => !KNOWN.includes(key) && value !== null && typeof value !== 'object');
     const [kind, text] = inAnswer(report);
-    const checked = report.verified ? (plan.length > 0 ? 'Checked by replay. ' : 'Verified. ') : '';
+    const checked = report.verified ? (plan.length > 0 ? 'Checked by replaying it. ' : 'Verified. ') : '';
     fill(
       this.answer,
       h('p', { class: `verdict ${kind}` }, text),

@@ -1,38 +1,38 @@
-// The address holds game, board and moves: it can be shared, and reloading the page loses nothing. A random board is there
-// as its seed and the generator's options, such as `#/GAME?seed=7&OPTION=8`; a board of a level as `#/GAME?level=hard&seed=7`, that
-// of a day as `#/GAME?daily=2026-11-16`; every other board as its text. A workspace adds its state, such as
-// `view=search&method=bfs&step=12`.
+// The address contains the game, board and moves, so it can be shared, and reloading the page loses nothing. A random board is
+// written as its seed and the generator's options, such as `#/GAME?seed=7&OPTION=8`; a board of a level as
+// `#/GAME?level=hard&seed=7`; a daily board as `#/GAME?daily=2026-11-16`; every other board as its text. A workspace adds its state,
+// such as `view=search&method=bfs&step=12`.
 
 /** @import { Random } from '../engine/api.js' */
 import { Refusal } from '../engine/api.js';
 
-/** @typedef {{level: string, seed: string} | {daily: string}} Wanted a board of a level, or of a day */
+/** @typedef {{level: string, seed: string} | {daily: string}} Wanted a board of a level, or a daily board */
 /** @typedef {Record<string, string | undefined>} Sight the state of a workspace, by the names in `SIGHTS` */
 /** @typedef {{game: string, board: string | null, random: Random | null, level: Wanted | null, moves: string[], view: string, sight: Sight}} Place */
 
-/** Names in an address that are not options of a generator. */
+/** Parameters that are not generator options. */
 const OWN = ['board', 'seed', 'level', 'daily', 'moves', 'view', 'method', 'second', 'limit', 'step', 'projector', 'look', 'methods', 'seconds', 'zoom'];
-/** Those for the state of a workspace. */
+/** Parameters for the state of a workspace. */
 const SIGHTS = OWN.slice(6);
 const MOST_SEED = 2n ** 64n - 1n;
 
 /** @param {string} error @param {string} help */
 const refusal = (error, help) => new Refusal({ error, help }, 0);
 
-/** The digits of a seed. @param {string} text */
+/** Reads a seed as a string of digits. @param {string} text */
 export function readSeed(text) {
   if (/^\d{1,40}$/.test(text) && BigInt(text) <= MOST_SEED) return String(BigInt(text));
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
   throw refusal(shown === '' ? 'the seed is missing' : `\`${shown}\` is not a seed`, `a seed is a whole number from 0 to ${MOST_SEED}, as in \`seed=7\``);
 }
 
-/** The game that the address names, and its query. */
+/** The game in the address, and the query. */
 function parts() {
   const [path = '', ...query] = location.hash.replace(/^#\/?/, '').split('?');
   return { path, values: new URLSearchParams(query.join('?')) };
 }
 
-/** The game that the address names, even if the rest is wrong. */
+/** The game in the address, even if the rest is invalid. */
 export function readGame() {
   const { path } = parts();
   try {
@@ -51,11 +51,11 @@ export function read() {
   const options = Object.fromEntries([...values].filter(([name]) => !OWN.includes(name)));
   const [option] = Object.keys(options);
   const level = readLevel(values.get('level'), seed, values.get('daily'));
-  if (board !== null && level) throw refusal(`the address has a board and a ${'daily' in level ? 'day' : 'level'}`, 'keep one of them');
-  if (level && option !== undefined) throw refusal(`the address has \`${option}\` and a level`, 'options are for random boards: leave one of them out');
-  if (board !== null && seed !== null) throw refusal('the address has a board and a seed', 'keep one of them: a seed makes a random board');
+  if (board !== null && level) throw refusal(`the address has a board and a ${'daily' in level ? 'date' : 'level'}`, 'keep one of them');
+  if (level && option !== undefined) throw refusal(`the address has \`${option}\` and a level`, 'options are for random boards; remove one of them');
+  if (board !== null && seed !== null) throw refusal('the address has a board and a seed', 'keep one of them; a seed generates a random board');
   if (!level && seed === null && option !== undefined) {
-    throw refusal(`the address has \`${option}\` without a seed`, `options are for random boards: add \`seed=7\`, or leave \`${option}\` out`);
+    throw refusal(`the address has \`${option}\` without a seed`, `options are for random boards; add \`seed=7\`, or remove \`${option}\``);
   }
   const random = seed === null || level ? null : { seed: readSeed(seed), options };
   const sight = Object.fromEntries([...values].filter(([name]) => SIGHTS.includes(name)));
@@ -63,16 +63,16 @@ export function read() {
 }
 
 /**
- * The level or day that the address names. The library checks the name.
+ * The level or date in the address. The library checks its value.
  * @param {string | null} level @param {string | null} seed @param {string | null} daily @returns {Wanted | null}
  */
 function readLevel(level, seed, daily) {
   if (daily !== null) {
-    if (level !== null || seed !== null) throw refusal(`the address has a day and a ${level === null ? 'seed' : 'level'}`, 'keep one of them');
+    if (level !== null || seed !== null) throw refusal(`the address has a date and a ${level === null ? 'seed' : 'level'}`, 'keep one of them');
     return { daily };
   }
   if (level === null) return null;
-  // A level alone begins with its first board.
+  // A level without a seed starts with its first board.
   return { level, seed: readSeed(seed ?? '1') };
 }
 
@@ -95,18 +95,18 @@ function hash(place) {
 /** The whole address of a place. @param {Place} place */
 export const link = (place) => new URL(hash(place), location.href).href;
 
-/** Milliseconds per change that browsers allow in the long run, and how many changes may come at once before the next one waits. */
+/** The rate limit of browsers: average milliseconds per change, and the number of changes allowed in a burst. */
 const APART = 160;
 const AT_ONCE = 30;
 
-/** When the changes made so far are paid for. */
+/** The time at which the rate limit has caught up with the changes made so far. */
 let paid = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
 /**
- * Writes the address of what is shown. A new board is a new entry in the browser's history. What a reader does is written at
- * once, so that a reload loses nothing; only what plays by itself, such as a search, comes fast enough to wait.
+ * Writes the address of the current view. A new board is a new entry in the browser's history. The reader's own actions are written
+ * at once, so a reload loses nothing; only automatic playback, such as a search, changes fast enough to be delayed.
  * @param {Place} place @param {boolean} isNew
  */
 export function write(place, isNew) {
@@ -124,5 +124,5 @@ export function write(place, isNew) {
   else history.replaceState(null, '', address);
 }
 
-/** Drops the address that still waits to be written. */
+/** Cancels a delayed write. */
 export const forget = () => clearTimeout(waiting);

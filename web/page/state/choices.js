@@ -1,4 +1,4 @@
-// Small choices of the reader that outlast a visit, such as which parts are folded. If storage is refused, they last until the
+// Small preferences that persist between visits, such as which sections are collapsed. If storage is denied, they last until the
 // page is closed.
 
 /** @type {Map<string, string>} */
@@ -19,14 +19,14 @@ export function choose(name, value) {
   try {
     localStorage.setItem(`kibitzer-${name}`, value);
   } catch {
-    // Refused: it holds until the page is closed.
+    // Storage denied: the choice lasts until the page is closed.
   }
 }
 
-/** Makes a fold stay as the reader left it. @param {HTMLDetailsElement} details @param {string} name @param {boolean} usual is it open at first? */
+/** Remembers whether the reader left a section open. @param {HTMLDetailsElement} details @param {string} name @param {boolean} usual true if it is open by default */
 export function remembered(details, name, usual) {
   details.open = (choice(name) ?? (usual ? 'open' : 'closed')) === 'open';
-  // Before the browser changes it.
+  // The browser changes `open` only after this event.
   details.querySelector('summary')?.addEventListener('click', () => choose(name, details.open ? 'closed' : 'open'));
   return details;
 }

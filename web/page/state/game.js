@@ -1,9 +1,9 @@
-// The state of one game: the board, the moves made on it, and what follows from them. It draws nothing.
+// The state of one game: the board, the moves made on it, and derived values. It draws nothing.
 
 /** @import { About, Board, Position, Random, Scene } from '../engine/api.js' */
 
 /**
- * @typedef {{level: string, seed: string, daily: string | null, least: number | null}} LevelBoard which board of a level this is, or of which day
+ * @typedef {{level: string, seed: string, daily: string | null, least: number | null}} LevelBoard the level and seed of a board, or its date
  * @typedef {{text: string | null, options?: Record<string, string>, random?: Random | null, level?: LevelBoard | null}} Start
  *   a board: its text (null is the sample), and the seed or level it came from
  */
@@ -13,41 +13,41 @@ export class GameState {
   constructor(about) {
     this.about = about;
     this.game = about.name;
-    /** @type {string | null} The start, if it is not the sample. */
+    /** @type {string | null} The start; null for the sample. */
     this.text = null;
     /** @type {Random | null} The seed and options of the start, if it is random. */
     this.random = null;
-    /** @type {LevelBoard | null} Which board of a level the start is. */
+    /** @type {LevelBoard | null} The level and seed of the start, if it belongs to a level. */
     this.level = null;
-    /** @type {string[] | null} The moves that led to the position that is shown; null before there is one of this board. */
+    /** @type {string[] | null} The moves that led to the position shown; null until this board is shown. */
     this.shownMoves = null;
-    /** @type {Set<string>} Moves that were hints or a solver's, each with those before it. */
+    /** @type {Set<string>} Moves that came from hints or a solver, each with the moves before it. */
     this.aided = new Set();
-    /** Was a solution of this board shown? */
+    /** True if a solution of this board was shown. */
     this.watched = false;
-    /** Is an address being opened, or another board loaded? Then the address is written at the end. */
+    /** True while an address is opened or another board is loaded; the address is written at the end. */
     this.isOpening = false;
     this.isLoading = false;
-    /** The reader has left: work still in progress must not change the address. */
+    /** True once the reader has left; work still in progress must not change the address. */
     this.left = false;
     /** @type {string[]} */
     this.moves = [];
     /** @type {string[]} */
     this.undone = [];
-    /** @type {string[]} Names clicked for the last move. */
+    /** @type {string[]} Places clicked for the last move. */
     this.lastClicks = [];
     /** @type {Position | null} */
     this.position = null;
-    /** A plan is shown; the board is not where the player left it. */
+    /** True while a preview is shown instead of the player's own position. */
     this.replaying = false;
   }
 
-  /** The board of a request. @param {string[]} [moves] @returns {Board} */
+  /** The board in the form of a request. @param {string[]} [moves] @returns {Board} */
   where(moves = this.moves) {
     return { instance: this.text ?? this.about.sample, options: {}, moves };
   }
 
-  /** How many moves led to the position that is shown. */
+  /** The number of moves that led to the position shown. */
   get shown() {
     return this.shownMoves?.length ?? 0;
   }
@@ -57,12 +57,12 @@ export class GameState {
     this.aided.add(moves.join('\n'));
   }
 
-  /** How many of the moves were hints or a solver's. */
+  /** The number of moves that came from hints or a solver. */
   get helped() {
     return this.moves.filter((_, at) => this.aided.has(this.moves.slice(0, at + 1).join('\n'))).length;
   }
 
-  /** Was the board solved by the moves made? */
+  /** True if the moves made solve the board. */
   get isSolved() {
     return this.position !== null && this.position.turn === null && this.position.goal && this.moves.length > 0;
   }
@@ -72,13 +72,13 @@ export class GameState {
     return this.isSolved ? [] : (this.position?.scene.moves ?? []);
   }
 
-  /** The names to click for a move. @param {string} text @returns {string[]} */
+  /** The places to click for a move. @param {string} text @returns {string[]} */
   gesture(text) {
     return this.position?.scene.moves.find((gesture) => gesture.text === text)?.clicks ?? [];
   }
 }
 
-/** The clicks of the move that leads from one position to another, forward or back; none where it is not one move. @param {Scene} before @param {string[]} was @param {Scene} after @param {string[]} is */
+/** The clicks of the move that leads from one position to another, forward or back; empty if they are not one move apart. @param {Scene} before @param {string[]} was @param {Scene} after @param {string[]} is */
 export function between(before, was, after, is) {
   const [longer, shorter, start] = is.length > was.length ? [is, was, before] : [was, is, after];
   if (longer.length !== shorter.length + 1 || !shorter.every((move, at) => move === longer[at])) return [];

@@ -1,10 +1,10 @@
-// A text as a QR code: bytes, the lowest level of correction, the smallest version that holds them.
+// Encodes text as a QR code: byte mode, the lowest error correction level, and the smallest version that fits.
 
-/** Bytes of correction in each block, and blocks, by version (level L). */
+/** Error correction bytes per block, and number of blocks, by version (level L). */
 const CORRECTION = [7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22, 24, 28, 30, 28, 28, 28, 28, 30, 30, 26, 28, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30];
 const BLOCKS = [1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8, 8, 9, 9, 10, 12, 12, 12, 13, 14, 15, 16, 17, 18, 19, 19, 20, 21, 22, 24, 25];
 
-/** Bytes of data and correction in a version. @param {number} version */
+/** Total number of bytes in a version, error correction included. @param {number} version */
 function room(version) {
   let modules = (16 * version + 128) * version + 64;
   if (version >= 2) {
@@ -18,7 +18,7 @@ function room(version) {
 /** @param {number} version */
 const dataBytes = (version) => room(version) - (CORRECTION[version - 1] ?? 0) * (BLOCKS[version - 1] ?? 0);
 
-/** The product in the field of 256 elements. @param {number} x @param {number} y */
+/** The product in the field with 256 elements. @param {number} x @param {number} y */
 function times(x, y) {
   let product = 0;
   for (let bit = 7; bit >= 0; bit--) {
@@ -51,22 +51,22 @@ function remainder(data, by) {
   return result;
 }
 
-/** Data and correction, block by block, one byte of each in turn. @param {number[]} data @param {number} version */
+/** The data and error correction bytes of all blocks, interleaved. @param {number[]} data @param {number} version */
 function interleaved(data, version) {
   const [blocks, by] = [BLOCKS[version - 1] ?? 1, divisor(CORRECTION[version - 1] ?? 7)];
-  // The last blocks may have one byte more.
+  // The last blocks may be one byte longer.
   const parts = Array.from({ length: blocks }, (_, at) => data.slice(starts(at), starts(at + 1)));
   const inTurn = (/** @type {number[][]} */ rows) => (rows.at(-1) ?? []).flatMap((_, at) => rows.flatMap((row) => row[at] ?? []));
   return [...inTurn(parts), ...inTurn(parts.map((part) => remainder(part, by)))];
 
-  /** Where the data of a block begin. @param {number} block */
+  /** The index at which a block's data begin. @param {number} block */
   function starts(block) {
     const short = Math.floor(data.length / blocks);
     return block * short + Math.max(0, block - (blocks - (data.length % blocks)));
   }
 }
 
-/** Where the small marks stand. @param {number} version @param {number} size */
+/** The coordinates of the alignment patterns. @param {number} version @param {number} size */
 function marks(version, size) {
   if (version === 1) return [];
   const count = Math.floor(version / 7) + 2;
@@ -76,7 +76,7 @@ function marks(version, size) {
   return places;
 }
 
-/** A number, followed by the rest of its division by a polynomial of this degree. @param {number} data @param {number} degree @param {number} by */
+/** A number, followed by the remainder of its division by a polynomial of this degree. @param {number} data @param {number} degree @param {number} by */
 function withRest(data, degree, by) {
   let rest = data;
   for (let at = 0; at < degree; at++) rest = (rest << 1) ^ ((rest >>> (degree - 1)) * by);
@@ -101,7 +101,7 @@ class Code {
     this.size = 17 + 4 * version;
     const rows = () => Array.from({ length: this.size }, () => /** @type {boolean[]} */ (Array(this.size).fill(false)));
     this.dark = rows();
-    /** Modules that hold no data. */
+    /** Modules that do not contain data. */
     this.taken = rows();
     for (let at = 0; at < this.size; at++) {
       this.set(6, at, at % 2 === 0);
@@ -123,7 +123,7 @@ class Code {
     taken[x] = true;
   }
 
-  /** Square rings around a point, some of them light. @param {number} x @param {number} y @param {number} reach @param {number[]} light */
+  /** Draws square rings around a point, some of them light. @param {number} x @param {number} y @param {number} reach @param {number[]} light */
   square(x, y, reach, light) {
     for (let dy = -reach; dy <= reach; dy++) {
       for (let dx = -reach; dx <= reach; dx++) this.set(x + dx, y + dy, !light.includes(Math.max(Math.abs(dx), Math.abs(dy))));
@@ -132,11 +132,11 @@ class Code {
 
   /** @param {number} mask */
   format(mask) {
-    // The level is L.
+    // 1 is level L.
     const bits = withRest((1 << 3) | mask, 10, 0x537) ^ 0x5412;
     for (let at = 0; at < 15; at++) {
       const isDark = ((bits >>> at) & 1) === 1;
-      // Around a corner, past the line of dots; and again along the other two.
+      // Two copies: around the top left corner, skipping the timing pattern, and split between the other two corners.
       if (at < 8) this.set(8, at < 6 ? at : at + 1, isDark);
       else this.set(at === 8 ? 7 : 14 - at, 8, isDark);
       if (at < 8) this.set(this.size - 1 - at, 8, isDark);
@@ -173,13 +173,13 @@ class Code {
     }
   }
 
-  /** Inverts what a mask says, or takes that back. @param {number} number */
+  /** Applies a mask, or removes it again. @param {number} number */
   mask(number) {
     const mask = MASKS[number];
     for (const [y, row] of this.dark.entries()) for (let x = 0; x < this.size; x++) if (!this.taken[y]?.[x] && mask?.(x, y) === 0) row[x] = !row[x];
   }
 
-  /** How hard it would be to read. */
+  /** The mask's penalty score: the higher, the harder to scan. */
   get penalty() {
     const lines = [...this.dark, ...this.dark.map((_, x) => this.dark.map((row) => row[x] ?? false))].map((line) => line.map((dark) => (dark ? '1' : '0')).join(''));
     let sum = 0;

@@ -1,21 +1,21 @@
-// The boards that the player has solved, in the browser's own storage and nowhere else. If storage is refused (a private window,
-// a frame), everything works until the page is closed.
+// The boards that the player has solved. Results are stored only in the browser. If storage is denied (a private window, a frame),
+// they last until the page is closed.
 //
-// A result belongs to a board that has a name: a level and a number, a day, or a board of the list. Best results are the
-// cheapest; a day counts for the streak only if its board was solved on that day.
+// A result belongs to a named board: a level and a number, a date, or a board of the list. The best result is the cheapest one. A day
+// counts toward the streak only if its board was solved on that day.
 
 import { Refusal } from '../engine/api.js';
 
 /**
- * @typedef {{cost: number | null, least: number | null, hints: number, on: string}} Result the best one on a board: its cost, the least cost, moves taken from hints, and the date
+ * @typedef {{cost: number | null, least: number | null, hints: number, on: string}} Result the best result on a board: its cost, the least cost, the number of moves from hints, and the date
  * @typedef {{boards: Record<string, Result>}} GameRecord
  * @typedef {{version: 1, games: Record<string, GameRecord>, days: string[]}} Data
  */
 
-/** The levels, as the library names them. */
+/** The library's names of the levels. */
 export const LEVELS = ['easy', 'medium', 'hard', 'expert'];
 
-/** One key for everything, with the version of the format. */
+/** The storage key, which includes the format version. */
 const KEY = 'kibitzer-results-1';
 /** Maximum number of results read from a file. */
 const MOST_BOARDS = 20_000;
@@ -23,10 +23,10 @@ const MOST_BOARDS = 20_000;
 /** @returns {Data} */
 const empty = () => ({ version: 1, games: {}, days: [] });
 
-/** @type {Data} Used if storage is refused. */
+/** @type {Data} Used if storage is denied. */
 let kept = empty();
 
-/** The date, the same everywhere on earth at one moment: dailies change at midnight UTC. */
+/** The current date in UTC, so that daily boards change everywhere at the same moment. */
 export const today = () => new Date().toISOString().slice(0, 10);
 
 /** @param {string} date @param {number} days */
@@ -43,7 +43,7 @@ const isDate = (value) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.tes
 /** @param {unknown} value */
 const isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Checks results from outside: only entries in the expected form are taken. @param {any} value @returns {Data | null} */
+/** Validates imported results. Only entries in the expected form are kept. @param {any} value @returns {Data | null} */
 function checked(value) {
   if (!isObject(value) || value.version !== 1 || !isObject(value.games) || !Array.isArray(value.days)) return null;
   const data = empty();
@@ -70,7 +70,7 @@ function read() {
     const text = localStorage.getItem(KEY);
     if (text !== null) kept = checked(JSON.parse(text)) ?? kept;
   } catch {
-    // Refused, or not ours: keep what this page knows.
+    // Storage denied, or invalid data: keep the results in memory.
   }
   return kept;
 }
@@ -81,7 +81,7 @@ function write(data) {
   try {
     localStorage.setItem(KEY, JSON.stringify(data));
   } catch {
-    // Refused, or full: it holds until the page is closed.
+    // Storage denied or full: the results last until the page is closed.
   }
 }
 
@@ -108,13 +108,13 @@ export function solved(game, board, result) {
 /** The number of solved boards whose names start with `start`. @param {string} game @param {string} [start] */
 export const count = (game, start = '') => Object.keys(read().games[game]?.boards ?? {}).filter((name) => name.startsWith(start)).length;
 
-/** How many boards were solved at a known cost, and how many of these at the least possible. */
+/** The number of solved boards whose least cost is known, and the number of these solved at that cost. */
 export function perfect() {
   const results = Object.values(read().games).flatMap(({ boards }) => Object.values(boards)).filter(({ cost, least }) => cost !== null && least !== null);
   return { all: results.length, best: results.filter(({ cost, least }) => cost === least).length };
 }
 
-/** Days in a row with a daily board solved, up to today or, while today's is open, yesterday. */
+/** The number of consecutive days with a solved daily board, up to today or, if today's is not solved yet, yesterday. */
 export function streak() {
   const days = new Set(read().days);
   let day = days.has(today()) ? today() : later(today(), -1);
@@ -123,16 +123,16 @@ export function streak() {
   return length;
 }
 
-/** A game's results in a few words, or nothing. @param {string} game */
+/** A short summary of a game's results; empty if there are none. @param {string} game */
 export function summary(game) {
   const parts = [count(game) > 0 && `${count(game)} solved`, resultOn(game, `daily-${today()}`) && 'daily ✓'];
   return parts.filter(Boolean).join(' · ');
 }
 
-/** Everything, as a file. */
+/** All results as the contents of a file. */
 export const exported = () => `${JSON.stringify(read(), null, 1)}\n`;
 
-/** Adds the results of a file to those that are here; of two on one board the better one stays. @param {string} text */
+/** Adds the results in a file. If a board has two results, the better one is kept. @param {string} text */
 export function imported(text) {
   let value = null;
   try {
