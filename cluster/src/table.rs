@@ -249,7 +249,7 @@ impl StateFile {
         let mut start = [0; 16];
         if file.read_exact(&mut start).is_err() || &start[..8] != MAGIC {
             return Err(Halt::fault(
-                format!("{} is not a table of kibitzer", path.display()),
+                format!("{} is not a kibitzer table", path.display()),
                 "give a file that `label` or `explore` wrote",
             ));
         }

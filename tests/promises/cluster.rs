@@ -452,7 +452,7 @@ fn what_cannot_work_together_is_refused() {
     refused(&["explore", "pegs", "--hosts", "no-such-file", "--process", "0"], "no-such-file");
     refused(&["label", "pegs", "--table", "x.kib"], "one player");
     refused(&["label", "edge", "P3"], "no output given");
-    refused(&["lookup", "README.md"], "not a table of kibitzer");
+    refused(&["lookup", "README.md"], "not a kibitzer table");
     refused(&["solve", "pegs", "--workers", "2", "--method", "dfs"], "does not run on many workers");
     // Two processes with different boards.
     let of = |board: &str, process: &str| {
