@@ -182,7 +182,9 @@ fn table(rows: &[Row]) -> String {
         text.push_str("By a lower bound: the method does not guarantee least cost, but a lower bound equals the cost of its plan.\n");
     }
     if gave_up {
-        text.push_str("A method that gave up has proved that no plan costs less than the number after ≥, or than the first of two numbers.\n");
+        text.push_str(
+            "A method that gave up has proved that no plan costs less than the number after ≥ or the first of two numbers.\n",
+        );
     }
     text
 }

@@ -70,7 +70,10 @@ struct Session<'a> {
 
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     if args.board.file.as_deref() == Some("-") {
-        return Err(Failure::input("`play` reads moves from standard input, so the board cannot come from there", "put the board in a file"));
+        return Err(Failure::input(
+            "`play` reads moves from standard input, so the board cannot come from there",
+            "put the board in a file",
+        ));
     }
     let (_, puzzle) = args.board.read(games, &args.effort.watch("reading").limits)?;
     let player = puzzle.duel().map(|_| if args.second { 2 } else { 1 });

@@ -160,7 +160,7 @@ impl ExploreTask<'_> {
             Some(_) => None,
             None => Some(
                 tempfile::tempdir()
-                    .map_err(|error| Failure::input(format!("cannot create a temporary folder: {error}"), "name one with `--checkpoint`"))?,
+                    .map_err(|error| Failure::input(format!("cannot create a folder: {error}"), "name one with `--checkpoint`"))?,
             ),
         };
         let folder = folder.or(temporary.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
@@ -233,7 +233,7 @@ impl CensusTask {
                 let mut rows: Vec<_> = texts.iter().map(|text| text.split_inclusive('\n')).collect();
                 let text: String = (0..some.len()).filter_map(|at| rows[at % comm.peers].next()).collect();
                 let full =
-                    |error: std::io::Error| Halt::scarce(format!("cannot write the census: {error}"), "check the folder and the free disk space");
+                    |error: std::io::Error| Halt::scarce(format!("cannot write the census: {error}"), "check the path and the free space");
                 comm.agree(if comm.index == 0 { write(&text).map_err(full) } else { Ok(()) })?;
             }
             Ok(())

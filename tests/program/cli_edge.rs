@@ -253,7 +253,7 @@ fn pipes_links_and_full_disks() {
         for args in ["--help", "solve --help", "--version", "list"] {
             let (code, told) = shell(&format!("\"$K\" {args} > /dev/full"));
             assert!(code == Some(20) && told.contains("cannot write to standard output"), "{args}: {code:?} {told}");
-            assert!(told.contains("help: make room"), "{told}");
+            assert!(told.contains("help: free some disk space"), "{told}");
         }
     }
 }
