@@ -86,7 +86,7 @@ pub struct Args {
     csv: bool,
 }
 
-/// Seconds for the search for the least cost, unless `--time` is given.
+/// Time limit of the search for the least cost, in seconds, unless `--time` is given.
 const LEAST_TIME: f64 = 10.0;
 
 /// The request and the results so far, which another thread prints if the work is late.

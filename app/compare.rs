@@ -89,7 +89,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let game = puzzle.game();
     for (at, choice) in choices.iter().enumerate() {
         let name = puzzle.method(choice)?;
-        // If a method does not stop, the rows so far are printed, and one for the method itself.
+        // If a method does not stop, the rows so far are printed, followed by one for the method itself.
         let give_up = {
             let (rows, name, begun, form) = (Arc::clone(&rows), name.clone(), Instant::now(), form.clone());
             move |limit| {
@@ -182,9 +182,7 @@ fn table(rows: &[Row]) -> String {
         text.push_str("By a lower bound: the method does not guarantee least cost, but a lower bound equals the cost of its plan.\n");
     }
     if gave_up {
-        text.push_str(
-            "A method that gave up has proved that no plan costs less than the number after ≥ or the first of two numbers.\n",
-        );
+        text.push_str("A method that gave up has proved that no plan costs less than the number after ≥ or the first of two numbers.\n");
     }
     text
 }

@@ -88,7 +88,7 @@ enum Command {
     Kernel(kernel::Args),
     /// Draw all positions and moves of a two-player game as a graph
     Graph(graph::Args),
-    /// Solve many boards, one per input line, into a table
+    /// Solve many boards, one per input line, and write a table
     Census(census::Args),
     /// Generate a random solvable board, or a sheet of exercises with answers
     Generate(generate::Args),

@@ -109,7 +109,7 @@ pub struct Row {
     pub code: u8,
 }
 
-/// The columns of the table, and fields of the JSON.
+/// The columns of the table, which are also fields of the JSON.
 const COLUMNS: [&str; 8] = ["answer", "result", "claimed", "cost", "least", "least_by", "text", "undecided"];
 
 impl Row {

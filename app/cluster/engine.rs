@@ -202,7 +202,7 @@ impl SolveTask<'_> {
 
 /// Rows per worker in each collection round, enough to even out hard and easy boards.
 const EACH: usize = 32;
-/// Bytes of rows that are on their way.
+/// Size of a message round, in bytes.
 const ROUND: usize = 1 << 20;
 
 impl CensusTask {

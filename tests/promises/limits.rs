@@ -26,7 +26,7 @@ struct Taken {
 impl Taken {
     /// True if the program ended within the limits, with an answer or with an error and its remedy.
     fn keeps_limits(&self) -> bool {
-        // 1 is for `check`: a monster may have a solution after all.
+        // `check` returns 1 if a monster has a solution after all.
         let ended = matches!(self.code, Some(0 | 1 | 10 | 20 | 21)) || self.code == Some(2) && self.stderr.contains("help: ");
         ended && self.seconds <= TIME + 0.5 && self.bytes <= MEMORY + MEMORY / 4 + (64 << 20)
     }
