@@ -12,7 +12,7 @@ use crate::{input, output};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The game; `kibitzer list` shows them
+    /// The game; see `kibitzer list`
     game: String,
     /// Print JSON
     #[arg(long)]
@@ -66,7 +66,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     output::write(&text, None)
 }
 
-/// Two columns, the first as wide as it needs to be.
+/// Formats two columns. The first is as wide as its longest name with a description.
 pub fn columns(indent: &str, rows: &[(&str, String)]) -> String {
     let width = rows.iter().filter(|(_, about)| !about.is_empty()).map(|(name, _)| name.len()).max().unwrap_or(0);
     rows.iter().map(|(name, about)| format!("{indent}{name:width$}  {about}").trim_end().to_owned() + "\n").collect()

@@ -17,14 +17,14 @@ pub fn is_named(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pbm"))
 }
 
-/// Does this file hold a bitmap?
+/// True if the file contains a bitmap.
 pub fn is_file(path: &Path) -> bool {
     let mut start = [0; 3];
     path.is_file() && std::fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && is_pbm(&start)
 }
 
 pub fn read(bytes: &[u8], name: &str) -> Result<Bitmap, Failure> {
-    let help = "a PBM bitmap is `P1` or `P4`, its width and height, and all its cells";
+    let help = "a PBM bitmap consists of `P1` or `P4`, its width and height, and all its cells";
     read_pbm(bytes).map_err(|(at, message)| Failure::input(format!("{name}: byte {}: {message}", at + 1), help))
 }
 
@@ -38,10 +38,10 @@ pub fn write(image: &Bitmap, file: Option<&Path>) -> Result<u8, Failure> {
     })
 }
 
-/// The functions of a game for bitmaps; an error if it has none.
+/// A game's bitmap functions; an error if it has none.
 pub fn of(entry: &Entry) -> Result<&'static Bitmaps, Failure> {
     let help = || format!("`kibitzer about {}` shows how boards are written", entry.name);
-    entry.bitmaps().ok_or_else(|| Failure::input(format!("boards of {} cannot be bitmaps", entry.name), help()))
+    entry.bitmaps().ok_or_else(|| Failure::input(format!("{} boards cannot be bitmaps", entry.name), help()))
 }
 
 /// Checks an answer that is a bitmap.

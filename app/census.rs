@@ -1,5 +1,5 @@
-//! `kibitzer census GAME`: solves many boards, on all cores. Rows are in the order of the lines, whatever the number of threads. A
-//! census that was stopped resumes after its last complete row.
+//! `kibitzer census GAME`: solves many boards, on all cores. Rows are in the order of the lines, regardless of the number of threads. A
+//! census that was stopped can be resumed after its last complete row.
 
 mod spread;
 
@@ -30,11 +30,11 @@ Examples:
   # graph6 lines, as geng prints them
   geng -c 7 | kibitzer census GAME")]
 pub struct Args {
-    /// The game; `kibitzer list` shows them
+    /// The game; see `kibitzer list`
     game: String,
     /// File with one graph per line [default: standard input]
     file: Option<String>,
-    /// Take only these lines, such as 5 or 5..20
+    /// Use only these lines, such as 5 or 5..20
     #[arg(long, value_name = "LINES", value_parser = lines::span)]
     line: Option<Span>,
     /// Format of the rows [default: by the file extension, else csv]
@@ -56,7 +56,7 @@ pub struct Args {
     threads: Option<u16>,
     #[command(flatten)]
     cluster: ClusterArgs,
-    /// The flags of the games, as options.
+    /// The flags that games define, as options.
     #[arg(skip)]
     flags: Vec<String>,
 }
@@ -93,10 +93,10 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     if args.cluster.is_asked_for() { spread::run(&args, job, &watch) } else { job.run(&args, &watch) }
 }
 
-/// The version of the table: of its columns, and of what they mean.
+/// The table version, which changes with the columns or their meaning.
 pub const EDITION: u64 = 2;
 
-/// The head of a table. A table can be resumed only with the same head.
+/// The header of a table. A table can be resumed only with the same header.
 fn head(game: &str, survey: &'static Survey, options: &Options, nodes: Option<u64>, range: Option<Span>) -> TableHead {
     let value = |spec: &OptionSpec| options.get(spec.name).unwrap_or(spec.default).replace(['\n', '\r', ';'], " ");
     let mut given: Vec<(String, String)> = survey.options().map(|spec| (spec.name.to_owned(), value(spec))).collect();
@@ -112,7 +112,7 @@ pub fn columns(survey: &'static Survey) -> impl Iterator<Item = &'static str> {
 /// The lines that already have a row, and the board on each.
 type Done = BTreeMap<u64, String>;
 
-/// The output for rows: standard output, or a file with a head and a closing line.
+/// The destination of the rows: standard output, or a file with a header and a closing line.
 struct RowOutput {
     file: Option<TableFile>,
     format: RowFormat,
@@ -120,7 +120,7 @@ struct RowOutput {
 
 struct TableFile {
     file: File,
-    /// The number of bytes to keep of an old table, and the first lines of a new one. Written with the first row, so that a table
+    /// The number of bytes to keep of an existing table, and the first lines of a new one. Applied with the first row, so that a table
     /// that does not match the list is not changed.
     begin: Option<(u64, String)>,
     sum: Hasher,
@@ -135,7 +135,7 @@ impl RowOutput {
         table.put(rows)
     }
 
-    /// Writes the closing line of a table that has all rows of this number of lines.
+    /// Writes the closing line of a complete table, made from this number of lines.
     fn close(&mut self, lines: u64) -> std::io::Result<()> {
         let Some(table) = &mut self.file else { return Ok(()) };
         let counts = ListCounts { lines, skipped: lines - table.rows };
@@ -160,10 +160,10 @@ fn cannot_write(error: &std::io::Error) -> Failure {
     Failure::writing("the census", error)
 }
 
-/// Checks that a line that was done before holds the board in its row.
+/// Checks that a line that already has a row contains the same board as the row.
 fn same_board(number: u64, line: &str, done: &Done) -> Result<(), Failure> {
     let says = match done.get(&number) {
-        Some(board) if board != line => format!("says `{}`", shorten(board)),
+        Some(board) if board != line => format!("has `{}`", shorten(board)),
         None if is_board(line) => "has no such row".to_owned(),
         _ => return Ok(()),
     };
@@ -171,7 +171,7 @@ fn same_board(number: u64, line: &str, done: &Done) -> Result<(), Failure> {
 }
 
 fn other_list(message: String) -> Failure {
-    Failure::input(message, "give the list that the table was made from, or name another file")
+    Failure::input(message, "use the list that the table was made from, or name another file")
 }
 
 /// Everything that determines a row.
@@ -183,8 +183,8 @@ struct CensusJob {
 }
 
 impl CensusJob {
-    /// The output for the rows, and the rows that it already has. An incomplete row is cut off, and so is the closing line of a complete
-    /// table: the list may have grown.
+    /// Opens the output, and returns it with the rows that it already has. An incomplete row is cut off. So is the closing line of a
+    /// complete table, because the list may have grown.
     fn open(&self, args: &Args) -> Result<(RowOutput, Done), Failure> {
         let (head, format) = (&self.head, self.format);
         let Some(path) = output::target(args.output.clone(), args.file.as_deref())? else {
@@ -201,7 +201,7 @@ impl CensusJob {
         file.read_to_string(&mut text).map_err(|error| input::cannot_read(&path.display().to_string(), &error))?;
         let (mut done, lines) = (Done::new(), head.lines(format));
         if lines.starts_with(&text) {
-            // New, or stopped within the first lines.
+            // The file is new, or was cut off within the first lines.
             let mut sum = Hasher::new();
             sum.update(lines.as_bytes());
             return Ok((RowOutput { file: Some(TableFile { file, begin: Some((0, lines)), sum, rows: 0 }), format }, done));
@@ -211,12 +211,12 @@ impl CensusJob {
         if table.head.made() != head.made() {
             return Err(refused(format!("it was made by `{}`, not by `{}`", table.head.made(), head.made())));
         } else if table.head != *head {
-            return Err(refused("it has other columns".to_owned()));
+            return Err(refused("its columns are different".to_owned()));
         } else if table.format != format {
-            return Err(refused("its rows are in another format".to_owned()));
+            return Err(refused("its rows have a different format".to_owned()));
         }
         for (at, fields) in &table.rows {
-            let number: u64 = fields[0].parse().map_err(|_| refused(format!("line {at} is not a row of a census")))?;
+            let number: u64 = fields[0].parse().map_err(|_| refused(format!("line {at} is not a census row")))?;
             if done.last_key_value().is_some_and(|(&last, _)| last >= number) {
                 return Err(refused(format!("line {at} is out of order")));
             }
@@ -226,7 +226,7 @@ impl CensusJob {
         Ok((RowOutput { file: Some(TableFile { file, begin, sum: table.sum, rows: table.rows.len() as u64 }), format }, done))
     }
 
-    /// The row of a line. None for a line without a board, and for a row that a limit ended.
+    /// The row for a line. `None` if the line has no board, or if a limit was reached.
     fn row(&self, number: u64, line: &str, limits: &Limits) -> Result<Option<String>, Failure> {
         Ok(fields(self.survey, &self.options, number, line, limits)?.map(|fields| self.head.row(self.format, &fields)))
     }
@@ -240,7 +240,7 @@ impl CensusJob {
         let last = done.keys().next_back().copied().unwrap_or(0);
         let bar = std::io::stderr().is_terminal().then(|| spinner("census  {elapsed}  boards: {human_pos}, {per_sec}"));
         let lines = (1..).zip(ListLines::new(input)).take_while(|(number, _)| *number <= range.most);
-        // The row of a line. An error without a failure: a limit was reached.
+        // The row for a line. `Err(None)` means that a limit was reached.
         let row = |(number, line): (u64, std::io::Result<String>)| {
             let line = line.map_err(|error| Some(input::cannot_read("the list of boards", &error)))?;
             let line = line.trim();
@@ -274,7 +274,7 @@ impl CensusJob {
             if result.is_err() {
                 limits.cancel.stop(Limit::Time);
             } else if next == last + 1 && last > 0 {
-                // Only now is it known that the boards so far are those of the table.
+                // Only now have all boards of the table been compared with the list.
                 output::note(&format!("resuming after line {last}"));
             }
             if let Some(bar) = &bar {
@@ -285,7 +285,7 @@ impl CensusJob {
             bar.finish_and_clear();
         }
         let result = match result {
-            // The reader has seen enough, as in `| head`.
+            // The reader closed the pipe, as `head` does.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(SOLVED),
             Err(error) => Err(cannot_write(&error)),
             Ok(SOLVED) if !ended => Ok(stopped()),
@@ -312,14 +312,14 @@ impl CensusJob {
     }
 }
 
-/// Like [`CensusJob::row`], but as fields.
+/// Like [`CensusJob::row`], but returns the fields.
 pub fn fields(survey: &Survey, options: &Options, number: u64, line: &str, limits: &Limits) -> Result<Option<Vec<String>>, Failure> {
     if !is_board(line) {
         return Ok(None);
     }
     let row = match (survey.row)(&Input::new(line, options, limits)) {
         Ok(row) => row.filter(|_| limits.check().is_ok()),
-        // Not enough memory for this board: a table without its row would not be complete.
+        // There is not enough memory for this board, and without its row the table would not be complete.
         Err(ReadError::Stopped(limit)) if limits.check().is_ok() => {
             let stopped = Failure::stopped(limit);
             return Err(Failure { message: format!("line {number} of the list: {}", stopped.message), ..stopped });

@@ -1,5 +1,5 @@
-//! `kibitzer check GAME FILE ANSWER...` and `kibitzer check TABLE`. One answer is reported in a sentence, several in a table with a row
-//! for each. Work that answers share, such as finding the least cost, is done once.
+//! `kibitzer check GAME FILE ANSWER...` and `kibitzer check TABLE`. A single answer is reported in a sentence, several in a table with one
+//! row each. Work that answers share, such as finding the least cost, is done once.
 
 mod answers;
 mod grade;
@@ -26,10 +26,10 @@ use crate::supervise::GRACE;
 use crate::{bitmap, output};
 
 #[derive(clap::Args)]
-// `mut_arg` would move an argument behind the others, and so change the order of the positional ones.
+// `mut_arg` would move an argument after the others, and so change the order of the positional ones.
 #[command(mut_args(|arg| match arg.get_id().as_str() {
-    "game" => arg.help("The game; or a table, alone"),
-    "file" => arg.help("The board: a file, `-` for standard input, the name of a board, or a short board itself"),
+    "game" => arg.help("The game; or a table, without other arguments"),
+    "file" => arg.help("The board: a file, `-` for standard input, the name of a board, or the text of a short board"),
     _ => arg,
 }))]
 #[command(after_help = "\
@@ -49,12 +49,12 @@ cheaper) are confirmed by a plain search over at most --states states. None of t
 compared with the least cost, which the best method of the game finds within the same number of states and the rest of --time, or 10
 seconds. With --least, a plan that costs more is wrong.
 
-Several answers, or a folder, give a table with one row per answer. Its columns are answer, result (right, wrong, unreadable,
+Several answers, or a folder, produce a table with one row per answer. Its columns are answer, result (right, wrong, unreadable,
 undecided), claimed (the cost that the answer states), cost (the actual cost of its plan), least, least_by (the method that proved it, or
 check), text, undecided. Subfolders and hidden files are skipped.
 
-A table that `census` or `kernel` wrote is given alone. If it is complete, its checksum is compared. Its rows are recomputed: all of
-them, or a random sample of --sample N.
+A table that `census` or `kernel` wrote is the only argument. If it is complete, its checksum is verified. Its rows are recomputed: all
+of them, or a random sample of --sample N.
 
 Exit code 0: everything claimed is confirmed. 1: an answer is wrong. 2: none is wrong, but one cannot be read. 20 or 21: a claim could
 not be decided within the limits. `kibitzer about GAME` lists what an answer can claim.")]
@@ -70,7 +70,7 @@ pub struct Args {
     /// Seed for the choice of the sample
     #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
     seed: u64,
-    /// Count a plan that is not of least cost as wrong
+    /// Count a plan that does not have the least cost as wrong
     #[arg(long)]
     least: bool,
     /// Maximum number of states for the plain search, and for the search for the least cost
@@ -86,7 +86,7 @@ pub struct Args {
     csv: bool,
 }
 
-/// Seconds for the search for the least cost, unless `--time` is given.
+/// Time limit of the search for the least cost, in seconds, unless `--time` is given.
 const LEAST_TIME: f64 = 10.0;
 
 /// The request and the results so far, which another thread prints if the work is late.
@@ -107,7 +107,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
             return Err(Failure::input("no board and no answer given", "see `kibitzer check --help`"));
         }
         if !tables::is_table(name) {
-            let message = format!("{name} is not a table of kibitzer");
+            let message = format!("{name} is not a kibitzer table");
             return Err(Failure::input(message, "give a table that `census` or `kernel` wrote, or GAME FILE ANSWER"));
         }
         return tables::run(games, name, args.sample, args.seed, args.json, &args.budget.watch("checking"));
@@ -144,7 +144,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     job.finish(lock(&job.graded), report.as_ref(), code)
 }
 
-/// The exit code of what could not be decided within the limits.
+/// The exit code if a claim could not be decided within the limits.
 fn undecided(limits: &Limits) -> u8 {
     limits.check().err().map_or(SPACE_LIMIT, limit_code)
 }
@@ -160,7 +160,7 @@ struct Desk<'a> {
     limits: &'a Limits,
 }
 
-/// The claim of an answer, and the result of its check or the fault found.
+/// An answer's claim, and the result of its check or the fault found.
 type Judged = (Option<Claim>, Result<Checked, String>);
 
 impl Desk<'_> {
@@ -204,7 +204,7 @@ fn certificate(duel: &dyn Duel, text: &str, limits: &Limits) -> Result<Result<Ch
 }
 
 impl Job {
-    /// Checks all answers. Returns the puzzle if its least cost would decide more about one of them.
+    /// Checks all answers. Returns the puzzle if knowing its least cost would decide more about one of them.
     fn check(&self, games: Games, list: &[Answer], board: &Board, watch: &Watch) -> Result<Option<Box<dyn Puzzle>>, Failure> {
         let limits = &watch.limits;
         let (entry, options, board) = board.load(games, limits)?;
@@ -214,7 +214,7 @@ impl Job {
         };
         let bitmaps: Vec<bool> = list.iter().map(is_bitmap).collect();
         let image = bitmaps.contains(&true).then(|| board.to_bitmap(entry, &options, limits));
-        // On a board too large for text, a text beside bitmaps is unreadable; without bitmaps the board itself is.
+        // On a board too large for text, a text answer among bitmaps is unreadable; without bitmaps, the board itself is.
         let too_large = board.is_large_bitmap(entry) && (self.many || !bitmaps.contains(&false));
         let puzzle = match bitmaps.contains(&false) && !too_large {
             true => Some(board.to_puzzle(entry, &options, limits)?),
@@ -260,7 +260,7 @@ impl Job {
             [graded] if !self.many && !self.csv => Some(graded.checked.as_ref().err().cloned()),
             _ => None,
         };
-        // No lock is held while printing: if another thread has taken over printing, this one waits forever.
+        // The lock is released before printing, because this thread waits forever if another one has taken over printing.
         drop(graded);
         if let Some(unreadable) = single {
             let text = unreadable.map_or_else(|| self.sentence(&rows[0]), Err)?;

@@ -1,6 +1,6 @@
-//! Many workers, many machines, and more states than memory holds: the options for them, and the tasks for the engine of `cluster/`.
+//! Options and tasks for the cluster engine, which uses many workers and machines, and stores more states than fit in memory.
 //!
-//! The engine takes a fifth of the time to build, so it is a feature. This is the only place that chooses between the two builds.
+//! The engine takes a fifth of the build time, so it is an optional feature. This module chooses between the two builds.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,16 +41,16 @@ pub struct ClusterArgs {
 }
 
 impl ClusterArgs {
-    /// Is any of these options set?
+    /// True if the cluster engine was requested.
     pub fn is_asked_for(&self) -> bool {
         self.workers.is_some() || self.hosts.is_some()
     }
 }
 
-/// The files that outlive the program.
+/// Files and folders that remain after the run.
 #[derive(clap::Args, Clone)]
 pub struct Disk {
-    /// Keep finished layers in a folder: allows spaces larger than memory; rerun the same command to resume
+    /// Keep finished layers in a folder; allows spaces larger than memory, and rerunning the same command resumes
     #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
     /// Write all positions to a table for `lookup` and `export`
@@ -69,7 +69,7 @@ pub struct ExploreTask<'a> {
     pub so_far: Option<Arc<SoFar>>,
 }
 
-/// A whole space, and what lies deepest in it.
+/// A whole space, and some positions of its deepest layer.
 pub struct WholeSpace {
     pub exploration: Exploration,
     pub deepest: Vec<String>,
@@ -82,15 +82,15 @@ pub struct SolveTask<'a> {
     pub entry: &'static Entry,
     pub puzzle: &'a dyn Puzzle,
     pub options: &'a [String],
-    /// The name of a heuristic, the empty name for none; without a name the game chooses.
+    /// The name of the heuristic. Empty for no heuristic; `None` for the game's default.
     pub heuristic: Option<&'a str>,
-    /// Was no method asked for? Then a short proof that there is no plan is also an answer.
+    /// True if no method was requested. Then a short proof that there is no plan is also an answer.
     pub free: bool,
     pub cluster: &'a ClusterArgs,
     pub checkpoint: Option<&'a Path>,
 }
 
-/// Computes the row with a number.
+/// Computes the row with the given number.
 type RowOf = dyn Fn(usize) -> Result<Option<String>, Failure> + Send + Sync;
 
 /// Writes rows.
@@ -98,10 +98,10 @@ type WriteRows = dyn Fn(&str) -> std::io::Result<()> + Send + Sync;
 
 /// The rows of a census, computed by the workers of many processes and written by the first.
 pub struct CensusTask {
-    /// The number of rows, and how many of them were written before. Only the first process has to know the second.
+    /// The number of rows, and the number already written, which only the first process needs to know.
     pub count: usize,
     pub done: usize,
-    /// Computes a row, with its line end; none if a limit was reached.
+    /// Computes a row, with its line ending; `None` if a limit was reached.
     pub row: Box<RowOf>,
     /// Writes rows, in order. Only the first worker calls it.
     pub write: Box<WriteRows>,
@@ -113,5 +113,5 @@ pub fn needs_two(entry: &Entry) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("{} is for one player: its positions have no winner", entry.name);
-    Err(Failure::input(message, "`kibitzer explore` counts its positions, `kibitzer solve` finds the shortest plan"))
+    Err(Failure::input(message, "`kibitzer explore` counts its positions, `kibitzer solve` finds a least-cost plan"))
 }

@@ -24,11 +24,11 @@ Examples:
   kibitzer compare GAME FILE --methods bfs,astar --time 60 --json
 
 --time limits the whole table; each method gets an equal share of the time left. By default, the table gets 60 seconds and each
-method at most 10. --memory and --nodes limit each method. Times are of the method alone, without the check of its answer. --json
+method at most 10. --memory and --nodes limit each method. Times cover only the method, not the check of its answer. --json
 and --csv have the fields of `solve --json`; in CSV, each field of `stats` is a column.
 
 `yes, proved` means that the method guarantees least cost. `yes, by a lower bound` means that it does not, but that a lower bound
-equals the cost of its plan. The field `proved_by` is method, bound, or certificate (a short proof of the game's own).")]
+equals the cost of its plan. The field `proved_by` is method, bound, or certificate (the game's own short proof).")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -89,7 +89,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let game = puzzle.game();
     for (at, choice) in choices.iter().enumerate() {
         let name = puzzle.method(choice)?;
-        // If a method does not stop, the rows so far are printed, and one for the method itself.
+        // If a method does not stop, the rows so far are printed, followed by one for the method itself.
         let give_up = {
             let (rows, name, begun, form) = (Arc::clone(&rows), name.clone(), Instant::now(), form.clone());
             move |limit| {
@@ -120,7 +120,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
 
 /// Prints the rows. `code` is not 0 if some are missing.
 fn finish(rows: &Mutex<Vec<Row>>, form: &Form, code: u8) -> Result<u8, Failure> {
-    // No lock is held while printing: if another thread has taken over printing, this one waits forever.
+    // The lock is released before printing, because this thread waits forever if another one has taken over printing.
     let text = form.text(&lock(rows));
     output::write(&text, None)?;
     if code != SOLVED {
@@ -182,7 +182,7 @@ fn table(rows: &[Row]) -> String {
         text.push_str("By a lower bound: the method does not guarantee least cost, but a lower bound equals the cost of its plan.\n");
     }
     if gave_up {
-        text.push_str("A method that gave up has proved that no plan costs less than the number after ≥, or the first of two.\n");
+        text.push_str("A method that gave up has proved that no plan costs less than the number after ≥ or the first of two numbers.\n");
     }
     text
 }

@@ -1,6 +1,6 @@
-//! Rows of comma-separated values, as in RFC 4180 except for the line ends.
+//! Rows of comma-separated values, as in RFC 4180 except for the line endings.
 
-/// A row with a line end. Fields are quoted if they need it.
+/// Formats a row, with a line ending. Fields are quoted if necessary.
 pub fn row<T: AsRef<str>>(fields: impl IntoIterator<Item = T>) -> String {
     let quoted = |field: T| match field.as_ref() {
         field if field.contains([',', '"', '\n', '\r']) => format!("\"{}\"", field.replace('"', "\"\"")),
@@ -9,7 +9,7 @@ pub fn row<T: AsRef<str>>(fields: impl IntoIterator<Item = T>) -> String {
     fields.into_iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
 }
 
-/// The fields of a row, which have no line ends in them. None if it is not a row.
+/// Parses a row whose fields contain no line breaks. `None` if it is malformed.
 pub fn fields(row: &str) -> Option<Vec<String>> {
     let mut fields = Vec::new();
     let mut rest = row;

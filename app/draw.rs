@@ -28,7 +28,7 @@ pub struct Args {
     /// Draw the board after these moves: 'MOVE; MOVE', a file with an answer or a plan, or `-`
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     after: Option<String>,
-    /// Write to a file: .svg, .png, or .pbm if boards can be bitmaps
+    /// Write to a file: .svg, .png, or .pbm if the game supports bitmaps
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Output format [default: text on a terminal, else svg]
@@ -44,13 +44,13 @@ enum Format {
     Text,
 }
 
-/// Browsers cannot show more.
+/// Maximum number of shapes in a drawing; browsers cannot show more.
 const MOST_SHAPES: usize = 200_000;
 
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let output = output::target(args.output, args.board.file.as_deref())?;
     if args.after.as_deref() == Some("-") && args.board.file.as_deref() == Some("-") {
-        return Err(Failure::input("board and moves cannot both come from standard input", "name a file for one of them"));
+        return Err(Failure::input("the board and the moves cannot both come from standard input", "name a file for one of them"));
     }
     let watch = args.budget.watch("drawing");
     let limits = &watch.limits;
@@ -69,7 +69,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     }
     let ending = output::ending(output.as_deref());
     if let Some(ending) = ending.as_deref().filter(|ending| ["jpg", "jpeg", "gif", "pdf", "webp"].contains(ending)) {
-        let help = "name an .svg file, which any browser shows, or a .png file";
+        let help = "use an .svg file, which any browser can open, or a .png file";
         return Err(Failure::input(format!("cannot draw to .{ending} files"), help));
     }
     let png = ending.as_deref() == Some("png");
@@ -81,7 +81,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let position = puzzle.position(limits)?;
     if format == Format::Svg && position.scene.shapes.len() > MOST_SHAPES {
         let message = format!("a drawing of {} shapes is too large", position.scene.shapes.len());
-        return Err(Failure::input(message, "use a smaller board, or a bitmap if the game has them: `-o board.pbm`"));
+        return Err(Failure::input(message, "use a smaller board, or a bitmap if the game supports bitmaps: `-o board.pbm`"));
     }
     if png {
         let image = png::png(&position.scene, limits)?;

@@ -1,4 +1,4 @@
-//! The limits of the command line, and a progress bar.
+//! The limits set on the command line, and the progress bar.
 
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
@@ -33,7 +33,7 @@ pub struct Effort {
     pub nodes: Option<u64>,
 }
 
-/// Work under limits: while this lives, the deadline and Ctrl-C set the cancel flag of its [`Limits`]. A command keeps one
+/// Work under limits. As long as this value lives, the deadline and Ctrl-C set the cancel flag of its [`Limits`]. A command keeps one
 /// from before its board is loaded until its result is formatted.
 pub struct Watch {
     pub limits: Limits,
@@ -48,7 +48,7 @@ impl Watch {
         self.begun.elapsed().as_secs_f64()
     }
 
-    /// Is progress shown on a terminal?
+    /// True if progress is shown on a terminal.
     pub fn shows(&self) -> bool {
         self.bar.is_some()
     }
@@ -79,7 +79,7 @@ impl Drop for Watch {
 }
 
 impl Budget {
-    /// Begins work. If it does not end shortly after its deadline, the program ends with an error.
+    /// Starts work. If it does not end shortly after its deadline, the program ends with an error.
     pub fn watch(&self, what: &str) -> Watch {
         self.watch_nodes(what, None)
     }
@@ -119,13 +119,13 @@ impl Effort {
         self.with_time(self.budget.time.unwrap_or(time)).budget.begin(what, self.nodes, None)
     }
 
-    /// These limits with another time.
+    /// The same limits with a different time limit.
     pub fn with_time(&self, time: f64) -> Effort {
         Effort { budget: Budget { time: Some(time), ..self.budget.clone() }, ..self.clone() }
     }
 }
 
-/// All processors, for work that can be shared.
+/// A crew of all processors, for parallel work.
 fn crew() -> Crew {
     let threads = parallel::threads();
     let run = move |job: &(dyn Fn() + Sync)| {
@@ -149,7 +149,7 @@ fn sink(bar: ProgressBar, begun: Instant) -> Sink {
     })
 }
 
-/// A progress bar without an end. The template follows the spinner.
+/// A progress bar for work of unknown length. The template follows the spinner.
 pub fn spinner(template: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(&format!("{{spinner}} {template}")).expect("the template is right");
     ProgressBar::new_spinner().with_style(style)

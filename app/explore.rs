@@ -1,4 +1,4 @@
-//! `kibitzer explore GAME [FILE]`: the whole reachable space, on one core or, with the engine of `cluster/`, on many cores and
+//! `kibitzer explore GAME [FILE]`: counts the whole reachable space, on one core or, with the cluster engine, on many cores and
 //! machines and on disk.
 
 use std::sync::{Arc, Mutex};
@@ -27,7 +27,7 @@ Examples:
   kibitzer explore GAME FILE --hosts hosts.txt --process 0 --checkpoint DIR
 
 Exit code 0: everything was counted. 20 or 21: a limit was reached, the disk is full, or the connection to another process was lost. The
-layers printed are complete, and with --checkpoint the same command resumes. See docs/cluster.md for many machines.")]
+printed layers are complete, and with --checkpoint the same command resumes. See docs/cluster.md for runs on many machines.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -71,13 +71,13 @@ impl SoFar {
     }
 }
 
-/// Time for many workers to stop after the deadline.
+/// Time that many workers have to stop after the deadline.
 pub const LATE: Duration = Duration::from_secs(5);
 
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let engine = args.cluster.is_asked_for() || args.disk.checkpoint.is_some() || args.disk.table.is_some();
     let grace = if engine { LATE } else { GRACE };
-    // Of many processes the first one prints the answer.
+    // Only the first process prints the answer.
     let prints = args.cluster.process.unwrap_or(0) == 0;
     let (so_far, form, game) = (Arc::<SoFar>::default(), args.form, input::find_game(games, &args.board.game)?.name);
     let (finished, begun) = (Arc::clone(&so_far), Instant::now());
@@ -126,7 +126,7 @@ fn text(game: &str, form: Form, space: &Exploration, deepest: Option<Vec<String>
     }
 }
 
-/// A row for each layer.
+/// One row per layer.
 fn rows(space: &Exploration, format: RowFormat) -> String {
     let columns = ["layer", "states", "unfolded", "goals", "dead_ends", "moves", "losing", "drawn"];
     let mut text = format.header(&columns);
@@ -138,7 +138,7 @@ fn rows(space: &Exploration, format: RowFormat) -> String {
     text
 }
 
-/// Some positions of the last layer.
+/// Two example positions of the last layer.
 fn examples(space: &Exploration, deepest: &[String]) -> String {
     let Some((layer, name)) = space.explored.layers.last().zip(space.names.last()) else { return String::new() };
     let mut text = format!("Deepest layer: {name} ({}), for example:\n", count(layer.states, "position"));
@@ -146,8 +146,8 @@ fn examples(space: &Exploration, deepest: &[String]) -> String {
     text
 }
 
-/// A table for people. For two players it counts boards without symmetry by outcome; most games have no draws and no column for
-/// them.
+/// A table for people. For two players it counts boards by outcome, symmetric ones separately. The column for draws is omitted if there
+/// are none.
 fn table(space: &Exploration, seconds: f64) -> String {
     let total = space.explored.total();
     let end = format!("{}, {}\n", bytes(space.explored.peak_bytes), duration(seconds));
@@ -174,11 +174,11 @@ fn table(space: &Exploration, seconds: f64) -> String {
     match (space.explored.limit, space.unfolded) {
         (Some(limit), _) if space.labeled => format!("Nothing was counted: {}.\n{end}", limit.words()),
         (None, _) if space.labeled => {
-            format!("{table}N, P{} and over count boards without symmetry.\n{end}", if draws { ", D" } else { "" })
+            format!("{table}N, P{} and over count symmetric boards separately.\n{end}", if draws { ", D" } else { "" })
         }
         (Some(limit), _) => format!("{table}Not the whole space: {}. These layers are complete.\n{end}", limit.words()),
-        (None, Some(all)) if all != total.states => format!("{table}{states} up to symmetry, {} without.\n{end}", grouped(all)),
-        (None, Some(_)) => format!("{table}{states}; this board has no symmetry that merges any.\n{end}"),
-        (None, None) => format!("{table}{states} up to symmetry; without symmetry there are too many for the limits.\n{end}"),
+        (None, Some(all)) if all != total.states => format!("{table}{states} up to symmetry, {} in all.\n{end}", grouped(all)),
+        (None, Some(_)) => format!("{table}{states}; no two of them are symmetric.\n{end}"),
+        (None, None) => format!("{table}{states} up to symmetry; counting symmetric ones separately exceeds the limits.\n{end}"),
     }
 }

@@ -1,4 +1,4 @@
-//! `kibitzer export TABLE`: a table in the formats of other programs.
+//! `kibitzer export TABLE`: writes a table in a format that other programs read.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Errors as users see them: an `error:` line with the place, a `help:` line with the remedy, and an exit code.
+//! User-facing errors: an `error:` line with the location, a `help:` line with the remedy, and an exit code.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use kibitzer::notation::tools::ToolError;
 use kibitzer::notation::{Fault, ReadError};
 
 pub const SOLVED: u8 = 0;
-/// Only `check`: the answer is wrong.
+/// The answer is wrong; only for `check`.
 pub const WRONG: u8 = 1;
 pub const BAD_INPUT: u8 = 2;
 pub const UNSOLVABLE: u8 = 10;
@@ -20,14 +20,14 @@ pub const INTERNAL: u8 = 30;
 #[derive(Clone, Debug)]
 pub struct Failure {
     pub code: u8,
-    /// The limit that ended the work, if that is what happened.
+    /// The limit that ended the work, if one did.
     pub limit: Option<Limit>,
     pub message: String,
     pub help: String,
 }
 
 impl Failure {
-    /// The error of a game's own tool. `origin` names its input.
+    /// An error of a game's own command. `origin` names its input.
     pub fn tool(name: &str, origin: &str, error: ToolError) -> Failure {
         match error {
             ToolError::Read(error) => Failure::reading(origin, &error),
@@ -49,7 +49,7 @@ impl Failure {
         Failure { code: INTERNAL, limit: None, message: format!("internal error: {}", message.into()), help: help.to_owned() }
     }
 
-    /// Something could not be written; or the failure that ended writing, wrapped in an [`std::io::Error`].
+    /// An error in writing. If it wraps a [`Failure`], that failure is returned.
     pub fn writing(what: &str, error: &std::io::Error) -> Failure {
         if let Some(failure) = error.get_ref().and_then(|inner| inner.downcast_ref::<Failure>()) {
             return failure.clone();
@@ -57,13 +57,13 @@ impl Failure {
         let message = format!("cannot write {what}: {error}");
         match error.kind() {
             std::io::ErrorKind::StorageFull => {
-                Failure { code: SPACE_LIMIT, ..Failure::input(message, "make room on the disk, or write to another one") }
+                Failure { code: SPACE_LIMIT, ..Failure::input(message, "free some disk space, or write to another disk") }
             }
             _ => Failure::input(message, "check the folder and its permissions"),
         }
     }
 
-    /// Work that a limit ended without a result.
+    /// The error for work that a limit ended without a result.
     pub fn stopped(limit: Limit) -> Failure {
         let message = limit.words().to_owned();
         let help = match limit {
@@ -85,7 +85,7 @@ impl Failure {
     }
 
     pub fn print(&self) {
-        // If this cannot be written, there is no reader.
+        // If this cannot be written, nothing reads standard error.
         let _ = writeln!(std::io::stderr(), "error: {}\nhelp: {}", self.message, self.help);
     }
 }
@@ -133,13 +133,13 @@ impl From<SolveError> for Failure {
     }
 }
 
-/// Prints help and version to stdout, and errors of the command line in this program's form. Without a command the short help goes to
-/// stderr, with the exit code for wrong usage.
+/// Prints help and version to stdout, and command-line errors in this program's format. Without a command, prints the short help to
+/// stderr and returns the exit code for bad usage.
 pub fn from_clap(games: Games, error: clap::Error) -> u8 {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             return match error.print().and_then(|()| std::io::stdout().flush()) {
-                // The reader has seen enough, as in `| head`.
+                // The reader closed the pipe, as `head` does.
                 Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
                     let failure = Failure::writing("to standard output", &error);
                     failure.print();
@@ -157,7 +157,7 @@ pub fn from_clap(games: Games, error: clap::Error) -> u8 {
     let text = error.render().to_string();
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let message = lines.next().unwrap_or("invalid command line").trim_start_matches("error: ");
-    // Missing arguments and possible values are on the following lines, and sometimes a suggestion.
+    // The following lines contain missing arguments, possible values, and sometimes a suggestion.
     let details = lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
     let (tips, details): (Vec<&str>, Vec<&str>) = details.partition(|line| line.starts_with("tip:"));
     let message = [&[message], details.as_slice()].concat().join(" ");

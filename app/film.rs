@@ -20,8 +20,8 @@ Examples:
   kibitzer film GAME FILE --plan answer.json -o film.html
   kibitzer film GAME FILE --plan 'MOVE; MOVE' > film.html
 
-The file is complete: open it in any browser, also without a network. Step or play with the buttons, the slider or the keyboard (arrows, \
-Space, Home, End, + and -). Printed, it is a row of drawings.")]
+The file is self-contained: open it in any browser, even offline. Step or play with the buttons, the slider or the keyboard (arrows, \
+Space, Home, End, + and -). Printed on paper, it shows one drawing per step.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -45,10 +45,10 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     }
     let ending = output::ending(output.as_deref());
     if let Some(ending) = ending.filter(|ending| !["html", "htm"].contains(&ending.as_str())) {
-        return Err(Failure::input(format!("cannot write a film as .{ending}"), "name an .html file, which any browser shows"));
+        return Err(Failure::input(format!("cannot write a film as .{ending}"), "use an .html file, which any browser can open"));
     }
     if args.plan.as_deref() == Some("-") && args.board.file.as_deref() == Some("-") {
-        return Err(Failure::input("board and plan cannot both come from standard input", "name a file for one of them"));
+        return Err(Failure::input("the board and the plan cannot both come from standard input", "name a file for one of them"));
     }
     let watch = args.effort.watch("filming");
     let limits = &watch.limits;

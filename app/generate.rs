@@ -1,4 +1,4 @@
-//! `kibitzer generate GAME`: a board, a board of a level, or a sheet of exercises.
+//! `kibitzer generate GAME`: generates a board, a board of a given level, or a sheet of exercises.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -20,7 +20,7 @@ Examples:
   kibitzer generate GAME --seed 7
   kibitzer generate GAME | kibitzer solve GAME -
   kibitzer generate GAME --level easy --seed 7
-  # The board of a day, which is the same everywhere
+  # The daily board for a date, which is the same everywhere
   kibitzer generate GAME --daily 2026-11-16
   # A board whose least cost is from 6 to 9
   kibitzer generate GAME --seed 7 --cost 6..9
@@ -30,21 +30,21 @@ Examples:
   # Ten boards with their answers, as JSON
   kibitzer generate GAME --seed 7 --count 10 --json
 
-The same seed and options always give the same board. Sheets and boards of a level may change between versions of kibitzer.
+The same seed and options always produce the same board. Sheets and --level boards may change between versions of kibitzer.
 
-Boards of a level are solvable; in two-player games, the player to move wins under best play. --json adds the measured difficulty, which
+Boards with a level are solvable; in two-player games, the player to move wins under best play. --json adds the measured difficulty, which
 docs/levels.md explains. Daily boards are easy on Monday and Tuesday, medium on Wednesday and Thursday, hard on Friday and Saturday, and
 for experts on Sunday.
 
 A sheet has --count different solvable boards, the easiest first. -o names the sheet for students: .html (to print), .md or .json. The
 answers go to a second file whose name ends in `-answers`. Without -o, both are printed as Markdown. Every exercise names the command
-that makes its board, and every answer is checked.
+that generates its board, and every answer is checked.
 
-RANGE is 6..9 (inclusive), 6.., ..9 or 6. --cost applies to proved least costs, and --expanded to the states that --method expands: by
-default the method of `solve`, or A* if that is not a search. If too few boards are found, there is no sheet, and the error reports what
-was found.")]
+RANGE is 6..9 (inclusive), 6.., ..9 or 6. --cost applies to proved least costs, and --expanded to the number of states that --method
+expands. The default method is that of `solve`, or A* if that is not a search. If too few boards are found, no sheet is written, and the
+error reports what was found.")]
 pub struct Args {
-    /// The game; `kibitzer list` shows them
+    /// The game; see `kibitzer list`
     game: String,
     /// Seed of the board or sheet [default: a new one each time]
     #[arg(long)]
@@ -52,13 +52,13 @@ pub struct Args {
     /// Set an option of the generator; `kibitzer about GAME` lists them
     #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
     options: Vec<String>,
-    /// Make a sheet of N exercises, from 1 to 1000
+    /// Generate a sheet of N exercises, from 1 to 1000
     #[arg(long, value_name = "N", group = "made", value_parser = clap::value_parser!(u16).range(1..=1000))]
     count: Option<u16>,
-    /// Make a board of this level: easy, medium, hard or expert
+    /// Generate a board of this level: easy, medium, hard or expert
     #[arg(long, value_name = "LEVEL", group = "made", value_parser = level_of, conflicts_with_all = ["options", "cost", "expanded", "method"])]
     level: Option<Level>,
-    /// Make the board of a day, such as 2026-11-16
+    /// Generate the daily board for a date, such as 2026-11-16
     #[arg(long, value_name = "DATE", group = "made", value_parser = date_of, conflicts_with_all = ["seed", "options", "cost", "expanded", "method"])]
     daily: Option<Date>,
     /// Only boards whose least cost is in RANGE
@@ -120,7 +120,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     if fits {
         let sheet = collect(&args, entry, seed, 1)?;
         for exercise in &sheet.exercises {
-            output::note(&format!("`{}` also makes this board", sheet.command(exercise)));
+            output::note(&format!("`{}` also generates this board", sheet.command(exercise)));
             output::write(&exercise.position.instance, file)?;
         }
         return Ok(SOLVED);
@@ -176,7 +176,7 @@ fn write_sheet(args: &Args, entry: &'static Entry, seed: u64, count: u16, output
     note_seed(args, seed);
     match files {
         Some((form, exercises, answers)) => {
-            // The answers come first, so that there is never a sheet without them.
+            // The answers are written first, so that there is never a sheet without them.
             output::write(&form(&sheet, true), Some(&answers))?;
             output::write(&form(&sheet, false), Some(&exercises))
         }
@@ -222,7 +222,7 @@ fn collect(args: &Args, entry: &'static Entry, seed: u64, count: usize) -> Resul
     sheet::collect(request, &watch.limits, &mut progress).map_err(|error| failed(error, &|shortage| short(args, shortage)))
 }
 
-/// The error if there are no boards. `short` makes the one for too few.
+/// The error if there are no boards. `short` builds the error for too few boards.
 fn failed(error: SheetError, short: &dyn Fn(&Shortage) -> Failure) -> Failure {
     match error {
         SheetError::Read(ReadError::Option(fault)) | SheetError::Request(fault) => fault.into(),
@@ -232,7 +232,7 @@ fn failed(error: SheetError, short: &dyn Fn(&Shortage) -> Failure) -> Failure {
     }
 }
 
-/// The error if too few boards were found, with its remedies.
+/// The error if too few boards were found, with possible remedies.
 fn short(args: &Args, shortage: &Shortage) -> Failure {
     let mut remedies = Vec::new();
     if shortage.found > 0 && args.count.is_some() {

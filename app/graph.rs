@@ -1,4 +1,4 @@
-//! `kibitzer graph GAME [FILE]`: all positions and moves of a two-player game, or the graph that a board is played on.
+//! `kibitzer graph GAME [FILE]`: draws all positions and moves of a two-player game, or writes the graph that a board is played on.
 
 use std::path::{Path, PathBuf};
 
@@ -92,10 +92,10 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     output::write(&text, output.as_deref())
 }
 
-/// The graph on which a board is played.
+/// Writes the graph on which a board is played.
 fn board(puzzle: &dyn Puzzle, asked: Option<Format>, output: Option<&Path>) -> Result<u8, Failure> {
     let Some(graph) = puzzle.board_graph() else {
-        let message = format!("this board of {} is not played on a graph", puzzle.game());
+        let message = format!("this {} board is not played on a graph", puzzle.game());
         return Err(Failure::input(message, "draw it with `kibitzer draw`"));
     };
     let name = asked.and_then(|format| format.to_possible_value()).map(|value| value.get_name().to_owned());
@@ -107,7 +107,7 @@ fn board(puzzle: &dyn Puzzle, asked: Option<Format>, output: Option<&Path>) -> R
     });
     let Some(format) = format else {
         let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
-        let help = format!("choose one with `--format`: {}; `kibitzer draw` makes a drawing", names.join(", "));
+        let help = format!("choose one with `--format`: {}; `kibitzer draw` draws the board", names.join(", "));
         let message = match (name, ending) {
             (None, Some(ending)) => format!("no graph format has the file extension .{ending}"),
             (name, _) => format!("cannot write the graph of a board as {}", name.unwrap_or_default()),

@@ -1,4 +1,4 @@
-//! The command line and its help: the commands, with the examples of the games, and the games' own commands.
+//! The command line and its help: the built-in commands, with each game's examples, and the games' own commands.
 
 use std::fmt::Write;
 
@@ -11,12 +11,12 @@ use crate::{Cli, tool};
 
 const EXAMPLES: &str = "Examples:\n";
 
-/// The commands of the games' own.
+/// The games' own commands.
 pub fn tools(games: Games) -> impl Iterator<Item = &'static Command> {
     games.iter().flat_map(Entry::commands)
 }
 
-/// The options of all censuses, each once.
+/// The census options of all games, without duplicates.
 pub fn census_options(games: Games) -> Vec<&'static OptionSpec> {
     let mut options: Vec<&OptionSpec> = Vec::new();
     for spec in games.iter().filter_map(|entry| entry.census.as_ref()).flat_map(|survey| survey.options()) {
@@ -44,7 +44,7 @@ pub fn command(games: Games) -> clap::Command {
         "Examples:
   kibitzer list                    # the games
   kibitzer about {first:17} # rules, formats, options, methods
-  kibitzer solve {first:17} # solve the sample of a game
+  kibitzer solve {first:17} # solve the game's sample board
   kibitzer solve GAME FILE --json  # print the answer as JSON
   kibitzer compare GAME FILE       # all methods side by side
   kibitzer play {first:18} # play, with hints
@@ -64,12 +64,12 @@ Exit codes:
     names.into_iter().fold(flowing(command), |command, name| command.mut_subcommand(name, flowing))
 }
 
-/// Makes each paragraph below the options one line, which is wrapped where the terminal ends and not where the source does.
+/// Joins each paragraph below the options into one line, which is then wrapped at the width of the terminal.
 fn flowing(command: clap::Command) -> clap::Command {
     let Some(text) = command.get_after_help().map(ToString::to_string) else { return command };
     let (mut flowing, mut continues) = (String::new(), false);
     for line in text.lines() {
-        // Examples and their heading stay as they are.
+        // Examples and headings stay on their own lines.
         let prose = !line.is_empty() && !line.starts_with(' ');
         flowing.push(if continues && prose { ' ' } else { '\n' });
         flowing.push_str(line);
@@ -78,14 +78,14 @@ fn flowing(command: clap::Command) -> clap::Command {
     command.after_help(flowing.trim().to_owned())
 }
 
-/// The examples of a game for one command.
+/// A game's examples for one command.
 fn of_game(command: &str, entry: &'static Entry) -> impl Iterator<Item = (String, &'static str)> {
     let line =
         move |example: &'static Example| (format!("kibitzer {} {} {}", example.command, entry.name, example.arguments), example.about);
     entry.examples.iter().filter(move |example| example.command == command).map(line)
 }
 
-/// Puts examples before those that the help already has. The explanation of an example is a line above it.
+/// Inserts examples before those already in the help. The explanation of an example is on the line above it.
 pub fn with_examples(command: clap::Command, examples: &[(String, &str)]) -> clap::Command {
     if examples.is_empty() {
         return command;
@@ -102,7 +102,7 @@ pub fn with_examples(command: clap::Command, examples: &[(String, &str)]) -> cla
     command.after_help(format!("{text}{rest}").trim_end().to_owned())
 }
 
-/// An option of a census as a flag.
+/// A census option as a command-line flag.
 fn flag(spec: &'static OptionSpec) -> Arg {
     let arg = Arg::new(spec.name).long(spec.name);
     if spec.default == "no" {
@@ -116,13 +116,13 @@ fn capital(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// The columns of every census.
+/// The columns of each game's census.
 fn census_columns(games: Games) -> String {
     let mut text = String::new();
     for entry in games {
         let Some(survey) = &entry.census else { continue };
         let _ = write!(text, "\n\n{}: {}. Columns:\n", entry.name, survey.lines);
-        let columns = [("line", "the line of the list"), ("graph", "as given")].into_iter().chain(survey.columns());
+        let columns = [("line", "the line number in the list"), ("graph", "as given")].into_iter().chain(survey.columns());
         columns.for_each(|(name, about)| _ = writeln!(text, "  {name:11} {about}"));
     }
     text + "\nA field is empty if a limit was reached, or if it does not apply."

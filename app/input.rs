@@ -1,4 +1,4 @@
-//! Games and boards as the command line names them.
+//! Reads the games and boards named on the command line.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -15,22 +15,22 @@ use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
 use crate::failure::Failure;
 use crate::{bitmap, lines, output};
 
-/// Maximum size of a text. No board comes near.
+/// Maximum size of a text file. All boards are far smaller.
 const MAX_BYTES: u64 = 256 << 20;
-/// Bytes that are read at once.
+/// Number of bytes read at a time.
 const PIECE: u64 = 1 << 20;
 
 /// A game and one of its boards.
 #[derive(Args)]
 pub struct Board {
-    /// The game; `kibitzer list` shows them
+    /// The game; see `kibitzer list`
     pub game: String,
-    /// The board: a file, `-` for standard input, a name from `kibitzer list GAME`, or a short board itself [default: the sample]
+    /// The board: a file, `-` for standard input, a name from `kibitzer list GAME`, or the text of a short board [default: the sample]
     pub file: Option<String>,
     /// Play on this graph: a family such as P5, graph6, edges, or a file in any format
     #[arg(long, value_name = "GRAPH")]
     pub graph: Option<String>,
-    /// Take line N of a file with one graph per line, such as geng writes
+    /// Use line N of a file with one graph per line, as geng writes them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub line: Option<u64>,
     /// Set an option of the game, such as `radius=4`; `kibitzer about GAME` lists them
@@ -47,7 +47,7 @@ pub enum Loaded {
         text: String,
         from: String,
     },
-    /// Text instead of the name of a file.
+    /// Text that is not the name of a file.
     Typed(String),
     Bitmap {
         board: Bitmap,
@@ -72,7 +72,7 @@ impl Board {
         texts
     }
 
-    /// The board of the game with this name, unless there is a file with it.
+    /// The built-in board with this name, unless a file has the same name.
     fn instance(&self, games: Games) -> Option<Instance> {
         let (entry, name) = (games.find(&self.game)?, self.file.as_deref()?);
         if Path::new(name).exists() { None } else { instances::named(entry, name) }
@@ -86,7 +86,7 @@ impl Board {
             if !entry.on_graphs() {
                 let names = games.names(|entry| entry.on_graphs());
                 let help = format!("omit `--graph`; it is only for {}", names.join(", "));
-                return Err(Failure::input(format!("boards of {} have no graph", entry.name), help));
+                return Err(Failure::input(format!("{} boards have no graph", entry.name), help));
             }
             texts.push(format!("graph={}", graph_text(graph, self.line, limits)?));
         }
@@ -117,7 +117,7 @@ impl Board {
         let Some(make) = entry.graph_board else {
             let names = games.names(|entry| entry.graph_board.is_some());
             let help = format!("omit `--line`; it is only for {}", names.join(", "));
-            return Err(Failure::input(format!("a board of {} cannot be one line of a file", entry.name), help));
+            return Err(Failure::input(format!("a {} board cannot be one line of a file", entry.name), help));
         };
         let number = self.line.unwrap_or(1);
         let line = lines::pick(name, number, limits)?;
@@ -141,7 +141,7 @@ impl Loaded {
         Ok(Loaded::Text { text: read_all(all, name, limits)?, from: name.to_owned() })
     }
 
-    /// Is it a bitmap with too many cells for text?
+    /// True if this is a bitmap with too many cells for text.
     pub fn is_large_bitmap(&self, entry: &Entry) -> bool {
         matches!(self, Loaded::Bitmap { board, .. } if entry.bitmaps().is_some_and(|bitmaps| board.cells() > bitmaps.most_as_text))
     }
@@ -189,7 +189,7 @@ pub fn print_notes(input: &Input<'_>) {
     input.notes().iter().for_each(|note| output::note(&format!("note: {note}")));
 }
 
-/// Reads text that is not the name of a file: a board, or a misspelled name. Its form decides only about the error message.
+/// Reads text that is not the name of a file: a board, or a misspelled name. Its form affects only the error message.
 fn typed(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Result<Box<dyn Puzzle>, Failure> {
     let short = shorten(text);
     let like_a_board = text.contains([':', '{', '\n', ' ', '|']);
@@ -202,7 +202,7 @@ fn typed(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Resul
     let (puzzle, notes) = instances::read(entry, text, options, limits).map_err(|error| match &error {
         ReadError::Text(_) if like_a_file => Failure::input(
             format!("`{short}` is neither a file nor a valid board: {error}"),
-            format!("check the name of the file; `kibitzer about {}` shows how boards are written", entry.name),
+            format!("check the file name; `kibitzer about {}` shows how boards are written", entry.name),
         ),
         // Without a dot it was probably meant as a board or a name, so show the parser's hint.
         ReadError::Text(_) if !like_a_board => Failure::input(
@@ -218,7 +218,7 @@ fn typed(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Resul
     Ok(puzzle)
 }
 
-/// A file or, for `-`, standard input, with its name for errors.
+/// Opens a file, or standard input for `-`. Also returns its name for errors.
 pub fn source(name: &str) -> Result<(&str, Box<dyn Read + Send>), Failure> {
     match name {
         "-" => Ok(("standard input", Box::new(std::io::stdin()))),
@@ -226,7 +226,7 @@ pub fn source(name: &str) -> Result<(&str, Box<dyn Read + Send>), Failure> {
     }
 }
 
-/// The text of a graph: as typed, from a file, or from a line of a file.
+/// The text of a graph: the argument itself, the contents of a file, or one line of a file.
 fn graph_text(graph: &str, line: Option<u64>, limits: &Limits) -> Result<String, Failure> {
     if !Path::new(graph).is_file() {
         if line.is_some() {
@@ -242,7 +242,7 @@ fn graph_text(graph: &str, line: Option<u64>, limits: &Limits) -> Result<String,
     Ok(read_all(open(graph)?, graph, limits)?.trim().to_owned())
 }
 
-/// The origin of an argument, for errors, and its text: from a file, from standard input for `-`, or the argument itself.
+/// The origin of an argument, for errors, and its text: the contents of a file or of standard input (`-`), or the argument itself.
 pub fn text_of(argument: &str, what: &str, limits: &Limits) -> Result<(String, String), Failure> {
     if argument != "-" && !Path::new(argument).exists() {
         return Ok((format!("{what} on the command line"), argument.to_owned()));
@@ -273,7 +273,7 @@ pub fn read_options(texts: &[String], known: &'static [OptionSpec]) -> Result<Op
     Ok(Options::parse(texts.iter().map(String::as_str), &known)?)
 }
 
-/// Reads everything, at most `most` bytes, and checks the limits meanwhile. `name` is for errors.
+/// Reads all bytes, but at most `most`, and checks the limits meanwhile. `name` is for errors.
 pub fn read_bytes(mut from: impl Read, name: &str, most: u64, limits: &Limits) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     while (&mut from).take(PIECE).read_to_end(&mut bytes).map_err(|error| cannot_read(name, &error))? > 0 {
@@ -293,14 +293,14 @@ pub fn read_all(from: impl Read, name: &str, limits: &Limits) -> Result<String, 
         let before = &error.as_bytes()[..at];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
         let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
-        Failure::input(format!("{name}: line {line}, column {column}: this is not UTF-8 text"), "give a text file")
+        Failure::input(format!("{name}: line {line}, column {column}: this is not UTF-8 text"), "use a text file")
     })?;
     // Some editors begin a file with a byte-order mark.
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 fn no_file(name: &str) -> Failure {
-    Failure::input(format!("there is no file `{}`", shorten(name)), "check the name of the file")
+    Failure::input(format!("there is no file `{}`", shorten(name)), "check the file name")
 }
 
 pub fn cannot_read(name: &str, error: &std::io::Error) -> Failure {

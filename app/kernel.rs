@@ -1,4 +1,4 @@
-//! `kibitzer kernel GAME [FILE]`: the sets of moves that change nothing, as boards; or their number for many board sizes, as a
+//! `kibitzer kernel GAME [FILE]`: shows the sets of moves that change nothing, as boards; or their number for many board sizes, as a
 //! table.
 
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ pub struct Args {
     budget: Budget,
 }
 
-/// Drawings in a row.
+/// Number of drawings per row.
 const ACROSS: usize = 4;
 const GAP: f64 = 30.0;
 
@@ -101,7 +101,7 @@ pub fn run(mut args: Args, games: Games) -> Result<u8, Failure> {
     output::write(&text, output.as_deref())
 }
 
-/// The version of the table.
+/// The table version.
 const EDITION: u64 = 1;
 
 fn table(
@@ -127,7 +127,7 @@ fn table(
     let read = input::read_options(options, entry.options)?;
     let given = options.iter().filter_map(|option| option.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned()));
     let head = TableHead::new("kernel", EDITION, entry.name, given.collect(), kernel.columns.iter().copied());
-    // An incomplete table, which a limit or too large a board ended, is also written, but without the closing line.
+    // If a limit or a board that is too large ends the table early, it is still written, but without the closing line.
     let mut text = if output.is_some() { head.lines(format) } else { format.header(&head.columns) };
     let mut rows = 0;
     for size in sizes.least..=sizes.most {

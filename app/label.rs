@@ -55,8 +55,8 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         None => {
             let [states, boards, losing, drawn] = [total.states, total.unfolded, total.losing, total.drawn].map(grouped);
             format!(
-                "Labeled {states} positions up to symmetry. Of {boards} boards without symmetry, the player to move loses {losing} and \
-                 draws {drawn}.\n{}\n",
+                "Labeled {states} positions up to symmetry. Of all {boards} boards, the player to move loses {losing} and draws \
+                 {drawn}.\n{}\n",
                 duration(seconds)
             )
         }

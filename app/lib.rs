@@ -1,6 +1,6 @@
-//! The program: everything that touches the world. One file per subcommand; this one has the command line and exit codes.
+//! The command-line program, which does all input and output. Each subcommand has its own file; this one dispatches to them.
 
-// Without the engine of `cluster/`, its options are read and refused.
+// Without the feature `cluster`, the options of the engine are parsed but rejected.
 #![cfg_attr(not(feature = "cluster"), allow(dead_code))]
 
 mod about;
@@ -60,11 +60,11 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List the games, or the boards of a game by name
+    /// List the games, or the named boards of a game
     List(list::Args),
     /// Explain a game: rules, formats, options, methods
     About(about::Args),
-    /// Find a least-cost plan, or prove that there is none; two players: who wins
+    /// Find a least-cost plan, or prove that there is none; for two players, find the winner
     Solve(solve::Args),
     /// Verify answers independently: replay plans, check certificates
     Check(check::Args),
@@ -88,9 +88,9 @@ enum Command {
     Kernel(kernel::Args),
     /// Draw all positions and moves of a two-player game as a graph
     Graph(graph::Args),
-    /// Solve many boards, one per input line, into a table
+    /// Solve many boards, one per input line, and write a table
     Census(census::Args),
-    /// Make a random solvable board, or a sheet of exercises with answers
+    /// Generate a random solvable board, or a sheet of exercises with answers
     Generate(generate::Args),
     /// Play in the terminal, with hints
     Play(play::Args),
@@ -100,7 +100,7 @@ enum Command {
     Completions(completions::Args),
 }
 
-/// Runs the program with these games. A program with a game of your own is
+/// Runs the program with the given games. A program with your own game needs only
 /// `fn main() -> ExitCode { kibitzer_cli::main(&[Entry::one_player::<MyGame>()]) }`.
 pub fn main(games: &[Entry]) -> ExitCode {
     let games = Games::leak(games);
@@ -118,7 +118,7 @@ pub fn main(games: &[Entry]) -> ExitCode {
 
 fn dispatch(games: Games, matches: &clap::ArgMatches) -> Result<u8, Failure> {
     let wrong = |error: clap::Error| Failure::internal(error.to_string());
-    // The tools of games are not variants of `Command`.
+    // The games' own commands are not variants of `Command`.
     if let Some((name, matches)) = matches.subcommand()
         && let Some(found) = help::tools(games).find(|tool| tool.name == name)
     {

@@ -1,4 +1,4 @@
-//! The lines of a list, with one board or graph on each, read one at a time: a list may be larger than memory.
+//! Reads a list with one board or graph per line, one line at a time, because a list may be larger than memory.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 
@@ -14,9 +14,9 @@ const MOST_LINE: usize = 256 << 20;
 /// Lines that end with a line feed, a carriage return, or both.
 pub struct ListLines {
     input: Box<dyn BufRead + Send>,
-    /// Was nothing read yet? Some editors begin a file with a byte-order mark.
+    /// True before the first line, which may begin with a byte-order mark.
     first: bool,
-    /// Did the last line end with a carriage return? A line feed after it belongs to it.
+    /// True if the last line ended with a carriage return. A line feed after it belongs to the same line ending.
     after_return: bool,
 }
 
@@ -69,12 +69,12 @@ impl Iterator for ListLines {
     }
 }
 
-/// Does a line hold a board? Empty lines, comments and lone headers of graph formats do not.
+/// True if a line contains a board. Empty lines, comments and lone headers of graph formats do not.
 pub fn is_board(line: &str) -> bool {
     !line.is_empty() && !line.starts_with('#') && ![">>graph6<<", ">>sparse6<<"].contains(&line)
 }
 
-/// One line of a list, for `--line N`. A census has the same numbers in its column `line`.
+/// One line of a list, for `--line N`. The column `line` of a census contains the same numbers.
 pub fn pick(name: &str, number: u64, limits: &Limits) -> Result<String, Failure> {
     let (name, from) = input::source(name)?;
     find(ListLines::new(from), name, number, limits)

@@ -9,7 +9,7 @@ use crate::{about, input, output};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// List the boards of this game; other commands take their names as FILE
+    /// List the boards of this game; other commands accept their names as FILE
     game: Option<String>,
     /// Print JSON
     #[arg(long)]

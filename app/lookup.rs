@@ -1,4 +1,4 @@
-//! `kibitzer lookup TABLE`: the value of a position in a table.
+//! `kibitzer lookup TABLE`: looks up the value of a position in a table.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::output;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  # The start
+  # The starting position
   kibitzer lookup game.kib
   # The position after these moves
   kibitzer lookup game.kib --moves 'a:1' 'b:2'
@@ -41,7 +41,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let space = position.space(table.meta.symmetry);
     let state = space.start();
     let layers = || table.entries.iter().map(|entry| entry.layer).collect::<std::collections::BTreeSet<u32>>();
-    // If layers are distances from the start, only the table knows the layer of a position.
+    // If layers are distances from the start, the layer of a position is known only from the table.
     let mut layers = space.layer(&state).map_or_else(layers, |layer| [layer].into()).into_iter();
     let found = layers.find_map(|layer| table.find(layer, &state).map(|label| label.map(|label| (layer, label))).transpose());
     let Some((layer, label)) = found.transpose()? else {

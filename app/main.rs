@@ -1,4 +1,4 @@
-//! The program `kibitzer`, with the games that ship.
+//! The `kibitzer` program, with its built-in games.
 
 fn main() -> std::process::ExitCode {
     kibitzer_cli::main(&kibitzer::games::GAMES)

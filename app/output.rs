@@ -1,5 +1,5 @@
-//! Results to stdout or, whole or not at all, to a file. A result is printed once: by the worker thread, or by a thread that took over
-//! because the work was late.
+//! Writes results to standard output or, atomically, to a file. A result is printed once: by the worker thread, or by a thread that took
+//! over because the work was late.
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -11,21 +11,21 @@ use comfy_table::{CellAlignment, Table, presets};
 use crate::failure::{Failure, SOLVED};
 use crate::parallel::lock;
 
-/// Which thread may print.
+/// Decides which thread may print.
 struct Turn {
-    /// Was a result printed, or a file finished?
+    /// True once a result was printed or a file finished.
     printed: bool,
-    /// Do results come piece by piece? Then the command is not complete when something was printed.
+    /// True if results are printed piece by piece. Then printed output does not mean that the command is complete.
     streams: bool,
-    /// The thread that took over; all others stop where they are.
+    /// The thread that took over. All others block when they try to print.
     owner: Option<ThreadId>,
 }
 
 static TURN: Mutex<Turn> = Mutex::new(Turn { printed: false, streams: false, owner: None });
-/// The file being written beside its place.
+/// The temporary file that is being written.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Locks the turn to print. Waits forever if another thread took over.
+/// Acquires the right to print. Waits forever if another thread took over.
 fn turn() -> MutexGuard<'static, Turn> {
     let turn = lock(&TURN);
     if turn.owner.is_some_and(|owner| owner != thread::current().id()) {
@@ -42,14 +42,14 @@ pub fn wait_for_turn() {
     drop(turn());
 }
 
-/// Prints a result, or a piece of one, while no other thread can.
+/// Prints a result or a piece of one. Meanwhile, no other thread can print.
 pub fn hold<T>(print: impl FnOnce() -> T) -> T {
     let mut turn = turn();
     turn.printed = true;
     print()
 }
 
-/// Standard output for results that come piece by piece: another thread may end the program between two writes.
+/// Standard output for results that are printed piece by piece. Another thread may end the program between two writes.
 pub struct Stream;
 
 pub fn stream() -> Stream {
@@ -69,12 +69,12 @@ impl Write for Stream {
     }
 }
 
-/// May this thread print instead of the worker thread?
+/// The answer of [`take_over`]: whether this thread may print instead of the worker thread.
 pub enum Taken {
     Yes,
     /// A result is being written.
     Busy,
-    /// The result was printed, or another thread has taken over.
+    /// The result was already printed, or another thread has taken over.
     Late,
 }
 
@@ -91,7 +91,7 @@ pub fn take_over() -> Taken {
     Taken::Yes
 }
 
-/// Removes an unfinished file: the program ends while another thread writes it.
+/// Removes an unfinished file, because the program ends while another thread is writing it.
 pub fn clean_up() {
     if let Some(path) = lock(&UNFINISHED).take() {
         let _ = std::fs::remove_file(path);
@@ -124,7 +124,7 @@ pub fn target(path: Option<PathBuf>, board: Option<&str>) -> Result<Option<PathB
     Err(Failure::input(format!("cannot write {}: {wrong}", path.display()), "name a file in a folder that exists"))
 }
 
-/// The ending of a file's name, in lower case.
+/// The file extension, in lower case.
 pub fn ending(path: Option<&Path>) -> Option<String> {
     path?.extension().map(|ending| ending.to_string_lossy().to_lowercase())
 }
@@ -133,12 +133,12 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes a text as a result. Returns the exit code 0, with which most commands then end.
+/// Writes text as a result. Returns exit code 0, with which most commands then end.
 pub fn write(text: &str, file: Option<&Path>) -> Result<u8, Failure> {
     write_with(file, |out| out.write_all(text.as_bytes()))
 }
 
-/// Writes a result. A file is written beside its place and moved there, so an old one is never lost half-way.
+/// Writes a result. A file is written under a temporary name and then renamed, so an existing file is never left half-overwritten.
 pub fn write_with(file: Option<&Path>, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<u8, Failure> {
     let Some(path) = file else {
         let print = || {
@@ -146,7 +146,7 @@ pub fn write_with(file: Option<&Path>, fill: impl FnOnce(&mut dyn Write) -> std:
             fill(&mut out).and_then(|()| out.flush())
         };
         return match hold(print) {
-            // The reader has seen enough, as in `| head`.
+            // The reader closed the pipe, as `head` does.
             Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::writing("to standard output", &error)),
             _ => Ok(SOLVED),
         };
@@ -172,7 +172,7 @@ fn replace(
     wait_for_turn();
     let mut beside = tempfile::Builder::new();
     beside.prefix(".kibitzer.");
-    // Like any new file, not for the owner alone.
+    // With the permissions of any new file, not only for the owner.
     #[cfg(unix)]
     beside.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let (mut file, unfinished) = beside.tempfile_in(folder(path))?.into_parts();
@@ -191,7 +191,7 @@ fn replace(
     finished
 }
 
-/// A table for people. Columns for which `right` holds are aligned to the right.
+/// A table for people. Columns for which `right` returns true are right-aligned.
 pub fn table(header: Vec<&str>, right: impl Fn(&str) -> bool, rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED).set_header(&header).add_rows(rows);

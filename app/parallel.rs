@@ -1,4 +1,4 @@
-//! Many items on several threads, with the results in the order of the items.
+//! Processes many items on several threads, with the results in the order of the items.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,13 +14,13 @@ pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Locks a mutex, also after a panic in another thread.
+/// Locks a mutex, even after a panic in another thread.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls `work` for each item on several threads, and `take` for each result, in the order of the items, on this thread. Returns
-/// whether all items were worked on: a limit ends the work early.
+/// Calls `work` for each item on several threads, and `take` for each result, in the order of the items, on this thread. Returns false
+/// if a limit ended the work before all items were processed.
 pub fn in_order<T, R: Send>(
     items: impl Iterator<Item = T> + Send,
     threads: usize,

@@ -1,4 +1,4 @@
-//! Moves as the command line names them: typed, or in a file with an answer or a plan.
+//! Reads moves from the command line, or from a file with an answer or a plan.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub fn read(entry: &Entry, argument: &str, limits: &Limits) -> Result<Vec<Value>
         let moves = text.split([';', '\n']).map(str::trim).filter(|mv| !mv.is_empty());
         return Ok(moves.map(|mv| Value::String(mv.to_owned())).collect());
     }
-    let remedy = "give the output of `kibitzer solve`, or a plan with one move per line";
+    let remedy = "use the output of `kibitzer solve`, or a plan with one move per line";
     let claim = entry.claim(&text).map_err(|message| Failure::input(format!("{from}: {message}"), remedy))?;
     match claim {
         Claim::Plan { moves, .. } => Ok(moves),

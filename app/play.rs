@@ -1,5 +1,5 @@
-//! `kibitzer play GAME [FILE]`: a game loop in the terminal, against perfect play where two play. It reads lines, so a script can
-//! also drive it.
+//! `kibitzer play GAME [FILE]`: a game loop in the terminal. In two-player games, the program plays perfectly. Input is read line by
+//! line, so a script can also drive it.
 
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
@@ -21,7 +21,7 @@ Examples:
   kibitzer play GAME
   kibitzer play GAME FILE
 
-Type the number of a move, the move itself, or one of these words: hint, undo, redo, solve (one player), labels (two players), \
+Type the number of a move, the move itself, or one of these commands: hint, undo, redo, solve (one player), labels (two players), \
 moves, board, restart, save FILE, help, quit.
 
 The limits apply to reading the board, to each drawing of it, and to each hint or solution. The default time limit is 60 seconds.")]
@@ -55,14 +55,14 @@ const HELP_TWO: &str = "\
 const NOTHING_LEFT: &str = "There is nothing left to do.";
 const UNDECIDED: &str = "Not decided within the limits.";
 
-/// Seconds that a hint, a solution or drawing the board may take.
+/// Default time limit for a hint, a solution or a drawing of the board, in seconds.
 const TIME: f64 = 60.0;
 
 /// A game in progress.
 struct Session<'a> {
     start: &'a dyn Puzzle,
     effort: &'a Effort,
-    /// The number of the user, where two play.
+    /// The user's player number in a two-player game.
     player: Option<u8>,
     made: Vec<Value>,
     undone: Vec<Value>,
@@ -70,14 +70,17 @@ struct Session<'a> {
 
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     if args.board.file.as_deref() == Some("-") {
-        return Err(Failure::input("standard input is where your moves come from", "put the board into a file"));
+        return Err(Failure::input(
+            "`play` reads moves from standard input, so the board cannot come from there",
+            "put the board in a file",
+        ));
     }
     let (_, puzzle) = args.board.read(games, &args.effort.watch("reading").limits)?;
     let player = puzzle.duel().map(|_| if args.second { 2 } else { 1 });
     let mut session = Session { start: &*puzzle, effort: &args.effort, player, made: Vec::new(), undone: Vec::new() };
     let mut prompt = Prompt::new();
     let you = player.map(|player| format!("You are player {player}. ")).unwrap_or_default();
-    say(&format!("{you}Type `help` for what you can do."));
+    say(&format!("{you}Type `help` for a list of commands."));
     loop {
         let here = puzzle.after(&session.made).map_err(fault)?;
         let position = here.position(&session.watch("drawing").limits)?;
@@ -116,7 +119,7 @@ impl Session<'_> {
         self.effort.patient_watch(what, TIME)
     }
 
-    /// Does the user move next?
+    /// True if it is the user's turn.
     fn is_yours(&self, here: &dyn Puzzle) -> bool {
         here.duel().is_none_or(|duel| Some(duel.turn()) == self.player)
     }
@@ -136,7 +139,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The text for a line that asks for something. None if the line changes the position.
+    /// The reply to a line that requests something. `None` if the line changes the position.
     fn reply(&self, words: &[&str], here: &dyn Puzzle, position: &Position) -> Result<Option<String>, Failure> {
         let two = self.player.is_some();
         Ok(Some(match words {
@@ -157,7 +160,7 @@ impl Session<'_> {
         }))
     }
 
-    /// The board as it stands.
+    /// The current board, with the result or the moves.
     fn shown(&self, here: &dyn Puzzle, position: &Position) -> Result<String, Failure> {
         let board = &position.ascii;
         Ok(match self.player {
@@ -174,12 +177,12 @@ impl Session<'_> {
         })
     }
 
-    /// Makes the move that the line names by number or by itself, or takes moves back.
+    /// Changes the position: makes the move whose number or text is given, or undoes, redoes or restarts.
     fn change(&mut self, words: &[&str], line: &str, here: &dyn Puzzle, moves: &[LegalMove]) -> Result<(), &'static str> {
         match words {
             ["undo" | "u"] => {
                 let count = if self.player.is_some() && self.is_yours(here) { 2 } else { 1 };
-                // The program's first move is not taken back.
+                // The program's first move cannot be undone.
                 if self.made.len() < count.max(self.player.map_or(1, usize::from)) {
                     return Err("There is nothing to undo.");
                 }
@@ -199,7 +202,7 @@ impl Session<'_> {
                 let number = line.trim().parse::<usize>().ok().filter(|_| !are_numbers(moves));
                 let numbered = number.and_then(|number| moves.get(number.checked_sub(1)?));
                 let legal = here.meant(&Value::String(line.trim().to_owned())).or_else(|| numbered.cloned());
-                self.made.push(legal.ok_or("That is neither a legal move nor a known word; type `moves` or `help`.")?.json);
+                self.made.push(legal.ok_or("That is neither a legal move nor a command; type `moves` or `help`.")?.json);
                 self.undone.clear();
             }
         }
@@ -224,7 +227,7 @@ impl Session<'_> {
         })
     }
 
-    /// The labels of all moves, where two play.
+    /// The labels of all moves in a two-player game.
     fn labels(&self, here: &dyn Puzzle) -> Result<Vec<MoveValue>, Failure> {
         let duel = here.duel().ok_or_else(|| Failure::internal("this is not a two-player game"))?;
         Ok(duel.labels(&self.watch("thinking").limits)?)
@@ -261,7 +264,7 @@ fn over(here: &dyn Puzzle, you: u8) -> Result<String, Failure> {
     Ok(format!("No move is left. {result}. Type `undo`, `restart` or `quit`."))
 }
 
-/// Are moves written as numbers? Then other numbers cannot name them.
+/// True if moves are written as numbers. Then a number in the list cannot name a move.
 fn are_numbers(moves: &[LegalMove]) -> bool {
     moves.iter().all(|mv| mv.text.bytes().all(|byte| byte.is_ascii_digit()))
 }
@@ -293,7 +296,7 @@ impl Prompt {
         Prompt { lines: std::io::stdin().lock().split(b'\n'), shown: std::io::stdin().is_terminal() }
     }
 
-    /// The next line. None at the end of the input, or if the reader of the output has gone away.
+    /// The next line. `None` at the end of the input, or if standard output was closed.
     fn next(&mut self) -> Option<String> {
         let mut out = std::io::stdout();
         if self.shown {
@@ -305,7 +308,7 @@ impl Prompt {
 }
 
 fn say(text: &str) {
-    // A reader that has gone away is noticed at the prompt.
+    // If standard output was closed, the prompt notices it.
     let _ = writeln!(std::io::stdout(), "{text}");
 }
 

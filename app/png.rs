@@ -1,5 +1,5 @@
-//! Drawings as PNG images, with the feature `png`. A scene has five kinds of shapes in flat colors, which are painted directly, in the
-//! colors for day and on white. Letters come from a font inside the program, so that an image is the same on every machine.
+//! Draws scenes as PNG images, with the feature `png`. A scene has five kinds of shapes in flat colors. They are painted directly, in the
+//! light theme, on white. The font is embedded in the program, so an image is the same on every machine.
 
 use kibitzer::limits::Limits;
 use kibitzer::scene::Scene;
@@ -8,7 +8,7 @@ use crate::failure::Failure;
 
 #[cfg(not(feature = "png"))]
 pub fn png(_: &Scene, _: &Limits) -> Result<Vec<u8>, Failure> {
-    let help = "name an .svg file, or build the program with `cargo install --path app --features png`";
+    let help = "use an .svg file, or build the program with `cargo install --path app --features png`";
     Err(Failure::input("this program was built without the feature `png`", help))
 }
 
@@ -26,11 +26,11 @@ mod painting {
 
     use crate::failure::Failure;
 
-    /// Pixels per unit of a scene: sharp on paper and on screens of high resolution.
+    /// Pixels per scene unit, for sharp images on paper and on high-resolution screens.
     const SCALE: f32 = 2.0;
-    /// Maximum number of pixels: 400 MB of memory.
+    /// Maximum number of pixels, which take 400 MB of memory.
     const MOST_PIXELS: f32 = 1e8;
-    /// The baseline below the middle of a text, as a fraction of its size, as in an SVG.
+    /// Distance of the baseline below the middle of a text, as a fraction of the font size, as in an SVG.
     const BASELINE: f32 = 0.35;
 
     static FONT: &[u8] = include_bytes!("font/sans.ttf");
@@ -38,7 +38,7 @@ mod painting {
     pub fn png(scene: &Scene, limits: &Limits) -> Result<Vec<u8>, Failure> {
         let (width, height) = ((scene.width as f32 * SCALE).ceil().max(1.0), (scene.height as f32 * SCALE).ceil().max(1.0));
         let too_large =
-            || Failure::input(format!("an image of {width} x {height} pixels is too large"), "name an .svg file, which has no pixels");
+            || Failure::input(format!("an image of {width} x {height} pixels is too large"), "use an .svg file, which has no size limit");
         if width * height > MOST_PIXELS {
             return Err(too_large());
         }
@@ -103,11 +103,11 @@ mod painting {
         Ok(path)
     }
 
-    /// A text, centered at a point. A letter that the font does not have is an error, not a gap in the image.
+    /// The outline of a text centered at a point. A character missing from the font is an error, not a gap in the image.
     fn letters(font: &Face, text: &str, x: f32, y: f32, size: f32) -> Result<Option<Path>, Failure> {
         let glyph = |letter: char| {
             let missing =
-                || Failure::input(format!("the font for images has no letter `{letter}`"), "name an .svg file, which uses other fonts");
+                || Failure::input(format!("the image font has no character `{letter}`"), "use an .svg file, which uses the viewer's fonts");
             font.glyph_index(letter).ok_or_else(missing)
         };
         let glyphs: Vec<GlyphId> = text.chars().map(glyph).collect::<Result<_, _>>()?;
@@ -128,7 +128,7 @@ mod painting {
         Ok(path.finish())
     }
 
-    /// The outline of a letter, in the units of the font.
+    /// The outline of a glyph, in font units.
     struct Outline(PathBuilder);
 
     impl OutlineBuilder for Outline {

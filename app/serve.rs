@@ -1,5 +1,5 @@
-//! `kibitzer serve`: the page, on this machine. The library answers the questions (`kibitzer::ask`); the server adds HTTP, access checks
-//! and limits. Every request carries its board and moves, so nothing is kept between requests.
+//! `kibitzer serve`: serves the web page from this machine. The library answers the questions (`kibitzer::ask`); the server adds HTTP,
+//! access checks and limits. Every request contains its board and moves, so the server keeps no state between requests.
 
 mod answer;
 mod api;
@@ -42,7 +42,7 @@ Examples:
   kibitzer serve --embed https://course.example.org
 
 Without --address, only this machine can open the page. Ctrl-C stops the server. --embed allows a site to show the page in a frame: \
-<iframe src=\"http://localhost:8017\"></iframe>. If the frame has the attribute `sandbox`, it needs `allow-scripts` and \
+<iframe src=\"http://localhost:8017\"></iframe>. If the frame has a `sandbox` attribute, it needs `allow-scripts` and \
 `allow-same-origin`.")]
 pub struct Args {
     /// Port to listen on; 0 for any free port
@@ -75,25 +75,25 @@ pub struct Server {
     /// The limits of one solve.
     seconds: f64,
     bytes: usize,
-    /// Every question counts its memory. If this process still holds more than this, all are canceled.
+    /// Every question counts its own memory. If the process still holds more bytes than this, all questions are canceled.
     most_resident: usize,
     most_solves: usize,
     solves: Arc<Semaphore>,
-    /// For questions other than solves at their start.
+    /// Slots for questions other than solves. Each question starts in one.
     quick: Places,
-    /// For questions that take long, so that quick ones do not wait for them.
+    /// Slots for questions that take longer, so that quick ones do not wait for them.
     long: Places,
     connections: Places,
     local: bool,
     frames: guard::Frames,
 }
 
-/// Maximum number of concurrent questions other than solves, quick and long ones: for all clients, and for each.
+/// Maximum numbers of concurrent quick and long questions other than solves: for all clients together, and per client.
 const QUICK: (usize, usize) = (8, 4);
 const LONG: (usize, usize) = (4, 2);
-/// Maximum number of open connections, for all clients and for each.
+/// Maximum number of open connections: for all clients together, and per client.
 const CONNECTIONS: (usize, usize) = (256, 32);
-/// Maximum time for the head of a request to arrive, and for a connection to be idle.
+/// Maximum time for a request header to arrive, and for a connection to be idle.
 const HEADER_TIME: Duration = Duration::from_secs(15);
 
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
@@ -119,7 +119,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         .build()
         .map_err(|error| Failure::internal(format!("cannot start threads: {error}")))?;
     let done = runtime.block_on(listen(SocketAddr::new(args.address, args.port), server));
-    // Solves stop with their streams, so there is no need to wait for them.
+    // Solves stop when their streams are closed, so there is no need to wait for them.
     runtime.shutdown_background();
     done
 }
@@ -133,7 +133,7 @@ async fn listen(address: SocketAddr, server: Arc<Server>) -> Result<u8, Failure>
     greeting::greet(bound);
     let served = pin!(accept(listener, server));
     let interrupted = pin!(async {
-        // Without a handler Ctrl-C simply ends the program.
+        // Without a handler, Ctrl-C simply ends the program.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
@@ -149,7 +149,7 @@ async fn accept(listener: TcpListener, server: Arc<Server>) -> Infallible {
     let app = api::router(Arc::clone(&server));
     loop {
         let Ok((stream, peer)) = listener.accept().await else {
-            // Too many open files, perhaps: some will be closed.
+            // Perhaps too many files are open; wait until some are closed.
             tokio::time::sleep(Duration::from_millis(100)).await;
             continue;
         };

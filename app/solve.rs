@@ -32,7 +32,7 @@ Examples:
   kibitzer solve GAME FILE --checkpoint DIR --memory 4G
 
 `kibitzer about GAME` lists the methods. The time limit covers everything, including reading the board. Ctrl-C works like a time limit:
-what is known so far is printed.")]
+the result so far is printed.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -63,7 +63,7 @@ pub struct Args {
     effort: Effort,
 }
 
-/// The name of the method in a report of work that ended before one was chosen.
+/// The method name in a report if work ended before a method was chosen.
 const NO_METHOD: &str = "reading";
 
 /// The output and format of the answer.
@@ -74,11 +74,11 @@ struct Form {
 }
 
 impl Form {
-    /// Prints a report that knows nothing.
+    /// Prints a report without a result.
     fn unknown(&self, game: &'static str, method: &str, limit: Limit, seconds: f64) -> Result<u8, Failure> {
         let report = Report::unknown(game, method, limit);
         let text = if self.json { format!("{}\n", report.json(seconds)) } else { report.text(seconds) };
-        // A bitmap cannot hold this answer.
+        // This answer cannot be written as a bitmap.
         output::write(&text, self.output.as_deref().filter(|path| !bitmap::is_named(path)))?;
         Ok(limit_code(limit))
     }
@@ -95,7 +95,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     };
     let watch = args.effort.watch_or(game, GRACE, give_up.clone());
     match solve(games, args, &form, &method, &watch.limits) {
-        // A limit that ends reading the board is also an answer.
+        // If a limit ends reading the board, the answer is `unknown`.
         Err(Failure { limit: Some(limit), .. }) => give_up(limit),
         done => done,
     }
@@ -115,7 +115,7 @@ fn solve(games: Games, args: Args, form: &Form, method: &OnceLock<String>, limit
         let (board, options) = board.to_bitmap(entry, &options, limits)?;
         let begun = Instant::now();
         let answer = (bitmaps.solve)(&board, &options, limits).map_err(|error| Failure::reading("the board", &error))?;
-        // Checking the answer is not counted.
+        // The time does not include the check of the answer.
         let seconds = begun.elapsed().as_secs_f64();
         bitmaps.confirm(&board, &answer, &options).map_err(|error| Failure::tool(only, "the board", error))?;
         if let Some(file) = output {
@@ -169,7 +169,7 @@ fn solve(games: Games, args: Args, form: &Form, method: &OnceLock<String>, limit
     Ok(stopped.unwrap_or_else(|| exit_code(&report)))
 }
 
-/// Solves with the engine for many workers and large spaces, by A* or Dijkstra.
+/// Solves with the cluster engine, by A* or Dijkstra.
 fn spread(
     args: &Args,
     games: Games,
@@ -201,7 +201,7 @@ fn spread(
     Ok(exit_code(&report))
 }
 
-/// Solves, and measures the seconds of the method itself, without the check of its answer.
+/// Solves, and measures the time of the method alone, without the check of its answer.
 pub fn timed(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<(Report, f64), Failure> {
     timed_run(puzzle, choice, limits).map(|(_, report, seconds)| (report, seconds))
 }
@@ -216,7 +216,7 @@ fn timed_run(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<(B
     Ok((run, report, seconds))
 }
 
-/// The course's algorithm with this name, upper or lower case.
+/// The course's algorithm with this name, ignoring case.
 fn course_method(puzzle: &dyn Puzzle, name: Option<&str>) -> Result<String, Failure> {
     let names: Vec<String> = puzzle.methods().into_iter().filter(|info| info.course).map(|info| info.name).collect();
     let words: Vec<&str> = names.iter().filter_map(|name| name.strip_prefix("course:")).collect();
@@ -252,7 +252,7 @@ pub fn exit_code(report: &Report) -> u8 {
     }
 }
 
-/// A decimal number as thousandths.
+/// Parses a decimal number as thousandths.
 pub fn weight(text: &str) -> Result<u32, String> {
     text.parse().ok().and_then(weight_from).ok_or_else(|| "expected a number from 1 to 1000, such as 1.5".to_owned())
 }

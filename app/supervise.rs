@@ -1,6 +1,6 @@
 //! Deadlines, memory limits and Ctrl-C. Each piece of work has an [`Alarm`], whose thread asks it to stop. If the work does not stop, that
-//! thread prints the result and ends the program, so a limit holds even if some code does not check it, or waits for a pipe without a
-//! writer.
+//! thread prints the result and ends the program. So a limit holds even for code that does not check it, or that blocks on a pipe without
+//! a writer.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,22 +16,22 @@ use crate::failure::{Failure, INTERNAL};
 use crate::output::{self, Taken};
 use crate::parallel::lock;
 
-/// Time for work to end after it was asked to stop.
+/// Time that work has to end after it is asked to stop.
 pub const GRACE: Duration = Duration::from_millis(300);
-/// Stack size of the worker thread. Searches that follow one path recurse as deep as it is long; memory is used only when touched.
+/// Stack size of the worker thread. Depth-first searches recurse once per move of a path. Stack pages use memory only when touched.
 const STACK: usize = 64 << 20;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// The work in progress, by number.
 static PIECES: Mutex<BTreeMap<u64, Arc<Piece>>> = Mutex::new(BTreeMap::new());
 
-/// Prints the result of work that is given up, and returns the exit code.
+/// Prints a result for work that was given up, and returns the exit code.
 pub type GiveUp = Box<dyn Fn(Limit) -> Result<u8, Failure> + Send + Sync>;
 
-/// The end of work that does not stop when asked to.
+/// The handling of work that does not stop when asked.
 pub struct Late {
     pub give_up: GiveUp,
-    /// Time between the deadline and giving up. After Ctrl-C or too much memory it is [`GRACE`].
+    /// Time between the deadline and giving up. After Ctrl-C, or if too much memory is used, [`GRACE`] applies instead.
     pub grace: Duration,
 }
 
@@ -46,7 +46,7 @@ struct Piece {
     bar: Option<ProgressBar>,
 }
 
-/// While this lives, the deadline, too much memory and Ctrl-C set the cancel flag.
+/// As long as this value lives, the deadline, the memory limit and Ctrl-C set the cancel flag.
 pub struct Guard {
     number: u64,
     _alarm: Option<Alarm>,
@@ -67,7 +67,7 @@ pub fn guard(cancel: &Cancel, deadline: Option<Instant>, bytes: usize, late: Opt
         cancel.stop(Limit::Time);
     }
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    // Memory that was freed before and is still held by the allocator does not count.
+    // Memory that was freed earlier but is still held by the allocator does not count.
     let (most, held) = (most_resident(0, bytes), resident().unwrap_or(0));
     let far_too_much = most.saturating_add(bytes / 16).saturating_add(SLACK);
     let piece = Arc::new(Piece { number, cancel: cancel.clone(), far_too_much, late, bar });
@@ -76,12 +76,12 @@ pub fn guard(cancel: &Cancel, deadline: Option<Instant>, bytes: usize, late: Opt
     Guard { number, _alarm: alarm }
 }
 
-/// Was Ctrl-C pressed since the last piece of work began?
+/// True if Ctrl-C was pressed after the latest piece of work began.
 pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Installs the handler: the first Ctrl-C asks the work to stop; the second one, or one without work, ends the program.
+/// Installs the Ctrl-C handler. The first Ctrl-C asks the work to stop; a second one, or one while nothing runs, ends the program.
 fn catch_interrupts() {
     static ONCE: Once = Once::new();
     let handler = || {
@@ -93,11 +93,11 @@ fn catch_interrupts() {
             std::thread::spawn(move || piece.stop(Limit::Interrupt, false));
         }
     };
-    // Without a handler Ctrl-C simply ends the program.
+    // Without a handler, Ctrl-C simply ends the program.
     ONCE.call_once(|| _ = ctrlc::set_handler(handler));
 }
 
-/// Ends the program at once, without leaving a file half-written.
+/// Ends the program at once, without leaving a half-written file.
 fn leave(code: i32) -> ! {
     output::clean_up();
     std::process::exit(code)
@@ -107,7 +107,7 @@ fn leave(code: i32) -> ! {
 pub fn run(command: impl FnOnce() -> Result<u8, Failure> + Send + 'static) -> u8 {
     kibitzer_watch::return_freed_memory();
     let work = move || {
-        // The hook has printed the message of a panic.
+        // The panic hook has already printed the message.
         let code = catch_unwind(AssertUnwindSafe(|| finish(command()))).unwrap_or(INTERNAL);
         // If another thread has taken over, it also ends the program.
         output::wait_for_turn();
@@ -115,7 +115,7 @@ pub fn run(command: impl FnOnce() -> Result<u8, Failure> + Send + 'static) -> u8
     };
     match std::thread::Builder::new().name("work".to_owned()).stack_size(STACK).spawn(work) {
         Ok(thread) => thread.join().unwrap_or(INTERNAL),
-        Err(error) => finish(Err(Failure::internal(format!("no thread: {error}")))),
+        Err(error) => finish(Err(Failure::internal(format!("cannot start a thread: {error}")))),
     }
 }
 

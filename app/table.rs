@@ -1,8 +1,8 @@
-//! Tables in files: their first lines, their rows, and the closing line of a complete table.
+//! Table files: their first lines, their rows, and the closing line of a complete table.
 //!
-//! The first lines name the version and the options that made the table. Rows are appended one by one, so that a table can be resumed
-//! after a stop. The closing line of a complete table has the number of rows and the CRC-32 of everything before it, as zlib and `crc32`
-//! compute it. That finds damage, not forgery; `kibitzer check` recomputes the rows themselves.
+//! The first lines name the version and the options that produced the table. Rows are appended one by one, so that a table can be resumed
+//! after a stop. The closing line of a complete table contains the number of rows and the CRC-32 of everything before it, as zlib and
+//! `crc32` compute it. The checksum detects damage, not forgery; `kibitzer check` recomputes the rows themselves.
 
 use std::path::Path;
 
@@ -21,18 +21,18 @@ pub enum RowFormat {
 }
 
 impl RowFormat {
-    /// The format asked for, or by default that of the file extension.
+    /// The requested format, or by default the one for the file extension.
     pub fn of(asked: Option<RowFormat>, file: Option<&Path>) -> RowFormat {
         let by_ending = matches!(output::ending(file).as_deref(), Some("jsonl" | "ndjson")).then_some(RowFormat::Jsonl);
         asked.or(by_ending).unwrap_or(RowFormat::Csv)
     }
 
-    /// The first line of rows that other programs read: only the columns.
+    /// The first line of output for other programs: only the column names.
     pub fn header<T: AsRef<str>>(self, columns: &[T]) -> String {
         if self == RowFormat::Csv { csv::row(columns) } else { String::new() }
     }
 
-    /// A row, with a line end. The values are texts, numbers and nulls.
+    /// A row, with a line ending. The values are strings, numbers and nulls.
     pub fn row<T: AsRef<str>>(self, columns: &[T], values: impl IntoIterator<Item = Value>) -> String {
         match self {
             RowFormat::Csv => csv::row(values.into_iter().map(|value| text(&value).unwrap_or_default())),
@@ -49,7 +49,7 @@ impl RowFormat {
 pub struct TableHead {
     /// The version of the program.
     pub version: String,
-    /// The command, `census` or `kernel`, and the version of its table: of the columns, and of what they mean.
+    /// The command, `census` or `kernel`, and its table version, which changes with the columns or their meaning.
     pub kind: String,
     pub edition: u64,
     pub game: String,
@@ -120,7 +120,7 @@ impl TableHead {
         Some((read, RowFormat::Jsonl, rest, 1))
     }
 
-    /// A row, with a line end.
+    /// A row, with a line ending.
     pub fn row<T: AsRef<str>>(&self, format: RowFormat, fields: &[T]) -> String {
         format.row(&self.columns, fields.iter().map(|field| value(field.as_ref())))
     }
@@ -141,7 +141,7 @@ impl TableHead {
     }
 }
 
-/// A field in JSON: numbers as numbers, an empty field as null.
+/// A field as JSON: numbers as numbers, an empty field as null.
 fn value(field: &str) -> Value {
     match field.parse::<u64>() {
         Ok(number) if number.to_string() == field && number < 1 << 53 => json!(number),
@@ -195,7 +195,7 @@ impl ListCounts {
     }
 }
 
-/// Is a line a closing line, or the beginning of one?
+/// True if a line is a closing line, or the beginning of one.
 fn begins_closing(format: RowFormat, line: &str) -> bool {
     let begins = |start: &str| start.starts_with(line) || line.starts_with(start);
     match format {
@@ -212,12 +212,12 @@ fn not_a_row(line: usize) -> String {
 pub struct TextTable {
     pub head: TableHead,
     pub format: RowFormat,
-    /// The fields of each row, and the line of the file that it is on.
+    /// The line number in the file and the fields of each row.
     pub rows: Vec<(usize, Vec<String>)>,
-    /// Does it end with a closing line?
+    /// True if the table ends with a closing line.
     pub complete: bool,
     counts: Option<ListCounts>,
-    /// Bytes up to the end of the last whole row.
+    /// Number of bytes up to the end of the last complete row.
     pub whole: usize,
     /// The checksum of those bytes.
     pub sum: Hasher,
@@ -227,7 +227,7 @@ impl TextTable {
     /// Reads a table. An incomplete last line is ignored; any other fault is an error with its line.
     pub fn read(text: &str) -> Result<TextTable, String> {
         let Some((head, format, rest, first)) = TableHead::read(text) else {
-            return Err("it does not begin like a table of kibitzer".to_owned());
+            return Err("it does not begin like a kibitzer table".to_owned());
         };
         let whole = text.len() - rest.len();
         let mut table = TextTable { head, format, rows: Vec::new(), complete: false, counts: None, whole, sum: Hasher::new() };
@@ -265,7 +265,7 @@ impl TextTable {
     }
 
     /// An error if rows are out of order, or missing from a table that ends with a closing line. A row begins with its number: the line
-    /// of the list, or the size. Lines without a board have no row, so gaps are right if the closing line counts them.
+    /// of the list, or the size. Lines without a board have no row, so gaps are correct if the closing line counts them.
     pub fn missing(&self) -> Option<String> {
         let mut numbers: Vec<u64> = Vec::with_capacity(self.rows.len());
         for (at, fields) in &self.rows {
@@ -287,7 +287,7 @@ impl TextTable {
             }
             None if gaps > 0 => {
                 let at = numbers.windows(2).position(|pair| pair[0] + 1 < pair[1])?;
-                Some(format!("after `{column}` {} comes {}: rows are missing", numbers[at], numbers[at + 1]))
+                Some(format!("`{column}` {} is followed by {}: rows are missing", numbers[at], numbers[at + 1]))
             }
             _ => None,
         }
@@ -320,7 +320,7 @@ mod tests {
                 assert!(!part.complete && part.whole <= cut && part.rows.len() <= 2);
                 assert_eq!(text[..part.whole].lines().count(), part.rows.len() + if format == RowFormat::Csv { 2 } else { 1 });
             }
-            // Any other character in a row is found.
+            // Any changed character in a row is detected.
             for at in start..whole - 1 {
                 let mut bytes = text.clone().into_bytes();
                 bytes[at] = if bytes[at] == b'7' { b'8' } else { b'7' };

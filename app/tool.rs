@@ -1,4 +1,4 @@
-//! The games' own commands: each takes a text and prints a result.
+//! The games' own commands. Each reads a text and prints a result.
 
 use clap::Args as _;
 use kibitzer::notation::tools::{Command, Example};
@@ -13,7 +13,7 @@ use crate::{help, input, lines, output};
 pub struct Args {
     /// The text
     text: String,
-    /// Take line N of a file
+    /// Use line N of a file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     line: Option<u64>,
     /// Print JSON
@@ -26,7 +26,7 @@ pub struct Args {
 /// The tool as a subcommand.
 pub fn command(tool: &'static Command) -> clap::Command {
     let (name, about) = tool.argument;
-    // The doc comments of flattened structs would replace the description.
+    // Without `long_about(None)`, the doc comments of flattened structs would replace the description.
     let command = Args::augment_args(clap::Command::new(tool.name)).about(tool.about).long_about(None).after_help(tool.help);
     let command = command.mut_arg("text", |arg| arg.value_name(name).help(about));
     let line = |example: &'static Example| (format!("kibitzer {} {}", tool.name, example.arguments), example.about);

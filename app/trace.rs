@@ -30,10 +30,10 @@ Examples:
   # The tree of the first 60 states (default 200)
   kibitzer trace GAME FILE --nodes 60 --format svg -o x.svg
 
-The first line is a header. Then comes one line for every expanded state, in order, with its children and the fate of each: new, better
+The first line is a header. It is followed by one line per expanded state, in order, with its children and the fate of each: new, better
 (known, but at a higher cost), known, or dead (it cannot reach a goal). The last line is the report that `solve --json` prints. f = g + h
-is the cost so far plus the estimate; if the method orders states by another value, that is `priority`. For two players there is one line
-for every position, in the order in which they are decided.
+is the cost so far plus the estimate; if the method orders states by another value, `priority` is that value. For two players there is
+one line per position, in the order in which positions are decided.
 
 Exit codes are those of `solve`.")]
 pub struct Args {
@@ -70,7 +70,7 @@ enum Format {
     Svg,
 }
 
-/// The number of states that a page shows by default: more than a reader looks at, in a file small enough to mail.
+/// The number of states that a page shows by default: more than anyone reads, in a file small enough to email.
 const PAGE_NODES: u64 = 20_000;
 
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
@@ -99,7 +99,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
 const DRAWN: u64 = 200;
 const MOST_DRAWN: u64 = 5000;
 
-/// The tree as one drawing.
+/// Draws the tree.
 fn draw(args: &Args, puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits, output: Option<&Path>) -> Result<u8, Failure> {
     let nodes = args.effort.nodes.unwrap_or(DRAWN);
     if nodes > MOST_DRAWN {
@@ -108,7 +108,7 @@ fn draw(args: &Args, puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits, outp
     }
     let mut lines = Vec::new();
     let report = puzzle.begin(choice)?.trace(false, &limits.with_nodes(nodes), &mut |line| lines.push(line))?;
-    // The states before a limit was reached are still drawn: there are few.
+    // The states expanded before a limit was reached are still drawn, because there are few.
     output::write(&tree::draw(&lines, &report).svg(&Limits::none())?, output)?;
     Ok(exit_code(&report))
 }
@@ -155,7 +155,7 @@ impl TraceWriter<'_> {
         finish(written.and_then(|()| out.flush()), &report)
     }
 
-    /// The trace as a page.
+    /// Writes the trace as an HTML page.
     fn write_page(&self, method: &str, out: &mut dyn Write) -> Result<u8, Failure> {
         let mut page = Page::new(self.entry, method, &self.puzzle.instance());
         let mut run = self.puzzle.begin(self.choice)?;
@@ -169,11 +169,11 @@ impl TraceWriter<'_> {
 /// The exit code, if the trace could be written.
 fn finish(written: std::io::Result<()>, report: &Report) -> Result<u8, Failure> {
     match written {
-        // The reader has seen enough, as in `| head`.
+        // The reader closed the pipe, as `head` does.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::writing("the trace", &error)),
         _ => Ok(exit_code(report)),
     }
 }
 
-/// Bytes that are written at once.
+/// Size of the output buffer, in bytes.
 const PIECE: usize = 1 << 16;

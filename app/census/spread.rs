@@ -1,5 +1,5 @@
-//! A census on the workers of many processes. Every process reads the same list; lines are dealt out in turn, and the first worker
-//! of the first process writes all rows, in the order of the lines.
+//! A census on the workers of many processes. Every process reads the same list. Lines are distributed round-robin, and the first
+//! worker of the first process writes all rows, in the order of the lines.
 
 use std::sync::{Arc, Mutex};
 

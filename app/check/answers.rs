@@ -1,4 +1,4 @@
-//! The answers that a command line names: files, standard input, and all files of a folder.
+//! The answers named on the command line: files, standard input, and all files in a folder.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::{input, output};
 
 pub struct Answer {
-    /// The name shown, with its folder: files with the same name in different folders differ.
+    /// The name shown. It includes the folder, because files in different folders may have the same name.
     pub name: String,
     /// None for standard input.
     pub path: Option<PathBuf>,
@@ -23,11 +23,11 @@ impl Answer {
 
 pub struct Answers {
     pub list: Vec<Answer>,
-    /// Is the result a table?
+    /// True if the result is a table.
     pub many: bool,
 }
 
-/// Finds the answers, those of a folder in the order of their names. The file `board` in a folder is not an answer.
+/// Finds the answers. Those in a folder are sorted by name. If `board` is in the folder, it is not an answer.
 pub fn find(arguments: &[OsString], board: &str) -> Result<Answers, Failure> {
     let mut answers = Answers { list: Vec::new(), many: arguments.len() > 1 };
     let streams = arguments.iter().filter(|argument| *argument == "-").count();
@@ -51,7 +51,7 @@ pub fn find(arguments: &[OsString], board: &str) -> Result<Answers, Failure> {
     Ok(answers)
 }
 
-/// The files of a folder, without subfolders. Links are followed.
+/// The files in a folder, without subfolders. Links are followed.
 fn folder(path: &Path, board: &str) -> Result<Vec<Answer>, Failure> {
     let name = shown(path.as_os_str());
     let fail = |error: std::io::Error| input::cannot_read(&name, &error);
@@ -67,7 +67,7 @@ fn folder(path: &Path, board: &str) -> Result<Vec<Answer>, Failure> {
             // Reading a pipe without a writer would never end.
             Ok(meta) if !meta.is_file() => special += 1,
             Ok(_) if board.is_some() && path.canonicalize().ok() == board => boards += 1,
-            // An entry without metadata gets a row, as unreadable.
+            // An entry without metadata gets a row that reports it as unreadable.
             _ => paths.push(path),
         }
     }

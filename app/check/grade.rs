@@ -1,4 +1,4 @@
-//! The row of each answer: the result of its check, and the least cost.
+//! One row per answer: the result of its check, and the least cost.
 
 use kibitzer::catalog::Checked;
 use kibitzer::outcome::Why;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::failure::{BAD_INPUT, Failure, SOLVED, SPACE_LIMIT, TIME_LIMIT, WRONG, limit_code};
 use crate::{csv, output};
 
-/// An answer and what its check found.
+/// An answer and the result of its check.
 pub struct Graded {
     pub name: String,
     /// None if it could not be read.
@@ -25,7 +25,7 @@ impl Graded {
         self.claim.as_ref().and_then(|claim| claim.said().get(name))
     }
 
-    /// Would the least cost decide more about it?
+    /// True if knowing the least cost would decide more about the answer.
     pub fn wants_least(&self) -> bool {
         let undecided = matches!(self.claim, Some(Claim::Unsolvable { .. }));
         matches!(&self.checked, Ok(Ok(checked)) if checked.cost.is_some() && checked.least.is_none() || undecided && !checked.complete())
@@ -40,18 +40,18 @@ pub struct Least {
     method: Option<String>,
     /// The cheapest plan found, replayed.
     cheapest: Option<Cost>,
-    /// The kind of a checked certificate that there is no plan.
+    /// The kind of a verified certificate that proves that there is no plan.
     certificate: Option<String>,
     /// The exit code if the least cost is needed and not known.
     code: u8,
 }
 
 impl Least {
-    /// From the checks, which share no code with any solver, or else from a solver's report.
+    /// Uses the checks, which share no code with any solver, and otherwise a solver's report.
     pub fn new(graded: &[Graded], report: Option<&Report>, code: u8) -> Least {
         let right = || graded.iter().filter_map(|graded| graded.checked.as_ref().ok()?.as_ref().ok());
         let checked = right().find_map(|checked| checked.least);
-        // The plans of answers were also replayed.
+        // The plans in the answers were also replayed.
         let cheapest = right().filter_map(|checked| checked.cost).chain(checked).min();
         let mut least = Least { cost: checked, method: None, cheapest, certificate: None, code };
         let Some(report) = report else { return least };
@@ -109,11 +109,11 @@ pub struct Row {
     pub code: u8,
 }
 
-/// The columns of the table, and fields of the JSON.
+/// The columns of the table, which are also fields of the JSON.
 const COLUMNS: [&str; 8] = ["answer", "result", "claimed", "cost", "least", "least_by", "text", "undecided"];
 
 impl Row {
-    /// With `strict`, a plan that is not of least cost is wrong.
+    /// With `strict`, a plan that does not have the least cost is wrong.
     pub fn new(graded: &Graded, least: &Least, strict: bool) -> Result<Row, Failure> {
         let mut row = Row {
             name: graded.name.clone(),
@@ -151,7 +151,7 @@ impl Row {
         }
     }
 
-    /// Compares with the other plans: a cheaper one refutes claims that the check left undecided.
+    /// Compares the answer with the other plans. A cheaper plan refutes claims that the check left undecided.
     fn compare(&mut self, graded: &Graded, least: &Least, strict: bool) -> Result<(), Failure> {
         let by = least.method.as_deref().map(|method| format!(" (by {method})")).unwrap_or_default();
         if let Some(Claim::Unsolvable { .. }) = graded.claim
@@ -183,7 +183,7 @@ impl Row {
                 return Ok(());
             }
         }
-        // The text of a confirmed `optimal` already says so.
+        // If `optimal` was confirmed, the text already states it.
         let said = graded.says("optimal") == Some(&json!(true)) && !self.undecided.iter().any(|name| name == "optimal");
         match (least.cost, cheaper) {
             (Some(proved), _) if proved == cost && said => {}
@@ -227,7 +227,7 @@ impl Row {
     }
 }
 
-/// The exit code of a table: a wrong answer counts before one that cannot be read, and that before one that is undecided.
+/// The exit code of a table. Wrong answers take precedence over unreadable ones, and those over undecided ones.
 pub fn exit_code(rows: &[Row]) -> u8 {
     [WRONG, BAD_INPUT, TIME_LIMIT, SPACE_LIMIT].into_iter().find(|code| rows.iter().any(|row| row.code == *code)).unwrap_or(SOLVED)
 }
@@ -236,7 +236,7 @@ pub fn csv(rows: &[Row]) -> String {
     csv::row(COLUMNS) + &rows.iter().map(|row| csv::row(row.fields())).collect::<String>()
 }
 
-/// A table for people, without columns that are empty.
+/// A table for people, without empty columns.
 pub fn table(rows: &[Row]) -> String {
     let fields: Vec<Vec<String>> = rows.iter().map(Row::fields).collect();
     let shown: Vec<usize> = (0..COLUMNS.len()).filter(|&at| fields.iter().any(|row| !row[at].is_empty())).collect();

@@ -15,7 +15,7 @@ use crate::failure::{Failure, SOLVED, TIME_LIMIT, WRONG};
 use crate::table::{TableHead, TextTable};
 use crate::{census, input, output, parallel};
 
-/// Does a file begin like a table?
+/// True if a file begins like a table.
 pub fn is_table(path: &str) -> bool {
     use std::io::Read;
     let mut start = [0; 13];
@@ -90,18 +90,18 @@ pub fn run(games: Games, name: &str, sample: Option<u64>, seed: u64, json: bool,
     }
     let of = if chosen.len() < table.rows.len() { format!(" of {}", grouped(table.rows.len() as u64)) } else { String::new() };
     let end = match table.complete {
-        true => "the checksum holds",
+        true => "the checksum matches",
         false => "the table is not complete and has no checksum",
     };
     let word = if undecided { "not decided" } else { "correct" };
-    output::write(&format!("{word}: {}{of} recomputed, without a difference; {end}\n", count(done as u64, "row")), None)?;
+    output::write(&format!("{word}: {}{of} recomputed, no differences; {end}\n", count(done as u64, "row")), None)?;
     Ok(code)
 }
 
 /// Recomputes the row with these fields. None if a limit was reached.
 type Recompute = Box<dyn Fn(&[String], &Limits) -> Result<Option<Vec<String>>, Failure> + Sync>;
 
-/// The columns that a table with this head should have, and the function for its rows.
+/// The columns that a table with this header should have, and the function that recomputes its rows.
 fn columns_and_rows(games: Games, head: &TableHead) -> Result<(Vec<&'static str>, Recompute), String> {
     let entry = games.find(&head.game).ok_or_else(|| format!("unknown game `{}`", shorten(&head.game)))?;
     let get = |name: &str| head.options.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());

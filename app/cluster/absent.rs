@@ -1,4 +1,4 @@
-//! The program without the engine of `cluster/`: everything that needs it is refused, with the command that builds it.
+//! Replaces the cluster engine in builds without it. Each task returns an error that names the command to build it.
 
 use std::ffi::OsString;
 use std::sync::OnceLock;
@@ -12,11 +12,11 @@ use crate::effort::Watch;
 use crate::failure::Failure;
 
 fn absent<T>() -> Result<T, Failure> {
-    let help = "`cargo install --path app --features cluster` builds it with the cluster (see docs/cluster.md)";
-    Err(Failure::input("this program was built without the cluster", help))
+    let help = "build it with `cargo install --path app --features cluster` (see docs/cluster.md)";
+    Err(Failure::input("this program was built without the feature `cluster`", help))
 }
 
-/// Any arguments of a command that needs the cluster.
+/// Accepts any arguments of a command that needs the cluster engine.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Args {
@@ -24,7 +24,7 @@ pub struct Args {
     rest: Vec<OsString>,
 }
 
-/// Refuses a command that needs the cluster.
+/// Refuses a command that needs the cluster engine.
 pub fn run(_: Args, _: Games) -> Result<u8, Failure> {
     absent()
 }

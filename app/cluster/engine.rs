@@ -1,4 +1,4 @@
-//! The tasks of the program, carried out by the engine of `cluster/`.
+//! Runs the program's tasks on the cluster engine.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,14 +32,14 @@ impl From<Halt> for Failure {
     }
 }
 
-/// The description of a board in files.
+/// The description of a board in tables and checkpoints.
 pub fn meta(entry: &Entry, puzzle: &dyn Puzzle, options: &[String], symmetry: bool) -> Meta {
     let meta = Meta::new(entry.name, puzzle.instance(), puzzle.state_bytes());
     let kibitzer = env!("CARGO_PKG_VERSION").to_owned();
     Meta { kibitzer, options: options.to_vec(), symmetry, grundy: puzzle.packed().has_grundy(), ..meta }
 }
 
-/// The processes that work together. `job` has the names and values that they must agree on.
+/// Sets up the processes that work together. `job` contains the names and values that they must agree on.
 pub fn setup(args: &ClusterArgs, job: Vec<(String, String)>, limits: &Limits) -> Result<Cluster, Failure> {
     let workers = args.workers.map_or(1, usize::from);
     let mut setup = Cluster { job, patience: Duration::from_secs(args.wait), ..Cluster::local(workers) };
@@ -50,8 +50,8 @@ pub fn setup(args: &ClusterArgs, job: Vec<(String, String)>, limits: &Limits) ->
     setup.bind.clone_from(&args.bind);
     let count = setup.hosts.len();
     if setup.process >= count {
-        let message = format!("there is no process {} among {count} hosts", setup.process);
-        return Err(Failure::input(message, format!("`--process` is 0 to {}", count - 1)));
+        let message = format!("there is no process {}: the file lists {count} hosts", setup.process);
+        return Err(Failure::input(message, format!("`--process` must be from 0 to {}", count - 1)));
     }
     if workers * count > BUCKETS {
         let message = format!("{} workers are too many", workers * count);
@@ -62,7 +62,7 @@ pub fn setup(args: &ClusterArgs, job: Vec<(String, String)>, limits: &Limits) ->
     Ok(setup)
 }
 
-/// Ends the program: the engine cannot continue without one of its processes.
+/// Ends the program, because the engine cannot continue after losing a process.
 fn lost(process: usize, address: &str) {
     static SAID: AtomicBool = AtomicBool::new(false);
     if SAID.swap(true, Ordering::Relaxed) {
@@ -78,12 +78,12 @@ fn lost(process: usize, address: &str) {
     std::process::exit(i32::from(failure.code));
 }
 
-/// Interval between notes about finished layers where there is no progress bar, as in the log of a job.
+/// Interval between notes about finished layers if there is no progress bar, as in a job log.
 const NOTES: Duration = Duration::from_secs(10);
-/// The number of positions from which counting again takes a while.
+/// Number of positions above which a note announces the second count, which takes a while.
 const MANY: u64 = 10_000_000;
 
-/// Functions that show the progress of the engine. Finished layers are collected in `so_far`.
+/// Callbacks that show the engine's progress. Finished layers are collected in `so_far`.
 fn events(watch: &Watch, puzzle: &Arc<dyn Puzzle>, so_far: Option<Arc<SoFar>>) -> Events {
     let (puzzle, log) = (Arc::clone(puzzle), !watch.shows());
     let last = Mutex::new((Instant::now(), 0u64));
@@ -155,12 +155,12 @@ impl ExploreTask<'_> {
         if folder.is_none() && table.is_none() && !label {
             return Ok(explore::explore(space, &setup, limits)?);
         }
-        // Without `--checkpoint`, the work has a temporary folder.
+        // Without `--checkpoint`, the engine uses a temporary folder.
         let temporary = match folder {
             Some(_) => None,
             None => Some(
                 tempfile::tempdir()
-                    .map_err(|error| Failure::input(format!("no folder for the work: {error}"), "name one with `--checkpoint`"))?,
+                    .map_err(|error| Failure::input(format!("cannot create a folder: {error}"), "name one with `--checkpoint`"))?,
             ),
         };
         let folder = folder.or(temporary.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
@@ -170,7 +170,7 @@ impl ExploreTask<'_> {
 }
 
 impl SolveTask<'_> {
-    /// A plan of least cost, and how long it took to find.
+    /// Finds a least-cost plan. Also returns the seconds that the search took.
     pub fn run(&self, name: &OnceLock<String>, limits: &Limits) -> Result<(Report, f64), Failure> {
         let puzzle = self.puzzle;
         let packed = puzzle.packed();
@@ -180,7 +180,7 @@ impl SolveTask<'_> {
         let begun = Instant::now();
         guide.build(limits)?;
         let mut meta = meta(self.entry, puzzle, self.options, true);
-        // Another method cannot use these layers.
+        // Other methods cannot use these layers.
         meta.options.push(format!("method={method}"));
         let job = [
             ("game", meta.game.clone()),
@@ -200,13 +200,13 @@ impl SolveTask<'_> {
     }
 }
 
-/// Rows of each worker between two times that they are collected: enough to even out hard and easy ones.
+/// Rows per worker in each collection round, enough to even out hard and easy boards.
 const EACH: usize = 32;
-/// Bytes of rows that are on their way.
+/// Size of a message round, in bytes.
 const ROUND: usize = 1 << 20;
 
 impl CensusTask {
-    /// Deals the rows out in turn, and returns the number of workers.
+    /// Distributes the rows round-robin. Returns the number of workers.
     pub fn run(self, args: &ClusterArgs, job: Vec<(String, String)>, limits: &Limits) -> Result<usize, Failure> {
         let setup = setup(args, job, limits)?;
         let CensusTask { count, done, row, write } = self;
@@ -229,11 +229,11 @@ impl CensusTask {
                     texts[parcel.from as usize] = String::from_utf8(parcel.bytes).map_err(unreadable)?;
                     Ok(())
                 })?;
-                // The rows were dealt out in turn.
+                // The rows were distributed round-robin.
                 let mut rows: Vec<_> = texts.iter().map(|text| text.split_inclusive('\n')).collect();
                 let text: String = (0..some.len()).filter_map(|at| rows[at % comm.peers].next()).collect();
                 let full =
-                    |error: std::io::Error| Halt::scarce(format!("cannot write the census: {error}"), "check the place and the space left");
+                    |error: std::io::Error| Halt::scarce(format!("cannot write the census: {error}"), "check the path and the free space");
                 comm.agree(if comm.index == 0 { write(&text).map_err(full) } else { Ok(()) })?;
             }
             Ok(())
@@ -242,7 +242,7 @@ impl CensusTask {
     }
 }
 
-/// A table and the board that it is about.
+/// Opens a table and reads its board.
 pub fn open_table(games: Games, path: &Path, position: Option<&str>) -> Result<(StateFile, Box<dyn Puzzle>), Failure> {
     let table = StateFile::open(path)?;
     let entry = input::find_game(games, &table.meta.game)?;

@@ -66,11 +66,12 @@ mod parquet {
 
     use super::StateRows;
 
-    /// The number of rows in a group of the file.
+    /// The number of rows in a row group.
     const GROUP: usize = 1 << 16;
 
     impl StateRows<'_> {
-        /// Texts are strings, numbers 32-bit integers; the version and the board are in the file's metadata.
+        /// Writes a Parquet file. Text columns are strings and numbers are 32-bit integers. The file's metadata contains the version and
+        /// the board.
         pub fn parquet(&self, out: &mut dyn Write) -> io::Result<()> {
             let field = |name: &&str| match *name {
                 "length" | "grundy" => format!("required int32 {name};"),
@@ -108,7 +109,7 @@ mod parquet {
             }
             let mut group = writer.next_row_group()?;
             for (at, name) in self.columns.iter().enumerate() {
-                let mut column = group.next_column()?.expect("there are as many as in the schema");
+                let mut column = group.next_column()?.expect("the schema has this column");
                 if ["length", "grundy"].contains(name) {
                     let numbers: Vec<i32> = rows.iter().map(|row| row[at].as_i64().unwrap_or(0) as i32).collect();
                     column.typed::<Int32Type>().write_batch(&numbers, None, None)?;

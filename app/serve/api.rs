@@ -1,4 +1,4 @@
-//! The API: one route for every question of the library, and `/api/status`. `web/page/openapi.json` describes it, and
+//! The API: one route for each question that the library answers, and `/api/status`. `web/page/openapi.json` describes it, and
 //! `tests/program/serve.rs` compares the two.
 
 use std::net::IpAddr;
@@ -27,10 +27,10 @@ use crate::parallel::lock;
 const MOST_BODY: usize = 256 << 10;
 /// Maximum time for a request to arrive.
 const BODY_TIME: Duration = Duration::from_secs(10);
-/// Time limit of a question that is not a stream, and the additional time for its work to stop.
+/// Time limit for a question that does not stream its answer, and the additional time for its work to stop.
 const WORK_TIME: Duration = Duration::from_secs(15);
 const GRACE: Duration = Duration::from_secs(1);
-/// A request that runs longer than QUICK must get a place among the long ones, and waits up to PATIENCE for one.
+/// A request that runs longer than QUICK must get a slot for long requests, and waits up to PATIENCE for one.
 const QUICK: Duration = Duration::from_millis(300);
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -79,9 +79,9 @@ async fn respond(
     Ok(json_response(StatusCode::OK, &answer?))
 }
 
-/// Runs blocking work. It begins in a quick place; if it takes longer, it moves to one of the few long places, so that quick questions
-/// do not wait for it. When the client disconnects, this future is dropped, and [`Pending`] stops the work. Work that does not stop in
-/// time keeps its place and its thread until it ends, but the client does not wait for it.
+/// Runs blocking work. It starts in a quick slot. If it takes longer, it moves to one of the few long slots, so that quick questions do
+/// not wait for it. When the client disconnects, this future is dropped, and [`Pending`] stops the work. Work that does not stop in time
+/// keeps its slot and its thread until it ends, but the client does not wait for it.
 async fn answer(
     server: Arc<Server>,
     question: &'static Question,

@@ -1,4 +1,4 @@
-//! The page's files, embedded in the program: the server reads no file.
+//! The page's files, which are embedded in the program. The server reads no files.
 
 use axum::http::{Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -8,7 +8,7 @@ use super::answer::HttpError;
 
 static PAGE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../web/page");
 
-/// A file of the page, for every path that is not part of the API.
+/// Serves a file of the page, for every path that is not part of the API.
 pub async fn asset(method: Method, uri: Uri) -> Response {
     let read = method == Method::GET || method == Method::HEAD;
     if !read && !uri.path().starts_with("/api/") {
@@ -29,9 +29,9 @@ pub async fn asset(method: Method, uri: Uri) -> Response {
         Some((_, "webmanifest")) => "application/manifest+json",
         _ => "application/octet-stream",
     };
-    // A newer program must not meet an older page.
+    // The browser must not use an older page with a newer program.
     let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache")];
-    // Names are looked up in a list made at build time, so no path can escape from it.
+    // Names are looked up in a list built at compile time, so no path can lead outside it.
     match PAGE.get_file(name) {
         Some(found) => (headers, found.contents()).into_response(),
         None => HttpError::new(StatusCode::NOT_FOUND, "path not found", "the page is at `/`, and `/openapi.json` describes the API")

@@ -1,4 +1,4 @@
-//! The message of `serve` when it is ready: the address of the page, and one for other devices, on a terminal also as a QR code.
+//! The message that `serve` prints when it is ready: the address of the page, and one for other devices, on a terminal also as a QR code.
 
 use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
@@ -6,8 +6,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 
-/// Addresses whose routes are looked up. The first is reserved for documentation, so it has the default route; the others are private
-/// networks, for machines without a default route.
+/// Addresses whose routes are looked up. The first is reserved for documentation, so it uses the default route. The others are in
+/// private networks, for machines without a default route.
 const SOMEWHERE: [Ipv4Addr; 4] =
     [Ipv4Addr::new(192, 0, 2, 1), Ipv4Addr::new(10, 255, 255, 255), Ipv4Addr::new(192, 168, 255, 255), Ipv4Addr::new(172, 31, 255, 255)];
 
@@ -23,7 +23,7 @@ pub fn greet(bound: SocketAddr) {
         Some(there) => {
             let url = format!("http://{there}");
             let _ = writeln!(out, "On other devices in this network, open {url}");
-            // Not for programs that read this output.
+            // Programs that read this output get no QR code.
             if let Some(code) = out.is_terminal().then(|| qr_code(&url)).flatten() {
                 let _ = writeln!(out, "\n{code}\n");
             }
@@ -53,7 +53,7 @@ fn lan_address() -> Option<IpAddr> {
     SOMEWHERE.iter().filter_map(|somewhere| source(somewhere).ok()).find(|ip| !ip.is_loopback() && !ip.is_unspecified())
 }
 
-/// A QR code of half blocks. It is black on white whatever the terminal's colors are, because many phones read no other.
+/// A QR code drawn with half blocks. It is black on white regardless of the terminal's colors, because many phones read no other colors.
 fn qr_code(text: &str) -> Option<String> {
     let rows = QrCode::new(text).ok()?.render::<Dense1x2>().build();
     let row = |row: &str| format!("\x1b[30;107m{row}\x1b[0m");

@@ -26,7 +26,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// The sites that may show the page in a frame.
 pub struct Frames {
     policy: HeaderValue,
-    /// Is there no such site? `X-Frame-Options` cannot name an origin, so it is sent only then.
+    /// True if there is no such site. Only then is `X-Frame-Options` sent, because it cannot name an origin.
     none: bool,
 }
 
@@ -90,14 +90,14 @@ pub async fn guard(State(server): State<Arc<Server>>, request: Request, next: Ne
     response
 }
 
-/// On loopback only local names are accepted: any other name may be DNS rebinding by a foreign page.
+/// Checks the headers. On loopback, only local host names are accepted, because any other name may be DNS rebinding by a foreign page.
 fn check(server: &Server, headers: &HeaderMap) -> Result<(), HttpError> {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let Some(host) = text(header::HOST) else {
         return Err(HttpError::new(StatusCode::BAD_REQUEST, "missing `Host` header", "send one"));
     };
     if server.local && !is_local(host) {
-        let help = "open the page by the address that `kibitzer serve` prints";
+        let help = "open the page at the address that `kibitzer serve` prints";
         return Err(HttpError::new(StatusCode::FORBIDDEN, "unknown host", help));
     }
     match text(header::ORIGIN) {

@@ -1,5 +1,5 @@
-//! Limits on concurrent connections and questions, each of which holds a place while it lasts. There is a maximum in total and a lower
-//! one per address, so that no client can take all places. On loopback all clients share one address, and only the total counts.
+//! Limits on concurrent connections and questions, each of which holds a slot while it lasts. There is a maximum in total and a lower
+//! one per address, so that no client can take all slots. On loopback, all clients share one address, and only the total is limited.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -26,13 +26,13 @@ impl Places {
         Places { all: Arc::new(Semaphore::new(most)), most_each, taken: Arc::default() }
     }
 
-    /// Takes a place without waiting.
+    /// Takes a slot without waiting.
     pub fn take(&self, address: IpAddr) -> Option<Place> {
         let permit = Arc::clone(&self.all).try_acquire_owned().ok()?;
         self.enter(permit, address)
     }
 
-    /// Waits for a place. None if the address has its maximum.
+    /// Waits for a slot. `None` if the address already has its maximum.
     pub async fn wait(&self, address: IpAddr) -> Option<Place> {
         let permit = Arc::clone(&self.all).acquire_owned().await.ok()?;
         self.enter(permit, address)

@@ -1,6 +1,6 @@
-//! Streaming questions as server-sent events: the events of the question, and at the end its answer as `report` or a refusal as
-//! `failure`. For any other question that takes long, a client that accepts events gets `thinking` at intervals, and the answer at the
-//! end. The work stops when the client closes the stream.
+//! Answers streaming questions with server-sent events: the events of the question, and at the end its answer as `report` or a refusal as
+//! `failure`. For any other question that takes a while, a client that accepts events receives `thinking` at intervals, and the answer at
+//! the end. The work stops when the client closes the stream.
 
 use std::convert::Infallible;
 use std::future::ready;
@@ -22,7 +22,7 @@ use super::answer::HttpError;
 use super::watch::Pending;
 use crate::parallel::lock;
 
-/// Maximum wait of a solve for a permit: one that was just stopped needs a moment to end.
+/// Maximum time that a solve waits for a permit. A solve that was just stopped needs a moment to end.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Interval between `thinking` events.
 const BEAT: Duration = Duration::from_secs(1);
@@ -54,7 +54,7 @@ pub async fn respond(server: &Server, question: &'static Question, game: Option<
         drop(permit);
         let _ = sender.send(answer);
     };
-    // Not in the thread pool: it may run for minutes.
+    // Not in the thread pool, because it may run for minutes.
     let thread = std::thread::Builder::new().name(question.name.to_owned()).spawn(work);
     thread.map_err(|_| Refusal::internal())?;
 
@@ -101,7 +101,7 @@ fn emitter(events: mpsc::Sender<Event>, begun: Instant) -> EventSink {
         let mut sent = lock(&sent);
         if sent.is_none_or(|sent| now - sent >= PERIOD) {
             *sent = Some(now);
-            // A slow reader misses some.
+            // A slow reader misses some progress events.
             let _ = events.try_send(event(emitted.name(), &emitted.json((now - begun).as_secs_f64())));
         }
     })

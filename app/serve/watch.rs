@@ -6,7 +6,7 @@ use kibitzer::limits::{Cancel, Limit, Limits};
 use kibitzer_watch::Alarm;
 
 /// A client's wait for an answer. An alarm stops the work when its time is over, or when the whole server holds more than `most` bytes.
-/// Dropping this, as happens when the client closes the connection, stops it at once.
+/// Dropping this value stops the work at once; that happens when the client closes the connection.
 pub struct Pending {
     pub limits: Limits,
     _alarm: Option<Alarm>,

@@ -1,6 +1,6 @@
-//! English peg solitaire, 23,475,688 positions up to symmetry, on one worker, on two, and on two processes, against exploring in one
-//! process and against two crates that explore state spaces, with the same rules and the same symmetry. All ratios are of
-//! times taken in one run; the argument `others` also runs the other crates, which takes minutes and gigabytes.
+//! Benchmarks English peg solitaire (23,475,688 positions up to symmetry) with one worker, two workers and two processes. The baselines
+//! are `explore` in one process and two crates that explore state spaces, with the same rules and symmetry. All ratios compare times
+//! from the same run. The argument `others` also runs the other crates, which takes minutes and gigabytes.
 
 mod common;
 
@@ -24,7 +24,7 @@ fn space() -> Box<dyn Space> {
     entry.parse(include_str!("../../instances/pegs/english.txt"), &Options::default()).expect("right").space(true)
 }
 
-/// Counts with this program and a second process of it.
+/// Counts with this process and a second one of the same program.
 fn two_processes() -> u64 {
     let hosts = two_hosts();
     let program = std::env::current_exe().expect("this program");
@@ -66,7 +66,7 @@ impl Model for Positions {
     }
 
     fn properties(&self) -> Vec<Property<Self>> {
-        // One that always holds: with none, nothing is explored.
+        // A property that always holds, because without one nothing is explored.
         vec![Property::always("true", |_, _| true)]
     }
 }

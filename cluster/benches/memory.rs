@@ -1,5 +1,5 @@
-//! English peg solitaire with an eighth of the memory that its packed states take, against the same work in memory and the same work on
-//! disk with enough memory: ratios of times taken in one run, and the most that was resident.
+//! Benchmarks English peg solitaire with an eighth of the memory that its packed states need. The baselines are the same work in memory,
+//! and on disk with enough memory. Prints ratios of times from the same run, and the peak resident memory.
 
 mod common;
 
@@ -13,7 +13,7 @@ use kibitzer_cluster::net::Cluster;
 use kibitzer_cluster::table::Meta;
 use kibitzer_cluster::{disk, explore};
 
-/// Bytes that are too few.
+/// A memory limit too small for the packed states, in bytes.
 const LIMIT: usize = 14_600_000;
 
 fn main() {
@@ -36,7 +36,7 @@ fn main() {
         println!("{name:<20} {seconds:7.2} s, {resident}, {} MB on disk", written >> 20);
         (found.explored.total().states, seconds)
     };
-    // The tight one first: what an allocator keeps from the others would count.
+    // The tight run is first, because memory that the allocator keeps from the others would count.
     let width = puzzle.state_bytes();
     let (states, tight) = on_disk("short of memory", LIMIT);
     let (same, enough) = on_disk("on disk", usize::MAX / 4);

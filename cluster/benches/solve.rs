@@ -1,5 +1,5 @@
-//! Every instance of `pegs` and `chexers`, however large, solved in one process, on one worker, on two workers and by two processes
-//! over loopback: the costs and verdicts must be the same.
+//! Solves every instance of `pegs` and `chexers`, however large, in one process, on one worker, on two workers and by two processes
+//! over loopback. The costs and verdicts must be the same.
 
 mod common;
 
@@ -13,7 +13,7 @@ use kibitzer::report::{Answer, Report};
 use kibitzer_cluster::net::Cluster;
 use kibitzer_cluster::solve::{Task, solve};
 
-/// Bytes that one search may hold.
+/// Memory limit of one search, in bytes.
 const BYTES: usize = 2 << 30;
 
 fn verdict(report: &Report) -> String {
@@ -33,7 +33,7 @@ fn on_workers(puzzle: &dyn Puzzle, setup: &Cluster) -> Report {
     puzzle.packed().report("bench", found, stats, &Limits::none()).expect("the plan is right")
 }
 
-/// Process 0 of two that this process starts as threads.
+/// The report of process 0 of two, both of which run as threads of this process.
 fn two_processes(puzzle: &dyn Puzzle) -> Report {
     let hosts = two_hosts();
     let (first, second) = (process(0, &hosts), process(1, &hosts));

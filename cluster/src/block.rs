@@ -1,31 +1,31 @@
-//! Up to 4,096 sorted states in a few bytes each, with a checksum: the unit in which states are written and read.
+//! A block is the unit in which states are written and read: up to 4,096 sorted states in a few bytes each, with a checksum.
 //!
-//! A block is four little-endian numbers of 32 bits (states, bytes of the states, bytes of the labels, CRC-32 of the first three
-//! and of all that follows), then the states, then the labels.
+//! A block consists of four little-endian 32-bit numbers (states, bytes of the states, bytes of the labels, CRC-32 of the first three
+//! and of everything that follows), then the states, then the labels.
 //!
-//! States of one to seven bytes are sorted as little-endian numbers: the first one whole, of every further one the difference
-//! from the one before, in LEB128. Others are sorted as strings of bytes: the first one whole, of every further one the number
-//! of leading bytes that it shares with the one before, in LEB128, and the rest. A label is two LEB128 numbers: three times the
-//! moves to the end, plus 0 for a loss, 1 for a draw, 2 for a win of the player to move; and the Grundy value.
+//! States of one to seven bytes are sorted as little-endian numbers. The first one is stored whole, each further one as the difference
+//! from the previous one, in LEB128. Other states are sorted as byte strings. The first one is stored whole, each further one as the
+//! number of leading bytes that it shares with the previous one, in LEB128, and the remaining bytes. A label is two LEB128 numbers:
+//! three times the moves to the end, plus 0 for a loss, 1 for a draw, 2 for a win of the player to move; and the Grundy value.
 
 use kibitzer::search::set::NARROW;
 
 /// Maximum number of states in a block.
 pub const STATES: usize = 4096;
-/// Bytes before the states.
+/// Size of the header, in bytes.
 pub const HEAD: usize = 16;
 
 /// The value of a position of a two-player game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Label {
-    /// 0: the player to move loses, 1: draw, 2: wins.
+    /// 0 if the player to move loses, 1 for a draw, 2 if the player to move wins.
     pub score: u8,
     pub grundy: u16,
-    /// Moves to the end, under best play.
+    /// Number of moves to the end under best play.
     pub length: u16,
 }
 
-/// Are states of this width sorted as numbers?
+/// True if states of this width are sorted as numbers.
 pub fn is_narrow(width: usize) -> bool {
     (1..=NARROW).contains(&width)
 }
@@ -61,7 +61,7 @@ impl Encoder {
         self.count == 0
     }
 
-    /// Adds a state that comes after all others.
+    /// Adds a state, which must be greater than all previous ones.
     pub fn push(&mut self, state: &[u8]) {
         if is_narrow(self.width) {
             let word = word_of(state);
@@ -91,7 +91,7 @@ impl Encoder {
         put(&mut self.labels, u64::from(label.grundy));
     }
 
-    /// Appends the block, and begins the next.
+    /// Appends the block to `out`, and starts the next one.
     pub fn finish(&mut self, out: &mut Vec<u8>) {
         let from = out.len();
         for number in [self.count, self.states.len(), self.labels.len()] {
@@ -108,7 +108,7 @@ impl Encoder {
     }
 }
 
-/// The first numbers of a block.
+/// The header of a block.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockHead {
     pub count: usize,
@@ -118,7 +118,7 @@ pub struct BlockHead {
 }
 
 impl BlockHead {
-    /// Reads the numbers. None if there are too few bytes or they cannot be right.
+    /// Reads the header. `None` if there are too few bytes, or if its numbers are implausible.
     pub fn read(bytes: &[u8], width: usize) -> Option<BlockHead> {
         let number = |at: usize| Some(u32::from_le_bytes(bytes.get(4 * at..4 * at + 4)?.try_into().ok()?));
         let head = BlockHead { count: number(0)? as usize, states: number(1)? as usize, labels: number(2)? as usize, crc: number(3)? };
@@ -127,7 +127,7 @@ impl BlockHead {
         plausible.then_some(head)
     }
 
-    /// Bytes of the whole block.
+    /// Size of the whole block, in bytes.
     pub fn bytes(&self) -> usize {
         HEAD + self.states + self.labels
     }
@@ -189,7 +189,7 @@ fn put(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Takes a number in LEB128 from the front.
+/// Removes a number in LEB128 from the front.
 #[inline]
 fn get(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;

@@ -1,13 +1,13 @@
-//! The state of a run on disk, from which it resumes whatever stopped it.
+//! The state of a run on disk, from which it can resume after any kind of stop.
 //!
-//! A folder holds files with the states of finished layers, which never change once they are there, and *manifests*. Manifest
-//! `n` names the files of the first `n` layers and says what was counted; it is written after all of them are on the disk, under
-//! another name, and renamed. So whatever happens, the newest manifest and all that it names are whole. What no manifest names
-//! is removed at the start.
+//! A folder contains files with the states of finished layers, which never change once written, and *manifests*. Manifest `n` lists
+//! the files of the first `n` layers and their counts. It is written after all of these files are on disk, under another name, and
+//! then renamed. So the newest manifest and all files that it lists are always complete. Files that no manifest lists are removed at
+//! the start.
 //!
-//! Each process writes the files of its own buckets, and all write the same manifest. The folder may be one that all processes
-//! share, or one of each host's own: then each host must find the files of its buckets when the run resumes. With other
-//! hosts, the folders must be merged first.
+//! Each process writes the files of its own buckets, and all write the same manifest. The processes may share one folder, or each
+//! host may have its own. In that case, each host must find the files of its buckets when the run resumes. With other hosts, the
+//! folders must be merged first.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -51,7 +51,7 @@ pub struct LayerFile {
 }
 
 impl Manifest {
-    /// A manifest that names nothing.
+    /// A manifest without files.
     pub fn new(meta: Meta) -> Manifest {
         Manifest {
             checkpoint: FORMAT,
@@ -69,13 +69,13 @@ impl Manifest {
 }
 
 impl LayerFile {
-    /// Does it contain any of these buckets?
+    /// True if the file contains any of these buckets.
     pub fn has(&self, buckets: &Range<usize>) -> bool {
         self.buckets.start < buckets.end && buckets.start < self.buckets.end
     }
 }
 
-/// A folder with a checkpoint, which no other run of this process can use.
+/// A folder with a checkpoint, locked against other runs with the same process number.
 pub struct Folder {
     pub path: PathBuf,
     /// Locked as long as it is open.
@@ -92,8 +92,8 @@ impl Folder {
         let file = File::create(&lock).map_err(|error| cannot_write(&lock, &error))?;
         match file.try_lock() {
             Err(fs::TryLockError::WouldBlock) => {
-                let message = format!("another run is at work in {}", path.display());
-                Err(Halt::fault(message, "wait for its end, or name another folder with `--checkpoint`"))
+                let message = format!("another run is using {}", path.display());
+                Err(Halt::fault(message, "wait until it ends, or name another folder with `--checkpoint`"))
             }
             // Some network file systems have no locks.
             Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(Folder { path: path.to_owned(), _lock: file }),
@@ -114,7 +114,7 @@ impl Folder {
         Ok(self.names()?.iter().filter_map(|name| sequence_of(name)).max())
     }
 
-    /// Reads a manifest and its checksum, and refuses one that is damaged, newer, or of something else.
+    /// Reads a manifest and its checksum. A manifest that is damaged, newer, or from a different job is refused.
     pub fn read(&self, sequence: u32, meta: &Meta) -> Result<(Manifest, u32), Halt> {
         let path = self.manifest_path(sequence);
         let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
@@ -134,14 +134,14 @@ impl Folder {
             let message = format!("{} has format {format}; this program reads {FORMAT}", path.display());
             return Err(Halt::fault(message, "resume with the version of kibitzer that wrote it, or a newer one"));
         }
-        let manifest: Manifest = serde_json::from_slice(body.as_bytes()).map_err(|_| refused("is not a checkpoint of kibitzer"))?;
+        let manifest: Manifest = serde_json::from_slice(body.as_bytes()).map_err(|_| refused("is not a kibitzer checkpoint"))?;
         match meta.difference(&manifest.meta) {
             Some(why) => Err(refused(&format!("cannot be resumed: {why}"))),
             None => Ok((manifest, sum)),
         }
     }
 
-    /// Writes a manifest; when this returns, it is on the disk. All processes write the same, maybe to the same place.
+    /// Writes a manifest, which is on disk when this returns. All processes write the same manifest, possibly to the same folder.
     pub fn write(&self, manifest: &Manifest, process: usize) -> Result<(), Halt> {
         let path = self.manifest_path(manifest.sequence);
         let failed = |error: std::io::Error| cannot_write(&path, &error);
@@ -153,13 +153,13 @@ impl Folder {
         fs::rename(&beside, &path).map_err(failed)?;
         sync_folder(&self.path)?;
         if let Some(old) = manifest.sequence.checked_sub(2) {
-            // The manifest before the last is kept for a process that did not write its own in time.
+            // The previous manifest is kept for a process that did not write its own in time.
             let _ = fs::remove_file(self.manifest_path(old));
         }
         Ok(())
     }
 
-    /// Removes what no manifest names, and newer manifests than `sequence`.
+    /// Removes the files that the manifest does not list, and newer manifests.
     pub fn clean(&self, manifest: Option<&Manifest>) -> Result<(), Halt> {
         let named = |name: &str| {
             manifest.is_some_and(|manifest| {
@@ -182,17 +182,17 @@ impl Folder {
         Ok(())
     }
 
-    /// Opens a file that a manifest names.
+    /// Opens a file that a manifest lists.
     pub fn open(&self, seal: &Seal, meta: &Meta) -> Result<StateFile, Halt> {
         let path = self.path.join(&seal.name);
         if !path.exists() {
             let message = format!("{} is missing", path.display());
-            let help = "it was written on another host: put the files of all hosts' folders together in this one, or use a shared folder";
+            let help = "it was written on another host: copy the files of all hosts' folders into this one, or use a shared folder";
             return Err(Halt::fault(message, help));
         }
         let table = StateFile::open(&path)?;
         if table.seal != *seal {
-            let message = format!("{} is damaged: it is not the file that the manifest names", path.display());
+            let message = format!("{} is damaged: it is not the file that the manifest lists", path.display());
             return Err(Halt::fault(message, START_OVER));
         }
         match meta.difference(&table.meta) {
@@ -202,12 +202,12 @@ impl Folder {
     }
 }
 
-/// The number of the manifest in a file with this name.
+/// The number of the manifest with this file name.
 fn sequence_of(name: &str) -> Option<u32> {
     name.strip_prefix("manifest-")?.strip_suffix(".json")?.parse().ok()
 }
 
-/// Syncs a folder: a new name is on the disk only when its folder is.
+/// Syncs a folder, because a new file name is on disk only when its folder is.
 pub fn sync_folder(path: &Path) -> Result<(), Halt> {
     // Some systems cannot sync a folder; nothing more can be done there.
     match File::open(path) {

@@ -1,12 +1,12 @@
 //! Workers that send each other parcels, over the channels of the timely engine between threads and processes.
 //!
-//! Work is divided into *phases* that all workers go through together. At the end of a phase each worker says so to all others.
-//! Parcels from one worker to another arrive in order, so a phase is over when all have said so. Within a phase a worker sends in
-//! *rounds* of bounded size, and waits for workers that have not taken the parcels of its last few rounds: the engine's queues
-//! have no bound of their own.
+//! Work is divided into *phases* that all workers go through together. At the end of a phase, each worker notifies all others.
+//! Parcels from one worker to another arrive in order, so a phase is over when all notices have arrived. Within a phase, a worker
+//! sends in *rounds* of bounded size, and waits for workers that have not taken the parcels of its last few rounds, because the
+//! engine's queues are unbounded.
 //!
-//! A worker that must stop says so to all others within the phase. At its end all workers leave with the same reason. A parcel
-//! holds thousands of states, so sending a state costs little more than copying it.
+//! A worker that must stop notifies all others within the phase. At its end, all workers leave with the same reason. A parcel
+//! contains thousands of states, so sending a state costs little more than copying it.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,7 +21,7 @@ use timely_communication::{Allocator, Bytesable, Pull, Push, initialize_from};
 use super::Halt;
 use super::net::{self, Cluster};
 
-/// Something that one worker sends to another.
+/// A message from one worker to another.
 #[derive(Debug)]
 pub struct Parcel {
     pub from: u32,
@@ -29,12 +29,12 @@ pub struct Parcel {
     phase: u32,
     /// The layer of the states, or whatever else sender and receiver agree on.
     pub tag: u32,
-    /// The number of states, or of whatever else is in it.
+    /// The number of states or other records.
     pub count: u32,
     pub bytes: Vec<u8>,
 }
 
-/// Bytes of the four numbers of a parcel.
+/// Bytes of the four numbers at the beginning of a parcel.
 const HEAD: usize = 16;
 
 impl Bytesable for Parcel {
@@ -49,7 +49,7 @@ impl Bytesable for Parcel {
 
     fn into_bytes<W: Write>(&self, writer: &mut W) {
         let head = [self.from, self.phase, self.tag, self.count].map(u32::to_le_bytes);
-        // The engine has made room for it.
+        // The engine has already reserved the space.
         let _ = writer.write_all(head.as_flattened()).and_then(|()| writer.write_all(&self.bytes));
     }
 }
@@ -65,7 +65,7 @@ const FILLED: u32 = u32::MAX - 2;
 const TAKEN: u32 = u32::MAX - 3;
 /// The number of rounds that a worker may be ahead of the slowest receiver.
 pub const AHEAD: u32 = 3;
-/// Wait for a parcel before the limits are checked again.
+/// Maximum time to wait for a parcel before the limits are checked again.
 const PARK: Duration = Duration::from_millis(10);
 
 /// One worker's end of all channels.
@@ -77,15 +77,15 @@ pub struct Communicator {
     pub index: usize,
     pub peers: usize,
     phase: u32,
-    /// By worker: the number of phases that it has ended.
+    /// The number of phases that each worker has ended.
     ended: Vec<u32>,
-    /// Rounds of this phase, and by worker how many of them it has taken.
+    /// The number of rounds in this phase, and the number that each worker has taken.
     round: u32,
     taken: Vec<u32>,
     /// Bytes sent in this round, and their maximum.
     sent: usize,
     most: usize,
-    /// Why this worker stops, and whether any worker does.
+    /// The reason why this worker stops, and whether any worker stops.
     halt: Option<Halt>,
     stopping: bool,
     pub messages: u64,
@@ -117,7 +117,7 @@ impl Communicator {
         }
     }
 
-    /// Sends a parcel. [`Communicator::turn`] should follow soon.
+    /// Sends a parcel. [`Communicator::turn`] should be called soon after.
     pub fn send(&mut self, to: usize, tag: u32, count: usize, bytes: Vec<u8>) {
         self.sent += bytes.len() + size_of::<Parcel>();
         self.messages += 1;
@@ -187,7 +187,7 @@ impl Communicator {
             let from = parcel.from as usize;
             match parcel.tag {
                 _ if parcel.phase > phase => self.inbox.push(parcel),
-                // About a phase that is over.
+                // It belongs to a phase that is over.
                 _ if parcel.phase < phase => {}
                 STOP => self.stopping = true,
                 FILLED => self.push(from, phase, TAKEN, parcel.count, Vec::new()),
@@ -198,26 +198,26 @@ impl Communicator {
         opened
     }
 
-    /// Makes all workers stop at the end of this phase. Of several reasons that of the first worker counts.
+    /// Makes all workers stop at the end of this phase. If there are several reasons, that of the first worker is used.
     pub fn stop(&mut self, why: Halt) {
         self.push_all(self.phase, STOP, 0);
         self.stopping = true;
         self.halt.get_or_insert(why);
     }
 
-    /// Does any worker stop?
+    /// True if any worker stops.
     pub fn stops(&self) -> bool {
         self.stopping
     }
 
-    /// Ends the phase: returns when everything sent in it has arrived. Fails on all workers if one of them stops or cannot take
-    /// what arrives.
+    /// Ends the phase, and returns when everything sent in it has arrived. Fails on all workers if one of them stops or cannot
+    /// process what arrives.
     pub fn finish(&mut self, take: Take) -> Result<(), Halt> {
         self.settle(take);
         self.agree(Ok(()))
     }
 
-    /// Ends the phase when everything sent in it has arrived. One of the functions below must follow: it says whether all went well.
+    /// Ends the phase when everything sent in it has arrived. One of the functions below must be called next; it returns any error.
     pub fn settle(&mut self, take: Take) {
         let mut fault = None;
         self.complete(&mut |parcel| {
@@ -228,7 +228,7 @@ impl Communicator {
         self.halt = self.halt.take().or(fault);
     }
 
-    /// The bytes of each worker, in order, or why the first worker without any stops.
+    /// The bytes of each worker, in order, or the reason why the first worker that has none stops.
     fn gather(&mut self, mine: Result<Vec<u8>, Halt>) -> Result<Vec<Vec<u8>>, Halt> {
         let mine = self.halt.take().map_or(mine, Err);
         self.stopping = false;
@@ -270,12 +270,12 @@ impl Communicator {
         Ok(self.collect(Ok(mine))?.iter().sum())
     }
 
-    /// The least number that a worker has.
+    /// The least number of any worker.
     pub fn least(&mut self, mine: Option<u32>) -> Result<Option<u32>, Halt> {
         Ok(self.collect(Ok(mine))?.into_iter().flatten().min())
     }
 
-    /// Is it so for any worker?
+    /// True if `mine` is true for any worker.
     pub fn any(&mut self, mine: bool) -> Result<bool, Halt> {
         Ok(self.collect(Ok(mine))?.contains(&true))
     }
@@ -300,7 +300,7 @@ impl Communicator {
 }
 
 impl Drop for Communicator {
-    /// Ends all phases, so that no worker waits for this one, and stays until all others are also done.
+    /// Ends all phases, so that no worker waits for this one, and waits until all others are also done.
     fn drop(&mut self) {
         self.push_all(u32::MAX, END, 0);
         self.ended[self.index] = u32::MAX;
@@ -313,13 +313,13 @@ impl Drop for Communicator {
 }
 
 fn unreadable() -> Halt {
-    Halt::fault("a worker sent what cannot be read", "run the command again")
+    Halt::fault("a worker sent unreadable data", "run the command again")
 }
 
 /// The work of one worker.
 type Work = Box<dyn Fn(&mut Communicator) -> Result<(), Halt> + Send + Sync>;
 
-/// Starts all workers of this process, connects them to those of the others, and returns what each worker of this process found.
+/// Starts all workers of this process, connects them to those of the other processes, and returns the result of each of its workers.
 pub fn run<T: Send + 'static>(
     setup: &Cluster,
     limits: &Limits,
@@ -342,13 +342,13 @@ pub fn run<T: Send + 'static>(
     Ok(found.into_iter().flatten().collect())
 }
 
-/// Like [`run`], but the workers return nothing: everything that the engine compiles for a kind of work is compiled once.
+/// Like [`run`], but the workers return nothing, so that the engine's code is compiled only once.
 fn start(setup: &Cluster, limits: &Limits, round: usize, work: Work) -> Result<(), Halt> {
     let connected = net::connect(setup, limits)?;
     let started = initialize_from(connected.builders, connected.others, move |allocator| work(&mut Communicator::join(allocator, round)));
     let workers = started.map_err(|error| Halt::fault(format!("the workers cannot start: {error}"), "use fewer workers"))?;
-    // The hook has printed the message of a panic.
-    let broken = |_| Err(Halt::fault("a worker thread broke down", "please report it with the command and the board"));
+    // The panic hook has already printed the message.
+    let broken = |_| Err(Halt::fault("a worker thread panicked", "please report it with the command and the board"));
     let done = workers.join().into_iter().try_for_each(|result| result.unwrap_or_else(broken));
     connected.pulses.end();
     done

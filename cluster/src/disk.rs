@@ -1,9 +1,9 @@
 //! Explores a space with finished layers on disk: larger than memory, and resumable after a stop.
 //!
-//! A layer is read from its files, its successors are collected and sorted ([`super::frontier`]), and written as the files of the
-//! next layer; then a manifest says so ([`super::checkpoint`]). Where states can come back, a new layer is merged against all
-//! earlier ones: that is delayed duplicate detection, and exact whatever the graph. What is on disk depends on the space alone,
-//! neither on the number of workers nor on how often memory was short or the run was stopped.
+//! A layer is read from its files. Its successors are collected and sorted ([`super::frontier`]) and written as the files of the
+//! next layer; then a manifest records it ([`super::checkpoint`]). If states can recur in later layers, a new layer is merged against
+//! all earlier ones. This is delayed duplicate detection, which is exact on any graph. The states on disk depend only on the space,
+//! not on the number of workers, the memory limit, or stops.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use super::net::Cluster;
 use super::table::{Meta, StateFile, Writer};
 use super::{Halt, route};
 
-/// A space to explore, and where to keep it.
+/// A space to explore, and the folder to store it in.
 #[derive(Clone)]
 pub struct DiskJob {
     pub space: Arc<dyn Space>,
@@ -37,7 +37,7 @@ pub struct DiskJob {
     pub table: Option<PathBuf>,
 }
 
-/// Explores everything that can be reached. A limit is not an error: the checkpoint can be resumed.
+/// Explores all reachable states. A limit is not an error: the checkpoint can be resumed.
 pub fn explore(job: DiskJob, setup: &Cluster, limits: &Limits) -> Result<SpaceReport, Halt> {
     let shared = Arc::new(SharedProgress { events: setup.events.clone(), ..SharedProgress::default() });
     let parts = run(job, Arc::clone(&shared), setup, limits, |explorer, comm| {
@@ -48,7 +48,7 @@ pub fn explore(job: DiskJob, setup: &Cluster, limits: &Limits) -> Result<SpaceRe
     Ok(SpaceReport::of_process(parts, &shared))
 }
 
-/// Works on all workers, in the folder of a job.
+/// Runs `work` on all workers, in the job's folder.
 pub(super) fn run<T: Send + 'static>(
     job: DiskJob,
     shared: Arc<SharedProgress>,
@@ -66,25 +66,25 @@ pub(super) fn run<T: Send + 'static>(
     })
 }
 
-/// The smallest memory limit that a process can keep: what readers, writers and messages of its workers take, less what is
-/// allowed beyond every limit.
+/// The smallest memory limit that a process can keep: the bytes for its workers' readers, writers and messages, minus the bytes
+/// allowed beyond any limit.
 pub fn minimum(setup: &Cluster, width: usize) -> usize {
     let fixed = setup.workers * (WORKER + BLOCKS * STATES * width) + (setup.processes() - 1) * PROCESS;
     fixed.saturating_sub(ALLOWED).max(setup.workers * LEAST)
 }
 
-/// Bytes that a worker takes besides its states: stack, buffers of files, what its allocator keeps.
+/// Bytes that a worker needs besides its states: for its stack, file buffers, and memory kept by the allocator.
 const WORKER: usize = 3 << 19;
-/// Blocks of states that a worker decodes and encodes at a time, at least.
+/// Minimum number of state blocks that a worker decodes and encodes at a time.
 const BLOCKS: usize = 10;
-/// Bytes that the connection to another process takes.
+/// Bytes that the connection to another process needs.
 const PROCESS: usize = 4 << 20;
-/// Bytes that a process may take beyond its limit, without those of the program itself.
+/// Bytes that a process may use beyond its limit, not counting the program itself.
 const ALLOWED: usize = 12 << 20;
-/// The smallest memory limit for a worker.
+/// The smallest memory limit per worker.
 const LEAST: usize = 10_000;
 
-/// The memory limit of a process, divided: the bytes of a round of messages, and the maximum for the states of each worker.
+/// Divides the memory limit of a process. Returns the bytes of a message round, and the maximum for each worker's states.
 fn shares(setup: &Cluster, limits: &Limits, width: usize) -> Result<(usize, usize), Halt> {
     let (workers, peers) = (setup.workers, setup.workers * setup.processes());
     let least = minimum(setup, width);
@@ -105,7 +105,7 @@ pub(super) struct DiskExplorer<'a> {
     pub shared: &'a Arc<SharedProgress>,
     pub budget: usize,
     pub process: usize,
-    /// Is this the first worker of its process?
+    /// True for the first worker of its process.
     pub first: bool,
 }
 
@@ -121,8 +121,8 @@ impl DiskExplorer<'_> {
         }
     }
 
-    /// Explores, labels and writes the table, as far as the job asks for it. Returns the number of layers that were labeled by
-    /// sorting. After an error, the manifest has the layers that are finished.
+    /// Explores and, if the job requests it, labels the positions and writes the table. Returns the number of layers that were labeled
+    /// by sorting. After an error, the manifest contains the finished layers.
     fn all_stages(&self, comm: &mut Communicator, manifest: &mut Manifest) -> Result<u32, Halt> {
         let layer = self.job.space.layer(&self.job.space.start());
         *manifest = self.resume(comm, layer.unwrap_or(0))?;
@@ -137,7 +137,7 @@ impl DiskExplorer<'_> {
         Ok(sorted)
     }
 
-    /// Expands the layers that are not finished. `layered` says that no state comes back in a later layer.
+    /// Expands the unfinished layers. `layered` means that no state recurs in a later layer.
     fn expand_layers(&self, comm: &mut Communicator, manifest: &mut Manifest, layered: bool) -> Result<(), Halt> {
         let layer = manifest.layer;
         let mut known = self.open(comm, &manifest.files, &|of| of == layer || !layered)?;
@@ -180,16 +180,16 @@ impl DiskExplorer<'_> {
         Ok(())
     }
 
-    /// Opens the files of the wanted layers that have states of this worker.
+    /// Opens the files of the wanted layers that contain states of this worker.
     pub fn open(&self, comm: &mut Communicator, files: &[LayerFile], wanted: &dyn Fn(u32) -> bool) -> Result<Vec<(u32, StateFile)>, Halt> {
         let mine = route::buckets_of(comm.index, comm.peers);
         let files = files.iter().filter(|file| wanted(file.layer) && file.has(&mine));
         comm.agree(files.map(|file| Ok((file.layer, self.folder.open(&file.seal, &self.job.meta)?))).collect())
     }
 
-    /// This worker's frontier, with the runs of layers ahead that a manifest names.
+    /// This worker's frontier, with the runs of later layers that a manifest lists.
     pub fn frontier(&self, comm: &mut Communicator, manifest: &Manifest) -> Result<DiskFrontier, Halt> {
-        // Runs that the manifest names were written before it: with its number in their names, new ones are others.
+        // Runs that the manifest lists were written before it. With its number in their names, new runs have different names.
         let name = format!("{}-{}-{}", manifest.sequence, self.process, comm.index);
         let mut frontier = self.reader(comm, self.budget, name);
         for (layer, run) in self.open(comm, &manifest.ahead, &|_| true)? {
@@ -204,7 +204,7 @@ impl DiskExplorer<'_> {
         DiskFrontier::new(self.folder.path.clone(), self.job.meta.clone(), monitor, mine, budget, name)
     }
 
-    /// Reports what is being done.
+    /// Reports the current stage.
     fn stage(&self, what: &str) {
         if self.first {
             Monitor::new(self.limits, self.shared).begin(what);
@@ -218,7 +218,7 @@ impl DiskExplorer<'_> {
         }
     }
 
-    /// Labels all layers, from the last to the first, and returns for how many of them memory was short.
+    /// Labels all layers, from the last to the first, and returns the number of layers for which memory was short.
     fn label(&self, comm: &mut Communicator, manifest: &mut Manifest) -> Result<u32, Halt> {
         self.stage("labeling");
         let mine = route::buckets_of(comm.index, comm.peers);
@@ -245,9 +245,9 @@ impl DiskExplorer<'_> {
         Ok(labeler.sorted)
     }
 
-    /// The newest manifest that all processes have, or the start as the states of a layer.
+    /// The newest manifest that all processes have, or a new one in which `layer` contains the start.
     pub fn resume(&self, comm: &mut Communicator, layer: u32) -> Result<Manifest, Halt> {
-        // None is 0, manifest n is n + 1.
+        // 0 means that there is no manifest, n + 1 means manifest n.
         let newest = comm.collect(self.folder.newest().map(|newest| newest.map_or(0, |sequence| sequence + 1)))?;
         let apart = || {
             let help = "give every process its own folder of the same run, or one shared folder";
@@ -275,7 +275,7 @@ impl DiskExplorer<'_> {
         }
     }
 
-    /// The first layer, which is the start.
+    /// Writes the first layer, which contains only the start.
     fn begin(&self, comm: &mut Communicator, layer: u32) -> Result<Manifest, Halt> {
         let start = self.job.space.start();
         let mut frontier = self.reader(comm, 0, String::new());
@@ -295,7 +295,7 @@ impl DiskExplorer<'_> {
         comm.agree(written)
     }
 
-    /// Writes the manifest together with the files of layers that are still ahead, and removes runs that no manifest names.
+    /// Writes the manifest with the files of later layers, and removes runs that no manifest lists.
     pub fn commit_ahead(
         &self,
         comm: &mut Communicator,
@@ -304,7 +304,7 @@ impl DiskExplorer<'_> {
         frontier: &mut DiskFrontier,
     ) -> Result<(), Halt> {
         manifest.ahead = ahead.concat();
-        // After a start with another number of workers, several have the same run.
+        // After a restart with a different number of workers, several workers may have the same run.
         manifest.ahead.sort_by(|a, b| a.seal.name.cmp(&b.seal.name));
         manifest.ahead.dedup();
         manifest.sequence += 1;
@@ -348,7 +348,7 @@ impl DiskExplorer<'_> {
     }
 }
 
-/// The files of all workers with the states of a layer, and this worker's, opened.
+/// The files of a layer from all workers, and this worker's file, opened.
 type Settled = (Vec<LayerFile>, Option<(u32, StateFile)>);
 
 /// Settles a layer on all workers.

@@ -1,5 +1,5 @@
-//! Expands a layer on all workers: each takes its own states, counts them, and sends the successors to their owners. A
-//! [`Frontier`] holds the states, in memory or on disk.
+//! Expands a layer on all workers: each expands its own states, counts them, and sends the successors to their owners. A
+//! [`Frontier`] stores the states, in memory or on disk.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,15 +17,15 @@ use super::monitor::Monitor;
 use super::net::Events;
 use super::route;
 
-/// A worker's states: those of the current layer, and those of layers ahead.
+/// A worker's states: those of the current layer, and those of later layers.
 pub trait Frontier {
     /// Adds up to `most` more states of the current layer to a batch; none at its end.
     fn take(&mut self, most: usize, out: &mut Batch) -> Result<(), Halt>;
 
-    /// Adds states to a layer. They may be there already.
+    /// Adds states to a layer. Some may already be in it.
     fn put(&mut self, layer: u32, states: &Batch, range: Range<usize>) -> Result<(), Halt>;
 
-    /// Bytes held, with room for some more states.
+    /// Bytes held, including a reserve for more states.
     fn bytes(&self) -> usize;
 }
 
@@ -34,7 +34,7 @@ pub trait Frontier {
 pub struct Counted {
     #[serde(flatten)]
     pub counts: Layer,
-    /// The least states of the layer, by their bytes.
+    /// The first states of the layer, in the order of their bytes.
     pub least: Vec<Vec<u8>>,
     /// The last layer that its moves lead to. None if there are no moves, or in checkpoints that do not record it.
     #[serde(default)]
@@ -49,7 +49,7 @@ impl Counted {
         Counted { counts: Layer { layer, ..Layer::default() }, ..Counted::default() }
     }
 
-    /// The counts of one layer by all workers.
+    /// Sums the counts of one layer over all workers.
     pub fn sum(parts: Vec<Counted>) -> Counted {
         parts.into_iter().reduce(Counted::plus).unwrap_or_default()
     }
@@ -80,14 +80,14 @@ pub struct SharedProgress {
     pub expanded: AtomicU64,
     pub generated: AtomicU64,
     pub open: AtomicU64,
-    /// States written since the present stage began.
+    /// Number of states written since the current stage began.
     pub written: AtomicU64,
     pub bytes: AtomicUsize,
     pub peak: AtomicUsize,
     pub events: Events,
 }
 
-/// States generated between two checks of memory and reports of progress.
+/// Number of states generated between two checks of the limits.
 const PERIOD: u64 = 16_384;
 /// As in `kibitzer::search::explore`: few enough for the caches, many enough to overlap their memory accesses.
 const TOGETHER: usize = 128;
@@ -97,7 +97,7 @@ pub const CHUNK: usize = 32 << 10;
 /// Bytes that a worker sends before it checks whether the receivers keep up.
 pub const ROUND: usize = 1 << 20;
 
-/// Bytes for the successors of one batch that every memory limit allows. They are a buffer of the worker, not stored states.
+/// Bytes for the successors of one batch that every memory limit allows. They are in a worker's buffer, not among the stored states.
 const BATCH: usize = 256 << 10;
 
 /// One worker that expands layers.
@@ -108,7 +108,7 @@ pub struct Expander<'a> {
     together: usize,
     parents: Batch,
     next: Successors,
-    /// States on their way to each worker, by layer.
+    /// States to be sent to each worker, by layer.
     outgoing: BTreeMap<u32, Vec<Batch>>,
     arrived: Batch,
     made: u64,
@@ -119,7 +119,7 @@ pub struct Expander<'a> {
     /// The limits for one batch of successors.
     batch: Limits,
     expanded: u64,
-    /// Bytes that a frontier may hold; more is an error.
+    /// Maximum bytes that a frontier may hold; more is an error.
     most: usize,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Expander<'a> {
     }
 
     /// Expands this worker's part of a layer, and returns when all workers have done so and every successor is in its frontier.
-    /// A successor without a layer of its own goes to the one after this.
+    /// A successor without its own layer is added to the layer after this one.
     pub fn layer(&mut self, layer: u32, comm: &mut Communicator, frontier: &mut dyn Frontier) -> Result<Counted, Halt> {
         let mut counted = Counted::new(layer);
         if let Err(why) = self.all(&mut counted, comm, frontier) {
@@ -164,7 +164,7 @@ impl<'a> Expander<'a> {
         }
         let arrived = &mut self.arrived;
         comm.finish(&mut |parcel| unpack(parcel, arrived, frontier))?;
-        // A limit that only one worker has noticed by now ends the layer on all of them.
+        // A limit that only one worker has noticed ends the layer on all of them.
         let looked = self.look(frontier, true);
         let parts = comm.collect(looked.map(|()| counted))?;
         Ok(Counted::sum(parts))
@@ -229,7 +229,7 @@ fn unpack(parcel: Parcel, arrived: &mut Batch, frontier: &mut dyn Frontier) -> R
     frontier.put(parcel.tag, arrived, 0..arrived.len())
 }
 
-/// Sorts states by their owners, and sends full parcels.
+/// Groups states by owner, and sends full parcels.
 fn send(
     states: &Batch,
     range: Range<usize>,

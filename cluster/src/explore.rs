@@ -1,8 +1,8 @@
 //! Explores a whole space on many workers, in memory.
 //!
-//! As in one process: where no state comes back, layers are forgotten once they are done, and only those ahead are kept;
-//! elsewhere a layer is a number of moves from the start, and all states are kept. With one worker nothing travels, and the
-//! work is that of `kibitzer::search::explore` but for a few calls per hundred states.
+//! As in one process, if no state can recur in a later layer, finished layers are dropped and only later ones are kept. Otherwise a
+//! layer is a number of moves from the start, and all states are kept. With one worker nothing is sent, and the work is that of
+//! `kibitzer::search::explore` plus a few calls per hundred states.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,16 +20,16 @@ use super::expand::{Counted, Expander, Frontier, ROUND, SharedProgress};
 use super::net::Cluster;
 use super::{Halt, route};
 
-/// The layers of a space, counted.
+/// The counted layers of a space.
 #[derive(Clone, Debug, Default)]
 pub struct SpaceReport {
-    /// Whole layers, the limit that ended the work early, and bytes of this process.
+    /// The complete layers, the limit that ended the work early, and the peak bytes of this process.
     pub explored: Explored,
-    /// The least states of the last whole layer, by their bytes: as far from the start as any.
+    /// The first states of the last complete layer, in the order of their bytes.
     pub deepest: Vec<Vec<u8>>,
     /// The counts with the labels, by layer, if the positions were labeled.
     pub labeled: Option<Vec<Layer>>,
-    /// Layers that were labeled by sorting on disk, because memory was short.
+    /// Number of layers that were labeled by sorting on disk, because memory was short.
     pub sorted: u32,
     /// Parcels and bytes that this process sent.
     pub messages: u64,
@@ -43,7 +43,7 @@ impl SpaceReport {
         SpaceReport { explored: Explored { layers, limit, peak_bytes: 0 }, deepest, ..SpaceReport::default() }
     }
 
-    /// The report of a process. All workers found the same, and each sent parcels of its own.
+    /// The report of a process. All workers found the same, but each sent its own parcels.
     pub fn of_process(workers: Vec<SpaceReport>, shared: &SharedProgress) -> SpaceReport {
         let (messages, sent) = workers.iter().fold((0, 0), |(messages, sent), of| (messages + of.messages, sent + of.sent));
         let mut found = workers.into_iter().next().unwrap_or_default();
@@ -52,7 +52,7 @@ impl SpaceReport {
     }
 }
 
-/// Explores everything that can be reached from the start of a space. A limit is not an error: the finished layers are reported.
+/// Explores all states that are reachable from the start of a space. A limit is not an error: the finished layers are reported.
 pub fn explore(space: Arc<dyn Space>, setup: &Cluster, limits: &Limits) -> Result<SpaceReport, Halt> {
     let shared = Arc::new(SharedProgress { events: setup.events.clone(), ..SharedProgress::default() });
     let (mine, limits_of_all) = (Arc::clone(&shared), limits.clone());
@@ -80,21 +80,21 @@ struct Explorer<'a> {
     limits: &'a Limits,
     shared: &'a Arc<SharedProgress>,
     most: usize,
-    /// Is this the first worker of its process?
+    /// True for the first worker of its process.
     first: bool,
 }
 
 /// States in memory, layer by layer.
 trait Layers: Frontier {
-    /// Begins a layer, and returns how many states of it this worker has.
+    /// Starts a layer, and returns the number of this worker's states in it.
     fn begin(&mut self, layer: u32) -> usize;
 
-    /// The next layer that this worker has states of.
+    /// The next layer in which this worker has states.
     fn next(&self) -> Option<u32>;
 }
 
 impl Explorer<'_> {
-    /// Expands the layers, one after the other.
+    /// Expands the layers, one after another.
     fn layers(&self, comm: &mut Communicator, frontier: &mut dyn Layers) -> Result<SpaceReport, Halt> {
         let mut expander = Expander::new(self.space, self.limits, self.shared, self.most);
         let mut done: Vec<Counted> = Vec::new();
@@ -129,10 +129,10 @@ pub fn single(state: &[u8]) -> Batch {
     batch
 }
 
-/// Additional states for which memory must be available.
+/// Number of additional states to reserve memory for.
 const MORE: usize = 16_384;
 
-/// Sets by layer; the current one is forgotten.
+/// One set per layer. The current one is dropped when it is finished.
 struct LayerSets {
     current: StateSet,
     left: usize,

@@ -1,5 +1,5 @@
-//! A worker's states on disk: the current layer is read from its file, and layers ahead are collected in sets that are
-//! written as sorted runs when memory is short.
+//! A worker's states on disk. The current layer is read from its file. Later layers are collected in sets, which are written as
+//! sorted runs when memory is short.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +17,7 @@ use super::route;
 use super::runs::{KnownRuns, fan_in, merge, piece, reading};
 use super::table::{Cursor, Meta, StateFile, Writer};
 
-/// States of one layer ahead.
+/// The states of a later layer.
 struct Pile {
     set: StateSet,
     runs: Vec<StateFile>,
@@ -29,23 +29,23 @@ pub struct DiskFrontier {
     meta: Meta,
     monitor: Monitor,
     pub buckets: Range<usize>,
-    /// The rest of the current layer: its segments, the last one first.
+    /// The remaining segments of the current layer, the last one first.
     current: Vec<Cursor>,
     piles: BTreeMap<u32, Pile>,
-    /// Bytes that all sets together may take.
+    /// Maximum bytes for all sets together.
     budget: usize,
-    /// Additional states for which there must be room: few enough not to waste a small budget.
+    /// Number of additional states to reserve memory for. It is small enough not to waste a small budget.
     more: usize,
-    /// The beginning of the names of runs, and their number.
+    /// The prefix of the names of runs, and the number of runs written.
     name: String,
     written: u32,
-    /// Runs that are no longer needed once the next manifest is there.
+    /// Runs that are no longer needed once the next manifest is written.
     spent: Vec<PathBuf>,
 }
 
-/// Maximum number of additional states for which there must be room.
+/// Maximum number of additional states to reserve memory for.
 const MORE: usize = 32_768;
-/// A set smaller than this is not written to make room.
+/// Minimum bytes of a set that is written to free memory.
 const LEAST: usize = 64 << 10;
 
 impl DiskFrontier {
@@ -66,7 +66,7 @@ impl DiskFrontier {
         }
     }
 
-    /// Begins a layer, and returns the number of its states in these files.
+    /// Starts a layer, and returns the number of its states in these files.
     pub fn begin(&mut self, layer: u32, files: &[(u32, StateFile)]) -> u64 {
         let mut count = 0;
         self.current.clear();
@@ -80,12 +80,12 @@ impl DiskFrontier {
         count
     }
 
-    /// The least layer ahead.
+    /// The first of the later layers.
     pub fn next(&self) -> Option<u32> {
         self.piles.keys().next().copied()
     }
 
-    /// Adds a run of an earlier start.
+    /// Adds a run that was written before a restart.
     pub fn add_run(&mut self, layer: u32, run: StateFile) {
         let width = self.meta.width;
         self.spent.push(run.path.to_path_buf());
@@ -127,15 +127,15 @@ impl DiskFrontier {
         Ok(())
     }
 
-    /// Bytes of the budget that no set takes.
+    /// Unused bytes of the budget.
     fn room(&self) -> usize {
         self.budget.saturating_sub(self.bytes())
     }
 
-    /// Writes the next layer into its file, each state once and without those of earlier layers. None if no state is left.
+    /// Writes a layer to its file, without duplicates and without states of earlier layers. `None` if no state is left.
     pub fn settle(&mut self, layer: u32, earlier: &[(u32, StateFile)]) -> Result<Option<(LayerFile, StateFile)>, Halt> {
         let Some(pile) = self.piles.get(&layer) else { return Ok(None) };
-        // A set that leaves no room to read earlier layers is written first.
+        // A set that leaves too little memory to read earlier layers is written as a run first.
         let crowded = reading(earlier.len(), self.meta.width) > self.room() && !pile.set.is_empty();
         let spilled = crowded || !pile.runs.is_empty();
         if spilled && !pile.set.is_empty() {
@@ -175,14 +175,14 @@ impl DiskFrontier {
         }
         let seal = writer.finish(true)?;
         if count == 0 {
-            // No manifest will name it.
+            // No manifest will list this file.
             let _ = fs::remove_file(&path);
             return Ok(None);
         }
         Ok(Some((LayerFile { layer, buckets, seal }, StateFile::open(&path)?)))
     }
 
-    /// Writes all layers ahead, so that a manifest can name their files.
+    /// Writes all later layers, so that a manifest can list their files.
     pub fn save_ahead(&mut self) -> Result<Vec<LayerFile>, Halt> {
         let layers: Vec<u32> = self.piles.keys().copied().collect();
         let mut files = Vec::new();
@@ -200,24 +200,24 @@ impl DiskFrontier {
         Ok(files)
     }
 
-    /// Removes runs that are no longer needed. Runs that the newest manifest names may also be used by another worker.
+    /// Removes runs that are no longer needed. Runs that the newest manifest lists may also be used by another worker.
     pub fn forget(&mut self, named: &[LayerFile]) {
         let kept: Vec<PathBuf> = self.piles.values().flat_map(|pile| pile.runs.iter().map(|run| run.path.to_path_buf())).collect();
         for path in std::mem::take(&mut self.spent) {
             if kept.contains(&path) || named.iter().any(|file| path.ends_with(&file.seal.name)) {
                 self.spent.push(path);
             } else {
-                // Another worker may have been quicker, and leftovers are removed at the next start.
+                // Another worker may have removed it already, and leftovers are removed at the next start.
                 let _ = fs::remove_file(path);
             }
         }
     }
 }
 
-/// Takes a bucket and a state in it.
+/// Receives a bucket and a state in it.
 type EmitInBucket<'a> = &'a mut dyn FnMut(usize, &[u8]) -> Result<(), Halt>;
 
-/// Gives `emit` every state of a set with its bucket, in the order of tables.
+/// Calls `emit` with the bucket and the state of every element of a set, in the order of tables.
 fn sort(set: StateSet, monitor: &Monitor, emit: EmitInBucket) -> Result<(), Halt> {
     let each = |bucket: usize, state: &[u8]| {
         monitor.step()?;
@@ -247,11 +247,11 @@ impl Frontier for DiskFrontier {
         let pile = self.piles.entry(layer).or_insert_with(|| Pile { set: StateSet::new(width), runs: Vec::new() });
         pile.set.insert(states, range);
         if self.bytes() > self.budget {
-            // Writing the fullest set makes most room.
+            // Writing the largest set frees the most memory.
             let size = |pile: &Pile| pile.set.bytes_after(0) + pile.set.bytes_to_sort();
             if let Some((&layer, _)) = self.piles.iter().max_by_key(|(_, pile)| size(pile)).filter(|(_, pile)| size(pile) >= LEAST) {
                 self.spill(layer, false)?;
-                // It will be filled again, so it is made large at once.
+                // It will be filled again, so its full size is allocated at once.
                 let alone = self.piles.len() == 1;
                 if let Some(pile) = self.piles.get_mut(&layer).filter(|_| alone) {
                     pile.set = StateSet::with_bytes(width, self.budget - self.budget / 8);

@@ -1,11 +1,11 @@
-//! Labels every position of a two-player game: backward induction over the layers that exploring left on disk.
+//! Labels every position of a two-player game by backward induction over the layers that exploration left on disk.
 //!
 //! From the last layer to the first, each worker goes through its own positions, asks the owners of the successors for their
-//! labels, and joins the answers. Where the labels of the layers asked about fit into memory, owners answer from there
-//! (`waves`). Where they do not, questions are sorted on disk and read along with the labels, and so are the answers
-//! (`sorted`). The labels are the same.
+//! labels, and combines the answers. If the labels of the layers in question fit in memory, owners answer from memory (`waves`). If
+//! not, questions and answers are sorted on disk, and questions are read in lockstep with the labels (`sorted`). The labels are the
+//! same.
 //!
-//! Finished layers of labels are named by manifests like those of states, so labeling also resumes after a stop.
+//! Manifests list finished label files as they list state files, so labeling also resumes after a stop.
 
 mod sorted;
 mod waves;
@@ -31,12 +31,12 @@ use super::monitor::Monitor;
 use super::table::{Cursor, Meta, StateFile, Writer};
 use waves::LabelsInMemory;
 
-/// Positions that are expanded together.
+/// Number of positions expanded together.
 const TOGETHER: usize = 128;
-/// Bytes of a label on its way.
+/// Bytes of a label in a message.
 const LABEL: usize = 5;
 
-/// A label as it travels.
+/// A label in a message.
 fn to_bytes(label: Label) -> [u8; LABEL] {
     let ([a, b], [c, d]) = (label.grundy.to_le_bytes(), label.length.to_le_bytes());
     [label.score, a, b, c, d]
@@ -47,19 +47,19 @@ fn from_bytes(bytes: &[u8]) -> Label {
     Label { score: bytes[0], grundy: short(1), length: short(3) }
 }
 
-/// A worker that labels.
+/// A worker that labels positions.
 pub struct Labeler<'a> {
     pub space: &'a dyn Space,
     pub limits: &'a Limits,
     pub shared: &'a Arc<SharedProgress>,
-    /// Bytes that this worker may hold.
+    /// Maximum bytes that this worker may hold.
     pub budget: usize,
     pub grundy: bool,
     /// Labels in memory, by layer.
     known: BTreeMap<u32, LabelsInMemory>,
     /// The files of all labeled layers with buckets of this worker.
     pub files: Vec<(u32, StateFile)>,
-    /// Layers for which memory was short.
+    /// Number of layers for which memory was short.
     pub sorted: u32,
 }
 
@@ -67,9 +67,9 @@ pub struct Labeler<'a> {
 #[derive(Clone, Default)]
 struct Open {
     over: Option<u8>,
-    /// The worst score that a successor's player can reach, and the length of play there.
+    /// The lowest score of a successor, for the player to move there, and the length of play.
     worst: Option<(u8, u16)>,
-    /// Grundy values of successors: the first 64 as bits.
+    /// Grundy values of the successors: those below 64 as bits, the others in a list.
     small: u64,
     large: Vec<u16>,
 }
@@ -116,7 +116,7 @@ impl Open {
     }
 }
 
-/// A layer to be labeled.
+/// A layer to label.
 pub struct LayerToLabel<'t> {
     pub layer: u32,
     /// The last layer that its moves lead to, if it was recorded.
@@ -189,7 +189,7 @@ impl<'a> Labeler<'a> {
         Ok(!expanded.positions.is_empty())
     }
 
-    /// Is there room for all labels that may be needed?
+    /// True if all labels that may be needed fit in memory.
     fn fits(&self, of: &LayerToLabel) -> bool {
         let asked = |layer: u32| layer > of.layer && of.reach.is_none_or(|reach| layer <= reach);
         let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
@@ -204,7 +204,7 @@ impl<'a> Labeler<'a> {
 
 /// A worker's positions of a layer, in order.
 struct Positions {
-    /// The last one first.
+    /// The last segment first.
     cursors: Vec<(usize, Cursor)>,
     left: u64,
 }
@@ -221,7 +221,7 @@ impl Positions {
         positions
     }
 
-    /// The next one, and its bucket.
+    /// The next position and its bucket.
     fn next(&mut self) -> Result<Option<(usize, &[u8])>, Halt> {
         while let Some((_, cursor)) = self.cursors.last_mut() {
             if cursor.advance()? {
@@ -234,7 +234,7 @@ impl Positions {
     }
 }
 
-/// Positions that were expanded together, their buckets, and what follows from them.
+/// Positions that were expanded together, their buckets, and their successors.
 struct Expanded {
     positions: Batch,
     buckets: Vec<u8>,
@@ -246,7 +246,7 @@ impl Expanded {
         Expanded { positions: Batch::new(width), buckets: Vec::new(), next: Successors::new(width) }
     }
 
-    /// Calls `take` with every successor and its layer, after the number of the position that it follows from.
+    /// Calls `take` for every successor, with the number of its parent position, its layer, and its state.
     fn each(&self, mut take: impl FnMut(usize, u32, &[u8]) -> Result<(), Halt>) -> Result<(), Halt> {
         let mut of = 0;
         for (layer, range) in self.next.runs() {
@@ -262,11 +262,11 @@ impl Expanded {
     }
 }
 
-/// Labels on their way into the file of a layer.
+/// Writes labels to the file of a layer.
 struct Out<'a> {
     layer: u32,
     grundy: bool,
-    /// None where this worker has no positions of the layer.
+    /// None if this worker has no positions of the layer.
     writer: Option<Writer>,
     counts: explore::Layer,
     monitor: Monitor,
@@ -274,7 +274,7 @@ struct Out<'a> {
 }
 
 impl Out<'_> {
-    /// Writes the label of a position whose successors are all known. Positions come in order.
+    /// Writes the label of a position whose successors are all known. Positions must be passed in ascending order.
     fn put(&mut self, bucket: usize, state: &[u8], open: &mut Open, orbit: impl FnOnce() -> u64) -> Result<(), Halt> {
         let label = open.label(self.grundy);
         if label.score < 2 || open.over.is_some() {
@@ -291,21 +291,21 @@ impl Out<'_> {
         }
         self.shared.expanded.fetch_add(1, Ordering::Relaxed);
         self.monitor.step()?;
-        let none = || Halt::fault("a position came that was not counted", "please report it with the board");
+        let none = || Halt::fault("a position was not counted", "please report it with the board");
         self.writer.as_mut().ok_or_else(none)?.push_labeled(self.layer, bucket, state, label)
     }
 }
 
 /// The error for a successor without a label.
 fn missing() -> Halt {
-    Halt::fault("a position that follows from another is not in its layer", "please report it with the board")
+    Halt::fault("a successor is missing from its layer", "please report it with the board")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The least value that no successor has, also beyond the bits of a word.
+    /// The Grundy value is the least value that no successor has, even beyond the bits of a word.
     #[test]
     fn grundy_values_are_as_many_as_there_are_moves() {
         for most in [0, 1, 63, 64, 65, 200] {

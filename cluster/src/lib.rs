@@ -1,16 +1,16 @@
 //! State spaces on many cores and machines, and larger than memory.
 //!
-//! Everything here works on a [`Space`](kibitzer::space::Space): packed states, no game. States are divided among workers by a
-//! hash of the whole state into 256 *buckets* ([`route`]), whatever the number of workers, and travel in chunks through the
-//! [channels of timely dataflow](timely_communication) ([`communicator`]); processes on other machines are reached by [`net`].
+//! Everything here works on packed states, a [`Space`](kibitzer::space::Space), and knows no game. A hash of the whole state divides
+//! states into 256 *buckets* ([`route`]), regardless of the number of workers. States are sent in chunks through the
+//! [channels of timely dataflow](timely_communication) ([`communicator`]); [`net`] connects processes on other machines.
 //!
 //! * [`explore`] counts a space layer by layer, in memory; [`disk`] does so with finished layers on disk, within a memory limit.
 //! * [`label`] finds the value of every position of a two-player game.
-//! * [`solve`] finds a plan of least cost, by layers of cost or of cost plus estimate.
+//! * [`solve`] finds a least-cost plan, by layers of cost or of cost plus estimate.
 //! * [`table`] is the file format of all states and labels on disk, [`block`] its unit; [`checkpoint`] lets a run resume.
 //!
-//! The same answer, digit by digit, for any number of workers and processes: what is counted is summed, and wherever one of
-//! several must be chosen it is the least by its bytes.
+//! Answers are exactly the same for any number of workers and processes: counts are summed, and of several candidates the least by
+//! its bytes is chosen.
 
 pub mod block;
 pub mod checkpoint;
@@ -37,7 +37,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Halt {
     Limit(Limit),
-    /// A fault outside the program: wrong input or, if `scarce`, a lack of something such as disk space.
+    /// A fault outside the program: wrong input or, if `scarce`, the lack of a resource such as disk space.
     Fault {
         message: String,
         help: String,
@@ -54,7 +54,7 @@ impl Halt {
         Halt::Fault { message: message.into(), help: help.into(), scarce: true }
     }
 
-    /// The limit, if it is one.
+    /// The limit, if one ended the work.
     pub fn limit(&self) -> Option<Limit> {
         match self {
             Halt::Limit(limit) => Some(*limit),

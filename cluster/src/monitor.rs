@@ -1,5 +1,5 @@
-//! Checks the limits and reports progress while files are sorted, merged and written. That may take as long as expanding, so it
-//! must be as easy to stop and to watch.
+//! Checks the limits and reports progress while files are sorted, merged and written. That may take as long as expanding states, so
+//! it must be just as easy to stop and to watch.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use kibitzer::limits::{Limits, Progress};
 use super::Halt;
 use super::expand::SharedProgress;
 
-/// States between two checks.
+/// Number of states between two checks.
 const PERIOD: u64 = 16_384;
 
 /// One worker's share of the progress of its process.
 pub struct Monitor {
     limits: Limits,
     shared: Arc<SharedProgress>,
-    /// States since the last check.
+    /// Number of states since the last check.
     since: Cell<u64>,
-    /// This monitor's part of the bytes that the process holds.
+    /// This monitor's share of the bytes that the process holds.
     held: Cell<usize>,
 }
 
@@ -55,7 +55,7 @@ impl Monitor {
         Ok(self.limits.report(&progress)?)
     }
 
-    /// Records how many bytes the owner of this monitor holds now, and returns those of the whole process.
+    /// Records the number of bytes that the owner of this monitor holds now, and returns the total of the process.
     pub fn holds(&self, bytes: usize) -> usize {
         let more = bytes.wrapping_sub(self.held.replace(bytes));
         let all = self.shared.bytes.fetch_add(more, Ordering::Relaxed).wrapping_add(more);
@@ -63,7 +63,7 @@ impl Monitor {
         all
     }
 
-    /// Begins a stage, whose states are counted from 0.
+    /// Starts a stage, whose states are counted from 0.
     pub fn begin(&self, what: &str) {
         self.since.set(0);
         self.shared.written.store(0, Ordering::Relaxed);

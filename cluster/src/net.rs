@@ -1,8 +1,8 @@
-//! Processes that find each other, and notice when one of them is gone.
+//! Connects the processes, and notices when one of them is lost.
 //!
-//! Each pair has two connections. One carries the engine's data. The other carries a byte a second, so that the loss of a machine's
+//! Each pair has two connections. One carries the engine's data. The other carries one byte per second, so that a failure of a machine's
 //! power or network is also noticed: a killed process at once, a silent one after [`SILENCE`]. The engine cannot continue without
-//! one of its processes, and its threads cannot be unwound, so a process that notices calls [`Lost`], which does not return.
+//! one of its processes, and its threads cannot be unwound, so a process that notices a loss calls [`Lost`], which does not return.
 //!
 //! There is no authentication and no encryption: any process that can reach the port can send states. The first bytes of a connection
 //! identify the caller and its job, which guards against mistakes, not against malice. Use a private network.
@@ -25,30 +25,30 @@ use timely_communication::initialize::Config;
 
 use super::Halt;
 
-/// Called when another process is gone, with its number and address. It must not return.
+/// Called when another process is lost, with its number and address. It must not return.
 pub type Lost = Arc<dyn Fn(usize, &str) + Send + Sync>;
 
-/// Maximum silence of a process.
+/// Maximum time between two heartbeats of a process.
 pub const SILENCE: Duration = Duration::from_secs(15);
-/// Between two signs of life.
+/// Interval between heartbeats.
 const BEAT: Duration = Duration::from_secs(1);
-/// Maximum time for the greeting of a caller.
+/// Maximum time to wait for a caller's greeting.
 const GREETING: Duration = Duration::from_secs(5);
 const RETRY: Duration = Duration::from_millis(100);
 
-/// Functions that report the progress of work. One worker of each process calls them.
+/// Callbacks that report the progress of work. One worker of each process calls them.
 #[derive(Clone)]
 pub struct Events {
-    /// A note for the user, while the process waits for others.
+    /// Called with a note for the user while the process waits for others.
     pub say: Arc<dyn Fn(&str) + Send + Sync>,
-    /// A stage of the work begins.
+    /// Called when a stage of the work begins.
     pub stage: Arc<dyn Fn(&str) + Send + Sync>,
-    /// A layer is finished. After a stop, all layers that were finished before it come first.
+    /// Called when a layer is finished. A resumed run first reports the layers finished before the stop.
     pub layer: Arc<dyn Fn(&Layer) + Send + Sync>,
 }
 
 impl Default for Events {
-    /// Nothing.
+    /// Callbacks that do nothing.
     fn default() -> Events {
         Events { say: Arc::new(|_| ()), stage: Arc::new(|_| ()), layer: Arc::new(|_| ()) }
     }
@@ -57,15 +57,15 @@ impl Default for Events {
 /// The processes that work together.
 #[derive(Clone)]
 pub struct Cluster {
-    /// Worker threads of each process.
+    /// Number of worker threads per process.
     pub workers: usize,
     /// `host:port` of every process; none if there is only this one.
     pub hosts: Vec<String>,
-    /// Which of them this one is.
+    /// The index of this process in `hosts`.
     pub process: usize,
-    /// The address to listen on instead of this process's own line.
+    /// The address to listen on instead of this process's entry in `hosts`.
     pub bind: Option<String>,
-    /// Maximum time to wait for the others.
+    /// Maximum time to wait for the other processes.
     pub patience: Duration,
     /// Names and values that all processes must agree on, besides the hosts.
     pub job: Vec<(String, String)>,
@@ -149,7 +149,7 @@ impl Gone {
 struct Line {
     stream: TcpStream,
     gone: Gone,
-    /// The number of zeros read last: the engine ends a stream with a header of zeros.
+    /// The number of zero bytes read last. The engine ends a stream with a header of zeros.
     zeros: usize,
 }
 
@@ -198,13 +198,13 @@ impl Stream for Line {
     }
 
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
-        // The other side may be gone already, once all work is done.
+        // Once all work is done, the other side may already have closed the connection.
         let _ = self.stream.shutdown(how);
         Ok(())
     }
 }
 
-/// The connections that carry signs of life. Ending them says that this process is done.
+/// The connections that carry heartbeats. Ending them signals that this process is done.
 #[derive(Default)]
 pub struct Pulses {
     done: Arc<AtomicBool>,
@@ -227,7 +227,7 @@ impl Pulses {
             }
             let _ = beats.write_all(&[DONE]);
         })?);
-        // Ends with the other side, and is not waited for.
+        // This thread ends with the other side and is not joined.
         thread::Builder::new().name("kibitzer:hear".to_owned()).spawn(move || {
             let mut byte = [0];
             loop {
@@ -243,7 +243,7 @@ impl Pulses {
         Ok(())
     }
 
-    /// Says goodbye: all work is done, and the others should not miss this process.
+    /// Signals that all work is done, so that the others do not report this process as lost.
     pub fn end(self) {
         self.done.store(true, Ordering::Relaxed);
         for thread in self.threads {
@@ -260,7 +260,7 @@ struct Rendezvous<'a> {
     until: Instant,
 }
 
-/// The connections to another process: data, and signs of life.
+/// The connections to another process: data, and heartbeats.
 type Pair = Option<(TcpStream, TcpStream)>;
 
 impl Rendezvous<'_> {
@@ -270,7 +270,7 @@ impl Rendezvous<'_> {
         let listener = TcpListener::bind(address.as_str()).and_then(|listener| listener.set_nonblocking(true).map(|()| listener));
         let listener = listener.map_err(|error| {
             Halt::fault(
-                format!("cannot listen at {address}: {error}"),
+                format!("cannot listen on {address}: {error}"),
                 "name an address of this machine with a free port; `--bind` sets it",
             )
         })?;
@@ -296,18 +296,19 @@ impl Rendezvous<'_> {
         Ok(found.into_iter().map(|[data, pulse]| data.zip(pulse)).collect())
     }
 
-    /// Waits a little for a process.
+    /// Waits briefly for a process.
     fn pause(&self, peer: usize) -> Result<(), Halt> {
         self.limits.check()?;
         if Instant::now() > self.until {
-            let message = format!("process {peer} at {} did not come within {} s", self.setup.hosts[peer], self.setup.patience.as_secs());
+            let message =
+                format!("process {peer} at {} did not connect within {} s", self.setup.hosts[peer], self.setup.patience.as_secs());
             return Err(Halt::scarce(message, "start the same command with the same hosts file on every host, with `--process 0`, `1`, …"));
         }
         thread::sleep(RETRY);
         Ok(())
     }
 
-    /// Calls a process with a smaller number.
+    /// Connects to a process with a smaller number.
     fn call(&self, peer: usize, kind: usize) -> Result<TcpStream, Halt> {
         let address = &self.setup.hosts[peer];
         let mut said = false;
@@ -322,7 +323,7 @@ impl Rendezvous<'_> {
                         stream.set_read_timeout(None).and_then(|()| stream.set_nonblocking(false)).map_err(no_socket)?;
                         return Ok(stream);
                     }
-                    // Another program has the port, or is about to leave it.
+                    // Another program uses the port, or is about to release it.
                     Err(_) => self.pause(peer)?,
                 }
             }
@@ -333,7 +334,7 @@ impl Rendezvous<'_> {
         }
     }
 
-    /// Answers a process with a larger number. None if the caller is a stranger.
+    /// Accepts a process with a larger number. `None` if the caller is not one of the processes.
     fn answer(&self, mut stream: TcpStream) -> Result<Option<(usize, usize, TcpStream)>, Halt> {
         stream.set_nonblocking(false).and_then(|()| stream.set_read_timeout(Some(GREETING))).map_err(no_socket)?;
         let Ok(theirs) = read_greeting(&mut stream) else { return Ok(None) };
@@ -370,7 +371,7 @@ impl Rendezvous<'_> {
         let Some((word, value)) = mine.iter().find(|pair| !theirs.job.contains(pair)) else { return Ok(()) };
         let other = theirs.job.iter().find(|(other, _)| other == word).map_or("nothing", |(_, value)| value);
         let short = |text: &str| kibitzer::notation::shorten(text);
-        let message = format!("process {peer} has another {word} (`{}`) than this one (`{}`)", short(other), short(value));
+        let message = format!("process {peer} has a different {word} (`{}`) than this one (`{}`)", short(other), short(value));
         Err(Halt::fault(message, "start the same program with the same command on every host; only `--process` differs"))
     }
 }
@@ -379,12 +380,12 @@ const MAGIC: &[u8; 8] = b"KIBHELO2";
 /// Maximum length of a job's description, in bytes.
 const LONGEST: u32 = 64 << 20;
 
-/// The first message on a connection: who calls whom, and for what.
+/// The first message on a connection: its two processes, its kind, and the job.
 #[derive(Serialize, Deserialize)]
 struct Greeting {
     process: usize,
     wanted: usize,
-    /// 0: data, 1: signs of life.
+    /// 0: data, 1: heartbeats.
     kind: usize,
     job: Vec<(String, String)>,
 }
@@ -403,10 +404,10 @@ fn read_greeting(stream: &mut TcpStream) -> io::Result<Greeting> {
 }
 
 fn no_socket(error: io::Error) -> Halt {
-    Halt::fault(format!("the network does not work: {error}"), "check the hosts file and the network")
+    Halt::fault(format!("network error: {error}"), "check the hosts file and the network")
 }
 
-/// The addresses in a hosts file: one `host:port` per line. Empty lines and what follows a `#` do not count.
+/// The addresses in a hosts file: one `host:port` per line. Empty lines and comments after `#` are ignored.
 pub fn read_hosts(text: &str) -> Result<Vec<String>, Halt> {
     let mut hosts = Vec::new();
     for (at, line) in text.lines().enumerate() {
@@ -416,13 +417,13 @@ pub fn read_hosts(text: &str) -> Result<Vec<String>, Halt> {
         }
         let port = line.rsplit_once(':').and_then(|(host, port)| port.parse::<u16>().ok().filter(|_| !host.is_empty()));
         if port.is_none() || line.contains(char::is_whitespace) {
-            let message = format!("line {} of the hosts file is `{}`", at + 1, kibitzer::notation::shorten(line));
+            let message = format!("line {} of the hosts file is not an address: `{}`", at + 1, kibitzer::notation::shorten(line));
             return Err(Halt::fault(message, "write one `host:port` on each line, such as `10.0.0.1:2101`"));
         }
         if hosts.iter().any(|other| other == line) {
             return Err(Halt::fault(
-                format!("line {} of the hosts file is there twice", at + 1),
-                "give each process an address of its own",
+                format!("line {} of the hosts file repeats an earlier one", at + 1),
+                "give each process its own address",
             ));
         }
         hosts.push(line.to_owned());

@@ -1,15 +1,15 @@
-//! The assignment of states to workers. The bucket of a state depends on the state alone, so that files on disk fit any number of
-//! workers; each worker has a stretch of the buckets.
+//! The assignment of states to workers. The bucket of a state depends only on the state, so that files on disk can be used with any
+//! number of workers. Each worker owns a contiguous range of buckets.
 
 use std::ops::Range;
 
 use super::block::word_of;
 
-/// Parts into which every space is divided: the most workers there can be.
+/// Number of parts into which every space is divided. It is also the maximum number of workers.
 pub const BUCKETS: usize = 256;
 
-/// The bucket of a packed state. Sets and stores place states by another hash ([`kibitzer::search::store`]): with the same one,
-/// the states of one bucket would crowd into one stretch of the worker's table.
+/// The bucket of a packed state. Sets and stores use a different hash ([`kibitzer::search::store`]). With the same one, the states of
+/// a bucket would cluster in one part of the worker's table.
 #[inline]
 pub fn bucket(state: &[u8]) -> usize {
     if state.len() <= 8 {
@@ -31,13 +31,13 @@ fn mix(word: u64) -> u64 {
     (product ^ (product >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-/// The worker that has a bucket.
+/// The worker that owns a bucket.
 #[inline]
 pub fn owner(bucket: usize, workers: usize) -> usize {
     bucket * workers / BUCKETS
 }
 
-/// The buckets that a worker has.
+/// The buckets that a worker owns.
 pub fn buckets_of(worker: usize, workers: usize) -> Range<usize> {
     (worker * BUCKETS).div_ceil(workers)..((worker + 1) * BUCKETS).div_ceil(workers)
 }
@@ -55,7 +55,7 @@ mod tests {
         }
     }
 
-    /// Also where states differ in few bits only, as boards do, no bucket is much larger than the others.
+    /// Even if states differ in only a few bits, as boards do, no bucket is much larger than the others.
     #[test]
     fn buckets_are_of_about_the_same_size() {
         for width in [3usize, 5, 8, 12, 20] {

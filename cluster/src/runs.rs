@@ -1,4 +1,4 @@
-//! Sorted runs merged into one, each state once, without those that are known already.
+//! Merges sorted runs into one, without duplicates and without known states.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,20 +9,20 @@ use super::block::{STATES, is_narrow};
 use super::monitor::Monitor;
 use super::table::{Cursor, PIECE};
 
-/// Runs that are merged at a time, at least and at most.
+/// Minimum and maximum number of runs merged at a time.
 const FAN_IN: std::ops::RangeInclusive<usize> = 4..=48;
 
-/// The number of runs merged at a time within a budget: each takes a buffer.
+/// The number of runs merged at a time within a budget. Each run needs a buffer.
 pub fn fan_in(budget: usize, width: usize) -> usize {
     (budget / (PIECE + buffer(width))).clamp(*FAN_IN.start(), *FAN_IN.end())
 }
 
-/// Bytes to read at once from each of these runs, so that together they stay within a budget as far as possible.
+/// Bytes to read at a time from each run, so that all runs together stay within a budget if possible.
 pub fn piece(budget: usize, runs: usize, width: usize) -> usize {
     (budget / runs.max(1)).saturating_sub(buffer(width)).clamp(LEAST_PIECE, PIECE)
 }
 
-/// The minimum of bytes that reading this many runs takes.
+/// The minimum number of bytes needed to read `runs` runs.
 pub fn reading(runs: usize, width: usize) -> usize {
     runs * (LEAST_PIECE + buffer(width))
 }
@@ -34,7 +34,7 @@ fn buffer(width: usize) -> usize {
 
 const LEAST_PIECE: usize = 8 << 10;
 
-/// Gives `emit` every state of these runs once, in order, that is in none of the `known` ones.
+/// Calls `emit` once for each state of the runs that is not in the `known` runs, in order.
 pub fn merge(runs: Vec<Cursor>, known: Vec<Cursor>, width: usize, monitor: &Monitor, emit: Emit) -> Result<(), Halt> {
     let mut known = KnownRuns::new(known)?;
     if is_narrow(width) {
@@ -50,10 +50,10 @@ pub fn merge(runs: Vec<Cursor>, known: Vec<Cursor>, width: usize, monitor: &Moni
     Ok(())
 }
 
-/// Takes a state.
+/// Receives a state.
 type Emit<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Halt>;
 
-/// Merges states that are numbers. The heads of all runs lie side by side, so the least is found by a loop without branches.
+/// Merges states that are numbers. The heads of all runs are adjacent in memory, so a loop without branches finds the least.
 fn merge_words(mut runs: Vec<Cursor>, known: &mut KnownRuns, monitor: &Monitor, emit: Emit) -> Result<(), Halt> {
     begin(&mut runs)?;
     let mut heads: Vec<u64> = runs.iter().map(|run| run.word).collect();
@@ -78,12 +78,12 @@ fn merge_words(mut runs: Vec<Cursor>, known: &mut KnownRuns, monitor: &Monitor, 
     Ok(())
 }
 
-/// Runs of strings of bytes merged into one.
+/// Merges runs of byte strings into one.
 pub(super) struct Merged {
     cursors: Vec<Cursor>,
-    /// The heads of the runs that are not over, the least first.
+    /// The heads of the unfinished runs, the least first.
     heap: BinaryHeap<Reverse<(Vec<u8>, usize)>>,
-    /// The last string.
+    /// The string returned last.
     string: Option<Vec<u8>>,
 }
 
@@ -94,7 +94,7 @@ impl Merged {
         Ok(Merged { cursors, heap, string: None })
     }
 
-    /// The next string, each of them once.
+    /// The next string, without duplicates.
     pub fn next(&mut self) -> Result<Option<&[u8]>, Halt> {
         while let Some(mut first) = self.heap.peek_mut() {
             let Reverse((head, at)) = &mut *first;
@@ -115,7 +115,7 @@ impl Merged {
     }
 }
 
-/// Runs that are searched in order.
+/// Runs in which states are looked up in ascending order.
 pub struct KnownRuns(Vec<Cursor>);
 
 impl KnownRuns {
@@ -124,7 +124,7 @@ impl KnownRuns {
         Ok(KnownRuns(runs))
     }
 
-    /// Is a state among them? States must be asked for in order.
+    /// True if a run contains the state. States must be passed in ascending order.
     pub fn has_state(&mut self, state: &[u8]) -> Result<bool, Halt> {
         let mut found = false;
         for run in &mut self.0 {

@@ -1,15 +1,14 @@
-//! A plan of least cost on many workers: A* by layers of cost plus estimate and cost, or Dijkstra where there is no estimate.
+//! Finds a least-cost plan on many workers, by A*, or by Dijkstra's algorithm if there is no estimate.
 //!
-//! States of the same cost plus estimate f are expanded together, by all workers: that is a *step*. The least f goes first. With a
-//! consistent estimate a state's cost so far g is least when its turn comes, whatever the order of equal f, so none is expanded
-//! twice, and the first goal whose turn comes ends the search. Which states a step has does not depend on the number of workers.
+//! States with the same f = g + h are expanded together, by all workers, in *steps*. The least f comes first. With a consistent
+//! estimate, a state's g is least when the state is expanded, regardless of the order within one f. So no state is expanded twice, and
+//! the first goal that is expanded ends the search. The states of a step do not depend on the number of workers.
 //!
-//! In memory (`memory`), a step takes a limited number of states of every g, the largest first, so that the search dives toward a
-//! goal.
-//! On disk (`disk`), the least g goes first, all states of it and no others: so each layer is written and read once.
+//! In memory (`memory`), a step contains a limited number of states of every g, the largest first, so that the search dives toward a
+//! goal. On disk (`disk`), a step contains all states with the least g and no others, so each layer is written and read once.
 //!
 //! No parents are stored. Once a goal is found, steps are expanded again, from the last to the first, to find the predecessors on
-//! the path, the least by its bytes if there are several. That costs at most as much time as the search.
+//! the path, the least by its bytes if there are several. That takes at most as long as the search.
 
 pub mod disk;
 mod memory;
@@ -31,16 +30,16 @@ pub use memory::solve;
 pub struct Task {
     pub space: Arc<dyn Space>,
     pub guide: Arc<dyn Estimator>,
-    /// Ask the guide for a short proof that there is no plan, once the search has turned out not to be an easy one.
+    /// Ask the guide for a short proof that there is no plan, once the search has turned out to be hard.
     pub refute: bool,
 }
 
-/// States that are expanded together, and bytes of a parcel.
+/// Number of states expanded together, and bytes of a parcel.
 const TOGETHER: usize = 128;
 const CHUNK: usize = 32 << 10;
 /// Bytes of a cost.
 const COST: usize = size_of::<Cost>();
-/// States to expand before a short proof is asked for, as in one process.
+/// Number of states expanded before a short proof is requested, as in one process.
 const REFUTE_AFTER: u64 = 10_000;
 
 /// A worker's states.
@@ -48,7 +47,7 @@ trait Keeper {
     /// Adds up to `most` more states of the current step and their costs; none at its end.
     fn take(&mut self, most: usize, out: &mut Batch, costs: &mut Vec<Cost>) -> Result<(), Halt>;
 
-    /// Adds states with their costs. They may be there already.
+    /// Adds states with their costs. Some may already be stored.
     fn put(&mut self, states: &Batch, costs: &[Cost], search: &Search) -> Result<(), Halt>;
 
     /// Bytes held; an error if that is too much.
@@ -70,15 +69,15 @@ impl<'a> Search<'a> {
         Search { task, limits, stats: Stats::default(), prices: (Cost::MAX, 0), asked: !task.refute }
     }
 
-    /// Estimates of some states.
+    /// The estimates of the given states.
     fn estimates(&self, states: &Batch) -> Result<Vec<Cost>, Halt> {
         let mut estimates = Vec::with_capacity(states.len());
         self.task.guide.estimate(states, &mut estimates, self.limits)?;
         Ok(estimates)
     }
 
-    /// Expands this worker's part of a step, and returns when all workers have done so and every successor is where it belongs,
-    /// with the least goal of this worker's part, if there is one, and its cost. [`Communicator::collect`] must follow.
+    /// Expands this worker's part of a step. Returns when all workers have done so and every successor has reached its owner. The
+    /// result is the least goal in this worker's part, if there is one, and its cost. [`Communicator::collect`] must be called next.
     fn step(&mut self, lower: Cost, keeper: &mut dyn Keeper, comm: &mut Communicator) -> Option<Reached> {
         let goal = self.expand(lower, keeper, comm).unwrap_or_else(|why| {
             comm.stop(why);
@@ -155,7 +154,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Takes states from another worker, all of them followed by what each costs.
+    /// Adds states from another worker. The costs follow all states.
     fn unpack(&mut self, parcel: Parcel, arrived: &mut Batch, keeper: &mut dyn Keeper) -> Result<(), Halt> {
         let count = parcel.count as usize;
         let (states, costs) = parcel.bytes.split_at(count * self.task.space.width());
@@ -173,7 +172,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Is there a short proof that there is no plan? The first worker looks for it once the search has turned out to be hard.
+    /// True if there is a short proof that there is no plan. The first worker looks for one once the search has turned out to be hard.
     fn is_refuted(&mut self, expanded: u64, comm: &mut Communicator) -> Result<bool, Halt> {
         if self.asked || expanded < REFUTE_AFTER {
             return Ok(false);
@@ -183,15 +182,15 @@ impl<'a> Search<'a> {
         comm.any(mine)
     }
 
-    /// The states from the start to a goal. `before` gives this worker's states of the steps that may have led to a state, the last
-    /// step first, batch by batch; all workers must give equally many.
+    /// The states from the start to a goal. `before` returns this worker's states of the steps that may have led to a state, the last
+    /// step first, batch by batch. All workers must return the same number of steps.
     fn retrace<'b>(&mut self, (mut cost, goal): Reached, before: Before<'_, 'b>, comm: &mut Communicator) -> Result<Vec<Vec<u8>>, Halt> {
         let mut path = vec![goal];
         let start = self.task.space.start();
         while path[path.len() - 1] != start {
             let target = &path[path.len() - 1];
             let Some(states) = before(target, cost, comm)? else {
-                return Err(Halt::fault("no way leads back from the goal", "please report it with the board"));
+                return Err(Halt::fault("no path leads back from the goal", "please report it with the board"));
             };
             let found = self.leading(states, target, cost);
             if let Some((paid, state)) = comm.collect(found)?.into_iter().flatten().min_by(|a, b| a.1.cmp(&b.1)) {
@@ -230,7 +229,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The answer, with what all workers did for it.
+    /// The answer, with the statistics of all workers.
     fn sum(
         &mut self,
         found: Result<PackedOutcome, Halt>,
@@ -247,18 +246,18 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The answer and the statistics of a process. All workers found the same, and each held memory of its own.
+/// The answer and the statistics of a process. All workers found the same, but each used its own memory.
 fn of_process(workers: Vec<(PackedOutcome, Stats)>) -> Result<(PackedOutcome, Stats), Halt> {
     let peak_bytes = workers.iter().map(|(_, stats)| stats.peak_bytes).sum();
-    let (found, stats) = workers.into_iter().next().ok_or_else(|| Halt::fault("no worker was there", "please report it"))?;
+    let (found, stats) = workers.into_iter().next().ok_or_else(|| Halt::fault("there was no worker", "please report it"))?;
     Ok((found, Stats { peak_bytes, ..stats }))
 }
 
-/// A state, after what it cost.
+/// The cost of a state, and the state.
 type Reached = (Cost, Vec<u8>);
 
-/// Gives this worker's states of the next step back that may have led to a state of some cost.
+/// Returns this worker's states of the latest remaining step that may have led to a state with the given cost.
 type Before<'a, 'b> = &'a mut dyn FnMut(&[u8], Cost, &mut Communicator) -> Result<Option<Batches<'b>>, Halt>;
 
-/// Gives states and what each cost batch by batch, and none at the end.
+/// Adds the next batch of states and their costs; none at the end.
 type Batches<'b> = Box<dyn FnMut(&mut Batch, &mut Vec<Cost>) -> Result<(), Halt> + 'b>;

@@ -1,11 +1,11 @@
-//! External sorting: records of one width, more of them than memory holds, each once and in the order of their bytes.
+//! External sorting of fixed-width records that do not fit in memory, without duplicates, in the order of their bytes.
 //!
-//! Records are collected in a buffer. When it is full, it is sorted and written as a *run*, a file in the format of tables
-//! ([`super::table`]): compressed, with a checksum for every block. Runs are merged when there are many of them, each with
-//! others of about its size, so a record is written as often as the logarithm of their number. Runs are removed with
-//! their sorter, or at the next start.
+//! Records are collected in a buffer. When it is full, it is sorted and written as a *run*, a file in the table format
+//! ([`super::table`]): compressed, with a checksum for every block. When there are many runs, those of about the same size are
+//! merged, so the number of times that a record is written grows with the logarithm of the number of runs. Runs are removed when
+//! their sorter is dropped, or at the next start.
 //!
-//! Writing and merging runs take long, so both check the limits. A buffer is small enough to be sorted between two checks.
+//! Writing and merging runs take a long time, so both check the limits. A buffer is small enough to be sorted between two checks.
 
 use std::fs;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ use super::table::{Meta, StateFile, Writer};
 const FEW: usize = 4096;
 const BUFFER: usize = 16 << 20;
 
-/// The folder of a sorter's runs, and the beginning of their names.
+/// The folder of a sorter's runs, and the prefix of their names.
 #[derive(Clone)]
 pub struct RunFiles {
     pub folder: PathBuf,
@@ -27,7 +27,7 @@ pub struct RunFiles {
     pub meta: Meta,
 }
 
-/// Collects records.
+/// Collects records and sorts them.
 pub struct Sorter {
     place: RunFiles,
     width: usize,
@@ -35,7 +35,7 @@ pub struct Sorter {
     /// Bytes of a full buffer.
     most: usize,
     monitor: Monitor,
-    /// Bytes for reading runs, and the number of them that are merged at a time.
+    /// Bytes for reading runs, and the number of runs merged at a time.
     reading: usize,
     fan_in: usize,
     /// Runs by the number of times that their records were merged.
@@ -44,12 +44,12 @@ pub struct Sorter {
 }
 
 impl Sorter {
-    /// A sorter for records of `width` bytes, eight or more, that takes about `bytes` of memory.
+    /// A sorter for records of `width` bytes, eight or more, that uses about `bytes` of memory.
     pub fn new(place: RunFiles, width: usize, bytes: usize, monitor: Monitor) -> Sorter {
         debug_assert!(width >= 8, "tables sort shorter states as numbers");
         let place = RunFiles { meta: Meta { width, labels: false, layers: Vec::new(), ..place.meta }, ..place };
         let (reading, fan_in) = (bytes / 4, runs::fan_in(bytes / 4, width));
-        // Sorting takes a number for each record.
+        // Sorting needs a number for each record.
         let most = (bytes / 4 * 3 / (width + size_of::<u32>()) * width).min(BUFFER).max(FEW * width);
         monitor.holds(most);
         Sorter { place, width, buffer: Vec::with_capacity(most), most, monitor, reading, fan_in, levels: Vec::new(), written: 0 }
@@ -62,7 +62,7 @@ impl Sorter {
         self.push_all(record)
     }
 
-    /// Adds records that lie side by side.
+    /// Adds consecutive records.
     #[inline]
     pub fn push_all(&mut self, records: &[u8]) -> Result<(), Halt> {
         self.monitor.steps(records.len() / self.width)?;
@@ -139,7 +139,7 @@ impl Sorter {
     pub fn finish(mut self) -> Result<Sorted, Halt> {
         self.spill()?;
         self.buffer = Vec::new();
-        // The smallest ones first: that is least work.
+        // Merging the smallest runs first is the least work.
         let mut runs: Vec<Run> = std::mem::take(&mut self.levels).into_iter().flatten().collect();
         while runs.len() > self.fan_in {
             let rest = runs.split_off(self.fan_in.min(runs.len() + 1 - self.fan_in));
@@ -154,13 +154,13 @@ impl Sorter {
 /// Records in order.
 pub struct Sorted {
     merged: Merged,
-    /// The files live as long as they are read.
+    /// Keeps the files while they are read.
     _runs: Vec<Run>,
     monitor: Monitor,
 }
 
 impl Sorted {
-    /// The next record, each of them once.
+    /// The next record, without duplicates.
     #[inline]
     pub fn take(&mut self) -> Result<Option<&[u8]>, Halt> {
         self.monitor.step()?;
@@ -168,7 +168,7 @@ impl Sorted {
     }
 }
 
-/// A file that is removed with this value.
+/// A file that is removed when this value is dropped.
 struct TempFile(PathBuf);
 
 impl Drop for TempFile {
@@ -205,7 +205,7 @@ mod tests {
         fs::read_dir(folder).expect("a folder").count()
     }
 
-    /// Random records, with many equal ones and many that agree in their first bytes, against a plain set.
+    /// Compares random records with a plain set. Many are equal, and many agree in their first bytes.
     #[test]
     fn every_record_comes_once_and_in_order_however_little_memory_there_is() {
         for (width, bytes, count, values) in [

@@ -1,9 +1,9 @@
-//! States on disk, sorted and compressed, by layer and bucket: the format of finished layers, of spilled runs, and of the tables
-//! that other programs read. `docs/table-format.md` describes it for them.
+//! The file format for states, sorted and compressed, by layer and bucket. Finished layers, spilled runs, and the tables that other
+//! programs read all have this format. `docs/table-format.md` specifies it.
 //!
-//! A file is a header (magic, version of the format, what is in it as JSON, checksum), [blocks](super::block), an index of
-//! segments, and a trailer with the place of the index and its checksum. It is written from start to end, so a
-//! file without a trailer is unfinished.
+//! A file consists of a header (magic, format version, description as JSON, checksum), [blocks](super::block), an index of segments,
+//! and a trailer with the offset of the index and its checksum. It is written from start to end, so a file without a trailer is
+//! unfinished.
 
 use std::cmp::Ordering;
 use std::fs::File;
@@ -18,41 +18,41 @@ use super::block::{self, BlockHead, Encoder, HEAD, Label};
 use super::route::{self, BUCKETS};
 
 const MAGIC: &[u8; 8] = b"KIBTABLE";
-/// The version of the format.
+/// The format version.
 pub const FORMAT: u32 = 1;
-/// Bytes of an entry of the index, and of the trailer.
+/// Bytes of an index entry, and of the trailer.
 const ENTRY: usize = 32;
 const TRAILER: usize = 28;
-/// Bytes that are read or written at once.
+/// Number of bytes read or written at a time.
 pub const PIECE: usize = 64 << 10;
-/// The longest header.
+/// Maximum length of the description in a header, in bytes.
 const LONGEST: u32 = 1 << 30;
 
-/// The contents of a file: board, options and form of its states.
+/// The description of a file: its board, options and state format.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
     /// The version of the program that wrote it.
     pub kibitzer: String,
     pub game: String,
-    /// The board, as the game writes it.
+    /// The board in the game's notation.
     pub instance: String,
     /// The options that the board was read with, as `name=value`.
     pub options: Vec<String>,
-    /// Are symmetric states merged?
+    /// True if symmetric states are merged.
     pub symmetry: bool,
     /// Bytes of a state.
     pub width: usize,
     pub buckets: usize,
-    /// Does every state have a label?
+    /// True if every state has a label.
     pub labels: bool,
-    /// Do positions have Grundy values?
+    /// True if positions have Grundy values.
     pub grundy: bool,
-    /// The names of the layers and what was counted in them; empty in files that are not tables for readers.
+    /// The layers and their counts; empty in files that are not tables for other programs.
     pub layers: Vec<serde_json::Value>,
 }
 
 impl Meta {
-    /// States of `width` bytes up to symmetry, without labels, of a board that was read without options.
+    /// Describes states of `width` bytes up to symmetry, without labels, of a board that was read without options.
     pub fn new(game: &str, instance: String, width: usize) -> Meta {
         Meta {
             kibitzer: env!("CARGO_PKG_VERSION").to_owned(),
@@ -68,7 +68,7 @@ impl Meta {
         }
     }
 
-    /// Why states of another file cannot be used in the place of these.
+    /// The reason why the states of another file cannot replace these, if there is one.
     pub fn difference(&self, other: &Meta) -> Option<String> {
         let fields = [
             ("game", &self.game, &other.game),
@@ -79,11 +79,11 @@ impl Meta {
             ("number of buckets", &self.buckets.to_string(), &other.buckets.to_string()),
         ];
         let (name, here, there) = fields.into_iter().find(|(_, here, there)| here != there)?;
-        Some(format!("it is of another {name}: `{}`, not `{}`", kibitzer::notation::shorten(there), kibitzer::notation::shorten(here)))
+        Some(format!("it has a different {name}: `{}`, not `{}`", kibitzer::notation::shorten(there), kibitzer::notation::shorten(here)))
     }
 }
 
-/// A stretch of a file: the states of one bucket of one layer.
+/// A part of a file: the states of one bucket of one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Segment {
     pub layer: u32,
@@ -98,13 +98,13 @@ pub struct Segment {
 pub struct Seal {
     pub name: String,
     pub bytes: u64,
-    /// Of the index, in which every segment has its place.
+    /// The checksum of the index, which lists all segments.
     pub crc: u32,
 }
 
 pub fn cannot_write(path: &Path, error: &std::io::Error) -> Halt {
     let message = format!("cannot write {}: {error}", path.display());
-    Halt::scarce(message, "make room on the disk or check the permissions; all finished layers are kept; rerun the same command to resume")
+    Halt::scarce(message, "free some disk space or check the permissions; all finished layers are kept; rerun the same command to resume")
 }
 
 pub fn cannot_read(path: &Path, error: &std::io::Error) -> Halt {
@@ -115,7 +115,7 @@ fn damaged(path: &Path, what: &str) -> Halt {
     Halt::fault(format!("{} is damaged: {what}", path.display()), "restore the file from a copy, or start over in an empty folder")
 }
 
-/// Writes a file from its start to its end.
+/// Writes a file from start to end.
 pub struct Writer {
     path: PathBuf,
     file: BufWriter<File>,
@@ -152,21 +152,21 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds a state. Layers and buckets and the states of each come in order.
+    /// Adds a state. Calls must be in ascending order of layer, bucket and state.
     pub fn push(&mut self, layer: u32, bucket: usize, state: &[u8]) -> Result<(), Halt> {
         self.begin(layer, bucket)?;
         self.encoder.push(state);
         if self.encoder.len() == block::STATES { self.flush() } else { Ok(()) }
     }
 
-    /// Adds the label of a state and then, as [`Writer::push`] does, the state.
+    /// Like [`Writer::push`], but also adds the label of the state.
     pub fn push_labeled(&mut self, layer: u32, bucket: usize, state: &[u8], label: Label) -> Result<(), Halt> {
         self.begin(layer, bucket)?;
         self.encoder.push_label(label);
         self.push(layer, bucket, state)
     }
 
-    /// Adds whole blocks that were read elsewhere.
+    /// Adds whole blocks of other files.
     pub fn copy(&mut self, layer: u32, bucket: usize, count: u64, blocks: &[u8]) -> Result<(), Halt> {
         self.begin(layer, bucket)?;
         self.write(blocks)?;
@@ -203,7 +203,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Ends the file; with `sync` it is on the disk when this returns.
+    /// Finishes the file. With `sync`, it is on disk when this returns.
     pub fn finish(mut self, sync: bool) -> Result<Seal, Halt> {
         self.flush()?;
         let mut index = Vec::with_capacity(self.entries.len() * ENTRY + TRAILER);
@@ -240,7 +240,7 @@ pub struct StateFile {
 }
 
 impl StateFile {
-    /// Reads header and index, and checks them.
+    /// Reads and checks the header and the index.
     pub fn open(path: &Path) -> Result<StateFile, Halt> {
         let wrong = |what: &str| damaged(path, what);
         let failed = |error: std::io::Error| cannot_read(path, &error);
@@ -248,10 +248,7 @@ impl StateFile {
         let size = file.metadata().map_err(failed)?.len();
         let mut start = [0; 16];
         if file.read_exact(&mut start).is_err() || &start[..8] != MAGIC {
-            return Err(Halt::fault(
-                format!("{} is not a table of kibitzer", path.display()),
-                "give a file that `label` or `explore` wrote",
-            ));
+            return Err(Halt::fault(format!("{} is not a kibitzer table", path.display()), "use a file that `label` or `explore` wrote"));
         }
         let number = |at: usize| u32::from_le_bytes([start[at], start[at + 1], start[at + 2], start[at + 3]]);
         let (format, length) = (number(8), number(12));
@@ -301,7 +298,7 @@ impl StateFile {
         Ok(StateFile { path: path.into(), meta: Arc::new(meta), entries, seal: Seal { name, bytes: size, crc } })
     }
 
-    /// The segment of a bucket of a layer, if it has states.
+    /// The segment of a bucket in a layer, if it has states.
     pub fn entry(&self, layer: u32, bucket: usize) -> Option<&Segment> {
         let at = self.entries.binary_search_by_key(&(layer, bucket as u32), |entry| (entry.layer, entry.bucket)).ok()?;
         Some(&self.entries[at])
@@ -315,7 +312,7 @@ impl StateFile {
         Ok(cursor.seek(state)?.then(|| cursor.label()))
     }
 
-    /// Reads a segment from its start.
+    /// A cursor at the start of a segment.
     pub fn cursor(&self, entry: &Segment) -> Cursor {
         Cursor {
             path: Arc::clone(&self.path),
@@ -338,18 +335,18 @@ impl StateFile {
     }
 }
 
-/// Goes through a segment, state by state. It keeps no file open: there may be thousands of them.
+/// Iterates over the states of a segment. It keeps no file open, because there may be thousands of cursors.
 pub struct Cursor {
     path: Arc<Path>,
     width: usize,
     narrow: bool,
     labeled: bool,
-    /// The bytes that were not read yet.
+    /// The range of bytes not yet read.
     offset: u64,
     end: u64,
-    /// States that were not decoded yet.
+    /// Number of states not yet decoded.
     left: u64,
-    /// Bytes that are read at once.
+    /// Number of bytes to read at a time.
     size: usize,
     piece: Vec<u8>,
     used: usize,
@@ -364,7 +361,7 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// Reads this many bytes at once.
+    /// Sets the number of bytes to read at a time.
     pub fn reading(self, bytes: usize) -> Cursor {
         Cursor { size: bytes, ..self }
     }
@@ -382,7 +379,7 @@ impl Cursor {
         Ok(true)
     }
 
-    /// Moves to the first state that is not before this one, and says whether it is this one.
+    /// Moves to the first state that is not less than `state`. Returns true if it equals `state`.
     #[inline]
     pub fn seek(&mut self, state: &[u8]) -> Result<bool, Halt> {
         while !self.is_over() {
@@ -395,7 +392,7 @@ impl Cursor {
         Ok(false)
     }
 
-    /// Is the cursor past the last state?
+    /// True if the cursor is past the last state.
     pub fn is_over(&self) -> bool {
         self.at >= self.count
     }
@@ -406,22 +403,22 @@ impl Cursor {
         &self.states[self.at * self.width..(self.at + 1) * self.width]
     }
 
-    /// Its label, in a table that has labels.
+    /// The label of the current state, if the table has labels.
     pub fn label(&self) -> Label {
         self.labels.get(self.at).copied().unwrap_or_default()
     }
 
-    /// All states of the block that begins with the current one, to be taken together; [`Cursor::skip`] goes past them.
+    /// The states of the block from the current one to the last, and their number. [`Cursor::skip`] moves past them.
     pub fn block(&self) -> (usize, &[u8]) {
         (self.count - self.at, &self.states[self.at * self.width..self.count * self.width])
     }
 
-    /// Goes past `count` states of the block.
+    /// Skips `count` states of the block; [`Cursor::advance`] must be called next.
     pub fn skip(&mut self, count: usize) {
         self.at += count - 1;
     }
 
-    /// The next block as it is in the file, after its checksum was compared, and the number of its states.
+    /// The number of states in the next block, and its bytes in the file, after its checksum was verified.
     pub fn next_block(&mut self) -> Result<Option<(usize, Vec<u8>)>, Halt> {
         Ok(if self.refill()? { Some((self.count, self.piece[self.begun..self.used].to_vec())) } else { None })
     }
@@ -453,7 +450,7 @@ impl Cursor {
         Ok(true)
     }
 
-    /// Reads on until at least this many bytes are there.
+    /// Reads until at least `least` bytes are buffered.
     fn read(&mut self, least: usize) -> Result<(), Halt> {
         self.piece.drain(..self.used);
         self.used = 0;

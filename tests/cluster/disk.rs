@@ -1,5 +1,5 @@
-//! Spaces explored with their layers on disk: the same counts and, byte for byte, the same table, whatever the number of workers, however
-//! short memory is, and wherever the work was stopped. A checkpoint that is not whole is refused with the reason.
+//! Explores spaces with their layers on disk. The counts and, byte for byte, the table are the same for any number of workers, any memory
+//! limit, and any stop. A damaged checkpoint is refused with the reason.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use kibitzer_cluster::disk::{self, DiskJob};
 use kibitzer_cluster::explore::SpaceReport;
 use kibitzer_cluster::net::Cluster;
 
-/// States that are explored here, at most.
+/// Maximum number of states of a space here.
 const NODES: u64 = 30_000;
 
 fn job(puzzle: &dyn Puzzle, fold: bool, folder: &Path) -> DiskJob {
@@ -29,7 +29,7 @@ fn table(job: &DiskJob) -> Vec<u8> {
     fs::read(job.table.as_ref().expect("there is one")).expect("the table was written")
 }
 
-/// A limit of memory so small that all but the smallest layers are spilled.
+/// A memory limit so small that all but the smallest layers are spilled.
 fn tight() -> Limits {
     Limits { bytes: 400 << 10, ..Limits::none() }
 }
@@ -52,14 +52,14 @@ fn every_game_gives_the_same_table_on_any_number_of_workers_and_with_any_memory(
             found.explored.peak_bytes = 0;
             assert_eq!(found.explored, expected, "{name} on {workers} workers");
             let bytes = table(&job);
-            assert!(*first.get_or_insert_with(|| bytes.clone()) == bytes, "{name} on {workers} workers: another table");
+            assert!(*first.get_or_insert_with(|| bytes.clone()) == bytes, "{name} on {workers} workers: a different table");
         }
     }
     assert!(checked > 30, "{checked} spaces were small enough");
 }
 
-/// Stopped after every layer, each time with another number of workers, the table is the same. If moves skip layers, runs of later layers
-/// outlive a stop, and files written after it do not reuse their names.
+/// The table is the same if the run is stopped after every layer and resumed with a different number of workers. If moves skip layers,
+/// runs of later layers survive a stop, and files written after it do not reuse their names.
 #[test]
 fn exploring_goes_on_where_it_was_stopped_with_another_number_of_workers() {
     let mut ahead = 0;
@@ -84,7 +84,7 @@ fn exploring_goes_on_where_it_was_stopped_with_another_number_of_workers() {
         let found = run(&job, 3, &most).expect("no fault");
         assert_eq!(found.explored.layers, layers);
         if found.explored.limit.is_none() {
-            assert!(table(&job) == table(&expected), "{game}: another table");
+            assert!(table(&job) == table(&expected), "{game}: a different table");
         }
     }
     assert!(ahead > 5, "only {ahead} runs outlived a stop");
@@ -97,10 +97,10 @@ fn what_is_damaged_foreign_or_newer_is_refused_with_the_reason() {
         let folder = tempfile::tempdir().expect("a folder");
         let job = job(&*puzzle, true, folder.path());
         let found = run(&job, 2, &Limits::nodes(2000)).expect("no fault");
-        assert_eq!(found.explored.limit, Some(Limit::Nodes), "it was stopped on the way");
+        assert_eq!(found.explored.limit, Some(Limit::Nodes), "it was stopped early");
         change(folder.path());
         let message = fault(&job);
-        assert!(message.contains(reason), "{message} does not say `{reason}`");
+        assert!(message.contains(reason), "{message} does not contain `{reason}`");
     };
     let newest = |folder: &Path, start: &str| {
         let names = fs::read_dir(folder).expect("readable").map(|entry| entry.expect("readable").path());
@@ -117,7 +117,7 @@ fn what_is_damaged_foreign_or_newer_is_refused_with_the_reason() {
     refused(&|folder| edit(&newest(folder, "layer"), &|bytes| bytes[8] = 2), "format");
     refused(&|folder| edit(&newest(folder, "layer"), &|bytes| bytes[20] ^= 4), "checksum of its header");
     refused(&|folder| fs::remove_file(newest(folder, "layer")).expect("removable"), "is missing");
-    // One bit in the middle of the states: found when they are read.
+    // A flipped bit among the states is detected when they are read.
     let flip = |bytes: &mut Vec<u8>| {
         let at = bytes.len() * 2 / 3;
         bytes[at] ^= 16;
@@ -133,15 +133,15 @@ fn what_is_damaged_foreign_or_newer_is_refused_with_the_reason() {
     run(&job(&*puzzle, true, folder.path()), 1, &Limits::nodes(2000)).expect("no fault");
     let other = crate::boards::board("pegs", "square-6.txt");
     for (foreign, reason) in
-        [(job(&*other, true, folder.path()), "another board"), (job(&*puzzle, false, folder.path()), "another symmetry")]
+        [(job(&*other, true, folder.path()), "different board"), (job(&*puzzle, false, folder.path()), "different symmetry")]
     {
         assert!(fault(&foreign).contains(reason), "{}", fault(&foreign));
     }
 }
 
-/// The message with which a run is refused.
+/// The error message of a run that is refused.
 fn fault(job: &DiskJob) -> String {
-    let Err(Halt::Fault { message, help, .. }) = run(job, 1, &Limits::nodes(100_000)) else { panic!("it went on") };
+    let Err(Halt::Fault { message, help, .. }) = run(job, 1, &Limits::nodes(100_000)) else { panic!("it was not refused") };
     assert!(!help.is_empty(), "{message}");
     message
 }
@@ -152,7 +152,7 @@ fn two_runs_do_not_share_a_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let held = kibitzer_cluster::checkpoint::Folder::hold(folder.path(), 0).expect("it is free");
     let message = fault(&job(&*puzzle, true, folder.path()));
-    assert!(message.contains("another run is at work"), "{message}");
+    assert!(message.contains("another run is using"), "{message}");
     drop(held);
     run(&job(&*puzzle, true, folder.path()), 1, &Limits::nodes(100)).expect("no fault");
 }

@@ -1,4 +1,4 @@
-//! Any number of workers count what one process counts, on every game.
+//! On every game, any number of workers produce the same counts as one process.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use kibitzer::search::explore::explore as explore_alone;
 use kibitzer_cluster::explore;
 use kibitzer_cluster::net::Cluster;
 
-/// States that are explored here, at most.
+/// Maximum number of states of a space here.
 const NODES: u64 = 20_000;
 
 #[test]

@@ -1,5 +1,4 @@
-//! Labels of every position, on any number of workers and with any memory, are those of the library's own induction; so are the
-//! counts.
+//! The labels and counts of all positions equal those of the library's own induction, with any number of workers and any memory limit.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,9 +17,9 @@ use kibitzer_cluster::disk::{DiskJob, explore};
 use kibitzer_cluster::net::Cluster;
 use kibitzer_cluster::table::{Meta, StateFile};
 
-/// Positions that a game may have here.
+/// Maximum number of positions of a game here.
 const NODES: u64 = 30_000;
-/// Bytes that are too few for the labels of most layers.
+/// A memory limit too small for the labels of most layers, in bytes.
 const LITTLE: usize = 60_000;
 
 /// The labels of all positions in a table.
@@ -43,19 +42,19 @@ fn job(space: Arc<dyn Space>, grundy: bool, folder: &Path) -> DiskJob {
     DiskJob { space, meta, folder: folder.join("work"), label: true, table: Some(folder.join("table.kib")) }
 }
 
-/// A layer, and what is counted in it: boards lost, drawn and over.
+/// A layer, and the number of its boards that are lost, drawn and over.
 type Counted = (u32, u64, u64, u64);
 
 #[derive(Default)]
 struct Boards {
     compared: usize,
-    /// Layers for which memory was short.
+    /// Number of layers for which memory was short.
     sorted: u32,
 }
 
 impl Boards {
     fn parse<G: Game + Drawing>(&mut self, text: &str) {
-        let read = || parse::<G>(text, &Options::default()).unwrap_or_else(|_| panic!("{text} is no board"));
+        let read = || parse::<G>(text, &Options::default()).unwrap_or_else(|_| panic!("{text} is not a board"));
         let start = read().start();
         self.compare(text, read(), Arc::new(RulesSpace::of_game(Arc::new(read()), start, true)));
     }
@@ -97,7 +96,7 @@ impl Boards {
                 first = Some(bytes);
                 continue;
             };
-            assert!(*first == bytes, "{text} on {workers} workers with {memory} bytes: another table");
+            assert!(*first == bytes, "{text} on {workers} workers with {memory} bytes: a different table");
         }
         self.compared += 1;
     }
@@ -130,17 +129,17 @@ fn every_label_is_that_of_the_induction() {
     let mut boards = Boards::default();
     games::visit(&mut boards);
     assert!(boards.compared >= 12, "{} boards were small enough", boards.compared);
-    assert!(boards.sorted >= 12, "memory was short for {} layers only", boards.sorted);
+    assert!(boards.sorted >= 12, "memory was short for only {} layers", boards.sorted);
 }
 
-/// Three heaps; a move takes one to four pieces from one of them. It has what no game here has: moves that jump over layers, wins
-/// and draws in the middle, states of any width.
+/// A game with three heaps. A move takes one to four pieces from one heap. Unlike the other games here, it has moves that skip layers,
+/// wins and draws before the last layer, and states of any width.
 struct Heaps {
     size: u8,
     width: usize,
 }
 
-/// Three heaps; the last one is packed into the last byte.
+/// Three heaps. The last one is packed into the last byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Piles([u8; 3]);
 
@@ -202,11 +201,11 @@ fn moves_may_jump_over_layers() {
         let game = || Heaps { size, width };
         let mut boards = Boards::default();
         boards.compare(&format!("heaps of {size}"), game(), Arc::new(RulesSpace::of_game(Arc::new(game()), Piles([size; 3]), true)));
-        assert!(boards.sorted > 10, "memory was short for {} layers only", boards.sorted);
+        assert!(boards.sorted > 10, "memory was short for only {} layers", boards.sorted);
     }
 }
 
-/// Stopped again and again, in the middle of whatever it does, and each time with another number of workers.
+/// Labeling is stopped again and again, at any point, and resumed each time with a different number of workers.
 #[test]
 fn labeling_goes_on_where_it_was_stopped() {
     let space = || Arc::new(RulesSpace::of_game(Arc::new(Heaps { size: 20, width: 5 }), Piles([20; 3]), true));
@@ -217,7 +216,7 @@ fn labeling_goes_on_where_it_was_stopped() {
     let job = job(space(), true, folder.path());
     let mut stopped = 0;
     for most in 1.. {
-        // The number of progress reports before the stop; most of them come while something is sorted or merged.
+        // The number of progress reports before the stop. Most are sent during sorting or merging.
         let reports = AtomicU64::new(0);
         let limits = Limits { bytes: LITTLE, ..Limits::until(move |_| reports.fetch_add(1, Ordering::Relaxed) > 3 * most) };
         let found = explore(job.clone(), &Cluster::local(1 + most as usize % 4), &limits).expect("no fault");
@@ -229,7 +228,7 @@ fn labeling_goes_on_where_it_was_stopped() {
     }
     assert!(stopped > 5, "it was stopped only {stopped} times");
     let table = |job: &DiskJob| std::fs::read(job.table.as_ref().expect("a table")).expect("readable");
-    assert!(table(&job) == table(&expected), "another table");
+    assert!(table(&job) == table(&expected), "a different table");
     let left = std::fs::read_dir(&job.folder).expect("a folder").filter_map(|file| file.ok()?.file_name().into_string().ok());
     assert_eq!(left.filter(|name| name.starts_with("run-")).count(), 0, "nothing is left over");
 }

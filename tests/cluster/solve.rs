@@ -1,4 +1,5 @@
-//! Plans found on many workers, in memory and on disk, cost what one process finds, on every instance, and are replayed.
+//! On every instance, plans found on many workers, in memory and on disk, have the same cost as the plan of one process, and are
+//! replayed.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use kibitzer_cluster::net::Cluster;
 use kibitzer_cluster::solve::{Task, disk, solve};
 use kibitzer_cluster::table::Meta;
 
-/// States that a search may expand here. All instances but the largest need fewer; `benches/solve.rs` solves those.
+/// Maximum number of states that a search may expand here. Only the largest instances need more; `benches/solve.rs` solves those.
 const NODES: u64 = 60_000;
 
 fn task(puzzle: &dyn Puzzle, heuristic: Option<&str>, refute: bool) -> Task {
@@ -45,7 +46,7 @@ fn the_optimum_is_that_of_one_process_on_every_instance() {
     let (mut solved, mut unsolvable, mut unknown) = (0, 0, Vec::new());
     for game in ["pegs", "chexers", "tricolor"] {
         for (name, puzzle) in crate::boards::instances(game) {
-            // As one process finds it by its own choice of method.
+            // The answer of one process with the default method.
             let expected = puzzle.solve(&Choice::default(), &Limits::nodes(1_000_000)).expect("it searches").answer;
             let limits = Limits::nodes(NODES);
             let mut compare = |report: &Report, how: &str| match (&report.answer, &expected) {
@@ -66,8 +67,8 @@ fn the_optimum_is_that_of_one_process_on_every_instance() {
             for workers in [2, 4] {
                 let report = in_memory(&*puzzle, None, workers, &limits);
                 compare(&report, "on many workers");
-                assert_eq!(plan(&report), plan(&first), "{name}: another plan on {workers} workers");
-                assert_eq!(report.stats.expanded, first.stats.expanded, "{name}: other states on {workers} workers");
+                assert_eq!(plan(&report), plan(&first), "{name}: a different plan on {workers} workers");
+                assert_eq!(report.stats.expanded, first.stats.expanded, "{name}: different states on {workers} workers");
             }
             compare(&in_memory(&*puzzle, Some(""), 3, &limits), "without an estimate");
             let mut plans = Vec::new();
@@ -77,13 +78,13 @@ fn the_optimum_is_that_of_one_process_on_every_instance() {
                 compare(&report, "on disk");
                 plans.push(plan(&report));
             }
-            assert_eq!(plans[0], plans[1], "{name}: another plan with little memory");
+            assert_eq!(plans[0], plans[1], "{name}: a different plan with little memory");
         }
     }
     assert!(solved > 100 && unsolvable > 20, "{solved} solved, {unsolvable} unsolvable, not {unknown:?}");
 }
 
-/// Stopped again and again, each time with another number of workers and with memory so short that layers are spilled.
+/// The search is stopped again and again, and resumed with a different number of workers and so little memory that layers are spilled.
 #[test]
 fn a_search_on_disk_goes_on_where_it_was_stopped() {
     for (game, name, heuristic) in
@@ -124,6 +125,8 @@ fn a_folder_of_another_search_is_refused() {
     let puzzle = crate::boards::board("pegs", "source-2.txt");
     let folder = tempfile::tempdir().expect("a folder");
     on_disk(&*puzzle, None, 1, folder.path(), &Limits::nodes(100)).expect("no fault");
-    let Err(Halt::Fault { message, .. }) = on_disk(&*puzzle, Some(""), 1, folder.path(), &Limits::nodes(100)) else { panic!("it went on") };
-    assert!(message.contains("another set of options"), "{message}");
+    let Err(Halt::Fault { message, .. }) = on_disk(&*puzzle, Some(""), 1, folder.path(), &Limits::nodes(100)) else {
+        panic!("it was not refused")
+    };
+    assert!(message.contains("different set of options"), "{message}");
 }

@@ -496,6 +496,6 @@ fn the_cluster_is_a_feature() {
     ];
     for args in commands {
         let error = fails(2, args, "");
-        assert!(error.contains("built without the cluster") && error.contains("--features cluster"), "{args:?}: {error}");
+        assert!(error.contains("built without the feature `cluster`") && error.contains("--features cluster"), "{args:?}: {error}");
     }
 }

@@ -174,8 +174,8 @@ fn a_census_is_not_mixed_with_another() {
     };
     mixed(&[&all, "--winner"], "winner=no");
     mixed(&[&all, "--nodes", "5"], "nodes=5");
-    mixed(&[&write("other.txt", "P3\nP5\nC4\n")], "line 2 of the list is `P5`, but the table says `P4`");
-    mixed(&[&write("more.txt", "P3\n\nP4\n")], "line 2 of the list is ``, but the table says `P4`");
+    mixed(&[&write("other.txt", "P3\nP5\nC4\n")], "line 2 of the list is `P5`, but the table has `P4`");
+    mixed(&[&write("more.txt", "P3\n\nP4\n")], "line 2 of the list is ``, but the table has `P4`");
     mixed(&[&write("short.txt", "P3\n")], "the list of boards ends with line 1");
     let output = kibitzer(&["census", "edge", &all, "-o", &table, "--resume", "--threads", "1"], "");
     let told = text(&output.stderr);
@@ -246,7 +246,7 @@ fn pipes_links_and_full_disks() {
         for args in ["--help", "solve --help", "--version", "list"] {
             let (code, told) = shell(&format!("\"$K\" {args} > /dev/full"));
             assert!(code == Some(20) && told.contains("cannot write to standard output"), "{args}: {code:?} {told}");
-            assert!(told.contains("help: make room"), "{told}");
+            assert!(told.contains("help: free some disk space"), "{told}");
         }
     }
 }

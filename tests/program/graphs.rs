@@ -221,15 +221,10 @@ fn a_line_of_a_list() {
     refused(&["solve", "edge", "tests/graphs/geng-5.g6", "--line", "0"], "0");
     refused(&["solve", "edge", "P5", "--line", "1"], "cannot read P5");
     refused(&["solve", "edge", "--line", "1"], "`--line` needs a file");
-    refused(&["solve", "pegs", "tests/graphs/geng-5.g6", "--line", "1"], "a board of pegs cannot be one line");
+    refused(&["solve", "pegs", "tests/graphs/geng-5.g6", "--line", "1"], "a pegs board cannot be one line");
     refused(&["solve", "edge", "tests/graphs/directed.d6", "--line", "1"], "is directed");
-    for name in [
-        "tests/graphs/directed.gml",
-        "tests/graphs/directed.graphml",
-        "tests/graphs/directed.dot",
-        "tests/graphs/directed.json",
-        "tests/graphs/directed.d6",
-    ] {
+    for format in ["gml", "graphml", "dot", "json", "d6"] {
+        let name = &format!("tests/graphs/directed.{format}");
         for game in [&["solve", "edge"][..], &["solve", "moles"], &["solve", "tricolor", "--option", "colors=R"]] {
             refused(&[game, &["--graph", name]].concat(), "is directed");
         }
@@ -283,7 +278,7 @@ fn tables_of_every_game() {
             (6, &Value::from(game), &Value::from("P2"), &Value::from(4))
         );
         for path in [&table, &lines] {
-            assert!(stdout(&["check", path]).starts_with("correct: 4 rows recomputed, without a difference; the checksum holds"));
+            assert!(stdout(&["check", path]).starts_with("correct: 4 rows recomputed, no differences; the checksum matches"));
             assert!(stdout(&["check", path, "--sample", "2", "--seed", "3"]).starts_with("correct: 2 rows of 4 "));
         }
         // Damage is found by the checksum, and a wrong row by recomputing it.
@@ -305,7 +300,7 @@ fn tables_of_every_game() {
             }
         }
     }
-    refused(&["check", &list], "not a table of kibitzer");
+    refused(&["check", &list], "not a kibitzer table");
     refused(&["check", "moles"], "no board and no answer");
 }
 
@@ -323,7 +318,7 @@ fn without_row(text: &str, row: usize) -> String {
     format!("{left}{}\n", end.replace(&format!("{count}{rows}"), &format!("{count}{}", rows - 1)))
 }
 
-/// A table without one of its rows is refused although the checksum holds; lines without a board are not rows.
+/// A table without one of its rows is refused although the checksum matches; lines without a board are not rows.
 #[test]
 fn a_table_without_one_of_its_rows_is_refused() {
     let folder = Folder::new();
@@ -352,7 +347,7 @@ fn a_table_without_one_of_its_rows_is_refused() {
         std::fs::write(&path, old(text.clone())).expect("writable");
         assert!(stdout(&["check", &path]).starts_with("correct: 4 rows"));
         std::fs::write(&path, old(without_row(&text, 1))).expect("writable");
-        refused(&["check", &path], "after `line` 1 comes 3: rows are missing");
+        refused(&["check", &path], "`line` 1 is followed by 3: rows are missing");
     }
 }
 

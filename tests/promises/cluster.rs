@@ -1,5 +1,5 @@
-//! The program on many workers and in several processes on this machine: the same answers as one process, also after processes are
-//! killed and when memory or disk is short. Only loopback addresses are used.
+//! The program on many workers and in several processes on this machine gives the same answers as one process, even after processes are
+//! killed and when memory or disk space is short. Only loopback addresses are used.
 
 use std::fs;
 use std::net::TcpListener;
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::common::Folder;
 
-/// The English board without its two lowest rows, one hole moved: 2,042,385 positions.
+/// The English board without its two bottom rows, with one hole moved. It has 2,042,385 positions.
 const BOARD: &str = "jump: single\ncosts: unit\ngoal: at 2,2\n##abc##\n##def##\nghijklm\nnop.qrs\ntuvwxyz\n";
 const POSITIONS: u64 = 2_042_385;
 
@@ -67,7 +67,7 @@ fn hosts(folder: &Folder, count: usize) -> String {
     path
 }
 
-/// The same command in several processes.
+/// Starts the same command in several processes.
 fn start(args: &[&str], hosts: &str, count: usize) -> Vec<Child> {
     let of = |process: usize| program(args).args(["--hosts", hosts, "--process", &process.to_string()]).spawn().expect("it starts");
     (0..count).map(of).collect()
@@ -122,7 +122,7 @@ fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Folder) {
         assert!(begun.elapsed() < Duration::from_secs(20), "the other process continued for {:?}", begun.elapsed());
         let text = said(&output);
         if status.success() || output.status.success() {
-            // It had ended before. The next run starts over.
+            // It ended before it was killed. The next run starts over.
             longest /= 2;
             fs::remove_dir_all(checkpoint).expect("removable");
             continue;
@@ -130,13 +130,13 @@ fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Folder) {
         assert_eq!(output.status.code(), Some(20), "{text}");
         let errors: Vec<&str> = text.lines().filter(|line| line.starts_with("error:")).collect();
         assert!(errors.len() == 1 && text.contains("the same command"), "{text}");
-        // A process that is killed before the two are connected does not count.
+        // A process that is killed before the two connect does not count.
         killed += usize::from(errors[0].contains("lost connection"));
         longest += 20;
     }
 }
 
-/// Killed at twenty random moments, one process or the other, with memory so short that every layer is spilled.
+/// One process or the other is killed at twenty random moments, with so little memory that every layer is spilled.
 #[test]
 #[cfg(unix)]
 fn whatever_is_killed_the_table_is_the_same_byte_for_byte() {
@@ -150,13 +150,13 @@ fn whatever_is_killed_the_table_is_the_same_byte_for_byte() {
     let outputs = together(&args, &folder, 2);
     assert_eq!(answer(&outputs[0]), answer(&once), "{}", said(&outputs[0]));
     assert_same_files(&table, &whole);
-    // Going on when all is done, with another number of workers, gives the same once more.
+    // Resuming a finished run with a different number of workers writes the same table again.
     fs::remove_file(&table).expect("there");
     assert_eq!(answer(&run(&[&args[..], &["--workers", "3"]].concat())), answer(&once));
     assert_same_files(&table, &whole);
 }
 
-/// Like the test above, but for labels, with memory for a small part of one layer.
+/// Like the test above, but for labels, with memory for only a small part of one layer.
 #[test]
 #[cfg(unix)]
 fn whatever_is_killed_the_labels_are_the_same_byte_for_byte() {
@@ -187,7 +187,7 @@ fn measure_all(mut children: Vec<Child>) -> (u64, Output) {
 }
 
 /// With a checkpoint, the memory limit is kept by spilling, never by stopping, and freed memory is returned. The limit is well below
-/// what the space takes and large enough for tables of many megabytes.
+/// the size of the space, but large enough for tables of many megabytes.
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_is_kept_by_spilling_and_never_by_stopping() {
@@ -211,7 +211,7 @@ fn memory_is_kept_by_spilling_and_never_by_stopping() {
     }
 }
 
-/// A limit that is too small is refused at the start, with the smallest one that works; and that one is kept.
+/// A limit that is too small is refused at the start. The error names the smallest limit that works, and that limit is kept.
 #[test]
 #[cfg(target_os = "linux")]
 fn too_little_memory_is_refused_with_the_minimum() {
@@ -233,7 +233,7 @@ fn too_little_memory_is_refused_with_the_minimum() {
     }
 }
 
-/// The limit is kept by spilling, measured from outside. The memory of the program itself is measured on a board of a few states.
+/// The limit is kept by spilling, measured from outside. The memory of the program itself is measured on a board with few states.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_space_larger_than_memory_is_explored_within_the_limit() {
@@ -248,12 +248,12 @@ fn a_space_larger_than_memory_is_explored_within_the_limit() {
     assert!(itself > 0 && few < 100_000, "{few} positions");
     let (most, states) = measure(BOARD, "large");
     assert_eq!(states, POSITIONS);
-    // Four bytes each.
+    // A position takes four bytes.
     const { assert!(4 * POSITIONS > 8 * MEMORY) };
     assert!(most < itself + 4 * MEMORY, "{most} bytes were resident, {itself} of them for the program itself");
 }
 
-/// A machine that lost power closes no connection: it is missed because it sends nothing.
+/// A machine that loses power does not close its connections. The loss is noticed because heartbeats stop.
 #[test]
 #[cfg(unix)]
 fn a_process_that_falls_silent_is_missed() {
@@ -279,16 +279,16 @@ fn a_process_that_falls_silent_is_missed() {
         output.status.code() == Some(20) && text.contains("error: lost connection to process 1") && text.lines().count() == 2,
         "{text}"
     );
-    // Awake again, it finds itself alone.
+    // When the stopped process continues, it notices that the other one is gone.
     let output = silent.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(20), "{}", said(&output));
 }
 
-/// When the time is over, during expansion or sorting, the finished layers are printed soon.
+/// When the time limit is reached, during expansion or sorting, the finished layers are printed promptly.
 #[test]
 fn a_time_limit_leaves_the_finished_layers() {
     let folder = Folder::new();
-    // A space that takes many times as long.
+    // Exploring this space takes many times as long.
     let board = "instances/pegs/english.txt";
     let begun = json(&run(&["explore", "pegs", board, "--json", "--nodes", "1000000"]))["layers"].as_array().expect("layers").clone();
     for hundredths in [20, 45, 70, 95] {
@@ -307,7 +307,7 @@ fn a_time_limit_leaves_the_finished_layers() {
     }
 }
 
-/// Beyond their limit, labels and plans take only the memory of the program itself and a few buffers.
+/// Beyond the limit, labeling and solving use only the memory of the program itself and a few buffers.
 #[test]
 #[cfg(target_os = "linux")]
 fn labels_and_plans_are_found_within_the_limit() {
@@ -325,7 +325,7 @@ fn labels_and_plans_are_found_within_the_limit() {
     assert!(most < least + 1_000_000 + BUFFERS, "{most} bytes were resident, {least} without a game");
 }
 
-/// Writing more than some 100 kB to a file fails as it does on a full disk. The last whole layer stays good.
+/// Writing more than about 100 kB to a file fails as it does on a full disk. The last complete layer stays valid.
 #[test]
 #[cfg(unix)]
 fn a_full_disk_is_an_error_that_leaves_the_last_layer_good() {
@@ -336,7 +336,10 @@ fn a_full_disk_is_an_error_that_leaves_the_last_layer_good() {
         let output = Command::new("sh").args(["-c", &limit, env!("CARGO_BIN_EXE_kibitzer")]).args(args).output().expect("a shell");
         let text = said(&output);
         assert_eq!(output.status.code(), Some(20), "{text}");
-        assert!(text.starts_with("error: cannot write") && text.contains("\nhelp: make room") && text.lines().count() == 2, "{text}");
+        assert!(
+            text.starts_with("error: cannot write") && text.contains("\nhelp: free some disk space") && text.lines().count() == 2,
+            "{text}"
+        );
         text
     };
     let (explored, labeled) = (folder.path("explored"), folder.path("labeled"));
@@ -401,7 +404,7 @@ fn a_table_of_labels_is_read_in_three_ways() {
     assert!(fs::read(&file).expect("there") == before, "an old file was lost");
 }
 
-/// Labels on two processes are those of the graph of positions in one, on boards of up to nine vertices.
+/// Labels computed by two processes equal those of the position graph in one process, on boards with up to nine vertices.
 #[test]
 fn labels_on_two_processes_are_those_of_the_game_graph() {
     let folder = Folder::new();
@@ -452,7 +455,7 @@ fn what_cannot_work_together_is_refused() {
     refused(&["explore", "pegs", "--hosts", "no-such-file", "--process", "0"], "no-such-file");
     refused(&["label", "pegs", "--table", "x.kib"], "one player");
     refused(&["label", "edge", "P3"], "no output given");
-    refused(&["lookup", "README.md"], "not a table of kibitzer");
+    refused(&["lookup", "README.md"], "not a kibitzer table");
     refused(&["solve", "pegs", "--workers", "2", "--method", "dfs"], "does not run on many workers");
     // Two processes with different boards.
     let of = |board: &str, process: &str| {
@@ -462,6 +465,6 @@ fn what_cannot_work_together_is_refused() {
     for child in [first, second] {
         let output = child.wait_with_output().expect("it ends");
         let text = said(&output);
-        assert!(output.status.code() == Some(2) && text.contains("another board") || text.contains("lost connection"), "{text}");
+        assert!(output.status.code() == Some(2) && text.contains("different board") || text.contains("lost connection"), "{text}");
     }
 }

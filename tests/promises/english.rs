@@ -1,10 +1,10 @@
-//! The English board of peg solitaire, whole: 23 million positions.
+//! All 23 million positions of the English peg solitaire board.
 
 use kibitzer::limits::Limits;
 
 use crate::common::{file, open};
 
-/// The published numbers, through the generic engine.
+/// The generic engine finds the published numbers.
 #[test]
 fn the_whole_english_board() {
     let space = open("pegs", &file("instances/pegs/english.txt"), &[]).explore(&Limits::none());

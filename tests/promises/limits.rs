@@ -1,5 +1,5 @@
-//! Promises that hold on any input, measured from outside the program, for all games of the registry: limits of time and memory for
-//! every command and method on the boards that games list as monsters.
+//! Every command and method keeps its time and memory limits on any input. This is measured from outside the program, for all games of
+//! the registry, on the boards that games list as monsters.
 
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
@@ -14,25 +14,25 @@ use serde_json::json;
 
 use crate::common::Folder;
 
-/// Time, memory and exit of the program, measured from outside.
+/// Time, memory and exit code of the program, measured from outside.
 struct Taken {
     seconds: f64,
-    /// Peak resident bytes, where the system reports them.
+    /// Peak resident bytes, if the system reports them.
     bytes: u64,
     code: Option<i32>,
     stderr: String,
 }
 
 impl Taken {
-    /// Did it end with an answer, or with an error and its remedy, within the limits?
+    /// True if the program ended within the limits, with an answer or with an error and its remedy.
     fn keeps_limits(&self) -> bool {
-        // 1 is for `check`: a monster may have a solution after all.
+        // `check` returns 1 if a monster has a solution after all.
         let ended = matches!(self.code, Some(0 | 1 | 10 | 20 | 21)) || self.code == Some(2) && self.stderr.contains("help: ");
         ended && self.seconds <= TIME + 0.5 && self.bytes <= MEMORY + MEMORY / 4 + (64 << 20)
     }
 }
 
-/// Runs the program, with Ctrl-C after some time if asked for.
+/// Runs the program. Optionally sends Ctrl-C after some time.
 fn run(args: &[&str], interrupt: Option<Duration>) -> Taken {
     let begun = Instant::now();
     let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
@@ -70,11 +70,11 @@ fn run(args: &[&str], interrupt: Option<Duration>) -> Taken {
     Taken { seconds: begun.elapsed().as_secs_f64(), bytes, code, stderr }
 }
 
-/// Seconds and bytes that a command gets here.
+/// Time limit in seconds, and memory limit in bytes, of each command.
 const TIME: f64 = 0.4;
 const MEMORY: u64 = 100_000_000;
 
-/// A game's monsters in files, or else its sample and a random board.
+/// Files with a game's monsters or, if it has none, its sample and a random board.
 fn monsters(entry: &'static Entry, folder: &Folder) -> Vec<String> {
     let mut texts: Vec<String> = entry.monsters.iter().map(|monster| (monster.make)(&mut Random::new(1))).collect();
     if texts.is_empty() {
@@ -84,7 +84,7 @@ fn monsters(entry: &'static Entry, folder: &Folder) -> Vec<String> {
     texts.into_iter().enumerate().map(|(at, text)| folder.write(&format!("{}-{at}.txt", entry.name), text)).collect()
 }
 
-/// Every command that may take long, with every method where it takes one.
+/// Every command that may take a long time; `solve` with every method.
 fn commands(entry: &'static Entry, board: &str, folder: &Folder) -> Vec<Vec<String>> {
     let answer = match entry.players {
         1 => json!({"verdict": "unsolvable", "why": {"kind": "exhausted", "states": 1}}),
@@ -123,7 +123,7 @@ fn limits_hold_on_monstrous_boards() {
             for command in commands(entry, &board, &folder) {
                 let mut args: Vec<&str> = command.iter().map(String::as_str).collect();
                 args.extend(["--time", &time, "--memory", &memory]);
-                // A machine may be busy with something else: only what is late three times is late.
+                // The machine may be busy, so a command counts as late only if it is late three times.
                 let taken = (0..3).map(|_| run(&args, None)).find(Taken::keeps_limits).map_or_else(|| Some(run(&args, None)), |_| None);
                 if let Some(Taken { seconds, bytes, code, stderr }) = taken {
                     late.push(format!("{seconds:.2} s, {} MB, exit code {code:?}: {}\n{stderr}", bytes / 1_000_000, args.join(" ")));
@@ -134,7 +134,7 @@ fn limits_hold_on_monstrous_boards() {
     assert!(late.is_empty(), "{} commands:\n{}", late.len(), late.join("\n"));
 }
 
-/// Ctrl-C ends any solve and says what is known.
+/// Ctrl-C ends any solve.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_any_solve() {
@@ -143,7 +143,7 @@ fn an_interrupt_ends_any_solve() {
         for board in monsters(entry, &folder) {
             let after = Duration::from_millis(400);
             let taken = run(&["solve", entry.name, &board, "--memory", "2G", "--json"], Some(after));
-            // Some are solved before.
+            // Some boards are solved before Ctrl-C.
             assert!(matches!(taken.code, Some(0 | 10 | 20 | 21 | 130)), "{board}: {:?} {}", taken.code, taken.stderr);
             assert!(taken.seconds < 1.4, "{board}: {} s", taken.seconds);
         }

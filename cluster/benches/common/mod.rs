@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use kibitzer_cluster::net::Cluster;
 
-/// Bytes resident in this process now.
+/// Resident bytes of this process.
 fn resident() -> usize {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     text.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).unwrap_or(0) * 4096
 }
 
-/// The result of some work, its seconds, and the megabytes resident before it and at most during it, in words.
+/// The result of some work, its time in seconds, and the resident megabytes before it and at their peak, as text.
 pub fn measured<T>(work: impl FnOnce() -> T) -> (T, f64, String) {
     let (over, before, begun) = (AtomicBool::new(false), resident(), Instant::now());
     std::thread::scope(|scope| {

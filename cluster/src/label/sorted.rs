@@ -1,8 +1,8 @@
-//! Labeling where memory is short: questions and answers are sorted on disk ([`super::super::sorter`]).
+//! Labels positions when memory is short: questions and answers are sorted on disk ([`super::super::sorter`]).
 //!
-//! A question is a layer, a bucket, a state, and the asking worker and place of the position. Sorted, questions are in the order
-//! of the label files, and one pass over both answers them. An answer is the place of the position and a label. Sorted, answers
-//! are in the order of the positions, and one more pass writes their labels.
+//! A question consists of a layer, a bucket, a state, the asking worker, and the number of the position. Sorted questions are in the
+//! order of the label files, so one pass over both answers them. An answer consists of the number of the position and a label. Sorted
+//! answers are in the order of the positions, so one more pass writes the labels.
 
 use super::super::block::{Label, is_narrow};
 use super::super::communicator::Communicator;
@@ -12,9 +12,9 @@ use super::super::table::Cursor;
 use super::super::{Halt, route};
 use super::{Expanded, LABEL, LabelFile, Labeler, LayerToLabel, Open, Out, Positions, TOGETHER, from_bytes, missing, to_bytes};
 
-/// Bytes of a layer and a bucket, which a question begins with.
+/// Bytes of the layer and bucket with which a question begins.
 const HEAD: usize = 5;
-/// Bytes of the place of a position, with which an answer begins and a question ends; before it there is the worker that asks.
+/// Bytes of the number of a position, with which an answer begins and a question ends. In a question, the asking worker precedes it.
 const PLACE: usize = 5;
 /// Bytes of an answer.
 const ANSWER: usize = PLACE + LABEL;
@@ -61,10 +61,10 @@ impl Labeler<'_> {
         Ok(())
     }
 
-    /// Reads questions and labels side by side, and sends the answers to the workers that asked.
+    /// Reads questions and labels in lockstep, and sends the answers to the workers that asked.
     fn send_answers(&self, mut questions: Sorted, post: &mut Post, comm: &mut Communicator) -> Result<(), Halt> {
         let width = self.space.width();
-        // The labels of the layer and bucket that questions are about.
+        // The labels of the layer and bucket of the current question.
         let (mut of, mut labels) = ([0; HEAD], None);
         let (mut state, mut answer) = (vec![0; width], [0; ANSWER]);
         let mut sent = 0;
@@ -93,7 +93,7 @@ impl Labeler<'_> {
         Ok(())
     }
 
-    /// The labels of a bucket of a layer, from the first one on.
+    /// A cursor at the first label of a bucket in a layer.
     fn labels_of(&self, head: &[u8]) -> Result<Option<Cursor>, Halt> {
         let layer = u32::from_be_bytes(head[..HEAD - 1].try_into().unwrap_or_default());
         let bucket = usize::from(head[HEAD - 1]);
@@ -105,7 +105,7 @@ impl Labeler<'_> {
         Ok(cursor)
     }
 
-    /// Reads positions and answers side by side, and writes the labels.
+    /// Reads positions and answers in lockstep, and writes the labels.
     fn join(&self, mut positions: Positions, mut answers: Sorted, out: &mut Out) -> Result<(), Halt> {
         let read = |record: &[u8]| {
             let mut place = [0; 8];
@@ -130,7 +130,7 @@ impl Labeler<'_> {
     }
 }
 
-/// Copies a state between the files and questions, in which the order of bytes is that of the files.
+/// Copies a state from a file to a question, or back. In questions, the byte order of states is the order of the files.
 fn copy_state(out: &mut [u8], state: &[u8]) {
     out.copy_from_slice(state);
     if is_narrow(state.len()) {
@@ -140,16 +140,16 @@ fn copy_state(out: &mut [u8], state: &[u8]) {
 
 /// Records that workers send each other.
 struct Post {
-    /// Those for this worker.
+    /// The records for this worker.
     mine: Sorter,
-    /// Those on their way to each worker.
+    /// The records to be sent to each worker.
     bytes: Vec<Vec<u8>>,
-    /// Bytes of a parcel.
+    /// Maximum number of bytes in a parcel.
     most: usize,
 }
 
 impl Post {
-    /// Sends the records of all workers. Returns those for this one, in order.
+    /// Runs `work`, which sends records to all workers. Returns the records for this worker, in order.
     fn exchange(
         mut self,
         comm: &mut Communicator,
@@ -177,7 +177,7 @@ impl Post {
         Ok(())
     }
 
-    /// Takes the records that have arrived.
+    /// Receives the records that have arrived.
     fn turn(&mut self, comm: &mut Communicator) -> Result<(), Halt> {
         comm.turn(&mut |parcel| self.mine.push_all(&parcel.bytes))
     }

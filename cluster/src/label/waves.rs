@@ -1,4 +1,4 @@
-//! Labeling where the labels asked about fit into memory: questions and answers in waves of bounded size.
+//! Labels positions when the labels of their successors fit in memory: questions and answers are sent in waves of bounded size.
 
 use kibitzer::search::store::Store;
 use kibitzer::space::Batch;
@@ -14,7 +14,7 @@ use super::{Expanded, LABEL, LabelFile, Labeler, LayerToLabel, Open, Out, Positi
 const MOST: usize = 32_768;
 /// Bytes of a parcel.
 const PARCEL: usize = 64 << 10;
-/// Bytes of a number. A question is the number of the position that it is for, a layer and a state; an answer is that number and a label.
+/// Bytes of a number. A question consists of the number of its position, a layer and a state; an answer, of that number and a label.
 const NUMBER: usize = size_of::<u32>();
 
 /// This worker's labels of a layer.
@@ -44,7 +44,7 @@ impl Wave {
         Wave { buckets: Vec::new(), states: Batch::new(width), open: Vec::new(), orbits: Vec::new(), asked: 0 }
     }
 
-    /// Bytes that it takes, here and in transit.
+    /// Bytes in use, here and in transit.
     fn bytes(&self) -> usize {
         let width = self.states.width();
         self.open.len() * (width + size_of::<Open>() + size_of::<u64>() + 1) + 2 * self.asked * (3 * NUMBER + width + LABEL)
@@ -69,7 +69,7 @@ impl Wave {
 
 impl Labeler<'_> {
     pub(super) fn in_waves(&mut self, of: &LayerToLabel, file: &LabelFile, comm: &mut Communicator, out: &mut Out) -> Result<(), Halt> {
-        // No layer before this one asks about layers further ahead.
+        // Neither this layer nor any earlier one needs labels beyond `reach`.
         self.known.retain(|layer, _| of.reach.is_none_or(|reach| *layer <= reach));
         let mut positions = Positions::new(of, &file.buckets);
         loop {
@@ -94,7 +94,7 @@ impl Labeler<'_> {
         }
     }
 
-    /// Expands the next positions and asks for the labels of what follows.
+    /// Expands the next positions and requests the labels of their successors.
     fn ask(&mut self, wave: &mut Wave, positions: &mut Positions, comm: &mut Communicator) -> Result<(), Halt> {
         let mut expanded = Expanded::new(self.space.width());
         let mut questions: Vec<Vec<u8>> = vec![Vec::new(); comm.peers];
@@ -184,7 +184,7 @@ impl Labeler<'_> {
     }
 }
 
-/// The number that bytes begin with.
+/// The number at the beginning of `bytes`.
 fn number(bytes: &[u8]) -> u32 {
     bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }

@@ -1,9 +1,9 @@
 //! The search on disk: within a memory limit, and resumable after a stop.
 //!
-//! States ahead are collected by f and g and written as sorted runs when memory is short ([`super::super::frontier`]). When the turn
-//! of a pair comes, its runs are merged, each state once and without those that were expanded before. An estimate belongs to the
-//! state, so those can only be among the earlier layers with the same f - g. What is left is a finished layer, which stays on
-//! disk until the plan is found: it is what later layers are merged against, and what the way back is looked for in.
+//! Open states are collected by f and g, and written as sorted runs when memory is short ([`super::super::frontier`]). When a pair of f
+//! and g is the least, its runs are merged, without duplicates and without states that were expanded before. The estimate depends only
+//! on the state, so those can only be in earlier layers with the same f - g. The remaining states are a finished layer, which stays on
+//! disk until the plan is found: later layers are merged against it, and the plan is traced back through it.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -18,10 +18,10 @@ use super::super::net::Cluster;
 use super::super::table::{Meta, StateFile};
 use super::*;
 
-/// A manifest names finished layers when f grows, and otherwise at this interval.
+/// Interval between manifests while f does not grow. When f grows, a manifest is always written.
 const OFTEN: Duration = Duration::from_secs(5);
 
-/// Searches for a plan of least cost, in a folder. A limit is not an error: the checkpoint can be resumed.
+/// Searches for a least-cost plan, in a folder. A limit is not an error: the checkpoint can be resumed.
 pub fn solve(task: Task, meta: Meta, folder: &Path, setup: &Cluster, limits: &Limits) -> Result<(PackedOutcome, Stats), Halt> {
     let job = DiskJob { space: Arc::clone(&task.space), meta, folder: folder.to_owned(), label: false, table: None };
     let parts = disk::run(job, Arc::default(), setup, limits, move |explorer, comm| {
@@ -34,10 +34,10 @@ pub fn solve(task: Task, meta: Meta, folder: &Path, setup: &Cluster, limits: &Li
     Ok((found, Stats { stored: stats.expanded, ..stats }))
 }
 
-/// Cost plus estimate and cost, as the number of a layer: smaller ones come first.
+/// Packs f and the cost into a layer number. Layers are processed in ascending order: by f, then by cost.
 fn number(f: Cost, cost: Cost) -> Result<u32, Halt> {
     if f > 0xffff || cost > 0xffff {
-        return Err(Halt::fault("a plan may cost more than 65,535", "leave `--checkpoint` out: searches on disk count no further"));
+        return Err(Halt::fault("a plan may cost more than 65,535", "omit `--checkpoint`; searches on disk support no larger costs"));
     }
     Ok(f << 16 | cost)
 }
@@ -122,7 +122,7 @@ fn next(
 ) -> Result<bool, Halt> {
     while let Some(layer) = comm.least(frontier.next())? {
         if manifest.done.iter().any(|counted| counted.counts.layer == layer) {
-            return Err(Halt::fault("a move costs nothing", "leave `--checkpoint` out: searches on disk need moves that cost something"));
+            return Err(Halt::fault("a move costs nothing", "omit `--checkpoint`; searches on disk need moves with positive costs"));
         }
         let (f, cost) = pair(layer);
         let same = |of: u32| pair(of).0 - pair(of).1 == f - cost;
@@ -138,7 +138,7 @@ fn next(
     Ok(false)
 }
 
-/// A worker's states ahead, by f and g.
+/// A worker's open states, by f and g.
 struct DiskKeeper {
     frontier: DiskFrontier,
     /// The cost of the states of the current layer.

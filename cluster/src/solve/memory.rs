@@ -1,4 +1,4 @@
-//! The search in memory. A worker keeps all states that it was sent, and stops when there is no room for more.
+//! The search in memory. A worker stores all states that it receives, and stops when memory is full.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -15,10 +15,10 @@ use super::*;
 /// expanded states, so that easy searches stay small.
 const MOST: u64 = 64;
 const PER: u64 = 16_384;
-/// About what a list of open states takes beside them.
+/// Approximate bytes of a list of open states, besides the states.
 const OPEN: usize = 96;
 
-/// Searches for a plan of least cost.
+/// Searches for a least-cost plan.
 pub fn solve(task: Task, setup: &Cluster, limits: &Limits) -> Result<(PackedOutcome, Stats), Halt> {
     let most = limits.bytes / setup.workers;
     let limits_of_all = limits.clone();
@@ -33,14 +33,14 @@ fn run(task: &Task, limits: &Limits, most: usize, comm: &mut Communicator) -> Re
     search.sum(found, lower, stored, comm)
 }
 
-/// An open state: a number made of it, which does not depend on when it came, and its id.
+/// An open state: a number that depends only on the state, not on its arrival ([`place`]), and its id.
 type Open = (u64, Id);
 
-/// An open state after its cost.
+/// The cost of an open state, its number, and its id.
 type Arrived = (Cost, u64, Id);
 
-/// Open states of one cost plus estimate. Arriving states are only appended, and sorted when their turn comes: putting each in its
-/// place at once would wait for memory each time.
+/// Open states with the same f. Arriving states are only appended, and sorted when they are needed, because inserting each one at once
+/// would wait for memory each time.
 #[derive(Default)]
 struct Layer {
     arrived: Vec<Arrived>,
@@ -53,16 +53,16 @@ struct States<'a> {
     task: &'a Task,
     most: usize,
     states: Store,
-    /// By id: the least cost known, the step that it was found in, and whether the state was expanded or is dead.
+    /// By id: the least known cost, the step in which it was found, and whether the state was expanded or is dead.
     costs: Vec<Cost>,
     found: Vec<u32>,
     expanded: Vec<bool>,
-    /// By cost plus estimate.
+    /// By f.
     open: BTreeMap<Cost, Layer>,
     entries: usize,
     /// The number of lists of open states when this step began.
     lists: usize,
-    /// The states that this worker expands in each step, and how many of the last step were taken.
+    /// The states that this worker expands in each step, and the number of those already taken in the last step.
     steps: Vec<Vec<Id>>,
     taken: usize,
 }
@@ -84,7 +84,7 @@ impl<'a> States<'a> {
         }
     }
 
-    /// The answer, and a cost that no plan is below.
+    /// The answer, and a lower bound on the cost of any plan.
     fn search(&mut self, search: &mut Search, comm: &mut Communicator) -> (Result<PackedOutcome, Halt>, Cost) {
         let mut lower = 0;
         let found = self.steps_to_goal(&mut lower, search, comm).and_then(|found| match found {
@@ -92,7 +92,7 @@ impl<'a> States<'a> {
                 let mut last = u32::MAX;
                 let mut before = |target: &[u8], _: Cost, comm: &mut Communicator| {
                     let mine = self.states.find(target).map(|id| self.found[id as usize]);
-                    // A state is found before it is expanded, so steps only go down.
+                    // A state is found before it is expanded, so the steps can only decrease.
                     let step = comm.least(mine)?.filter(|step| *step < last);
                     last = step.unwrap_or(0);
                     Ok(step.map(|step| self.batches(step as usize)))
@@ -104,7 +104,7 @@ impl<'a> States<'a> {
         (found, lower)
     }
 
-    /// A goal, or what else ended the search.
+    /// A goal, or the outcome that ended the search without one.
     fn steps_to_goal(
         &mut self,
         lower: &mut Cost,
@@ -119,7 +119,7 @@ impl<'a> States<'a> {
         comm.agree(first)?;
         let (mut expanded, mut goal): (u64, Option<Reached>) = (0, None);
         loop {
-            // The states that this worker expands next, unless another has a smaller f. So each step needs a single message round.
+            // This worker expands these states next, unless another has a smaller f. So each step needs a single message round.
             let offer = self.begin((expanded / PER).clamp(1, MOST) as usize);
             let (mut goals, mut offers) = (Vec::new(), Vec::new());
             for (of_worker, reached) in comm.collect(Ok((offer, goal.take())))? {
@@ -148,9 +148,9 @@ impl<'a> States<'a> {
         }
     }
 
-    /// Begins a step with states of the least f, a limited number of each bucket: one of the largest cost, one of the next, and so
-    /// on in turn. So a search dives toward a goal at many places, and does not get lost in one of them. Returns f and the number
-    /// of states.
+    /// Starts a step with states of the least f. It takes a limited number from each bucket, cycling through the costs: one state with
+    /// the largest cost, one with the next largest, and so on. So a search dives toward a goal in many places, and does not get stuck
+    /// in one of them. Returns f and the number of states.
     fn begin(&mut self, most: usize) -> Option<(Cost, u64)> {
         let (mut ids, mut least) = (Vec::new(), None);
         while let Some(mut layer) = self.open.first_entry() {
@@ -199,7 +199,7 @@ impl<'a> States<'a> {
         least
     }
 
-    /// Returns the states of this step to the open lists: another worker has some of a smaller f.
+    /// Returns the states of this step to the open lists, because another worker has states with a smaller f.
     fn take_back(&mut self, f: Cost) {
         for id in self.steps.last_mut().map(std::mem::take).unwrap_or_default() {
             self.expanded[id as usize] = false;
@@ -213,7 +213,7 @@ impl<'a> States<'a> {
         self.entries += 1;
     }
 
-    /// The states of a step.
+    /// The states of a step, in batches.
     fn batches(&self, step: usize) -> Batches<'_> {
         let mut chunks = self.steps[step].chunks(TOGETHER);
         Box::new(move |out, costs| {
@@ -235,7 +235,7 @@ fn bucket(place: u64) -> u64 {
     place >> 56
 }
 
-/// A number that depends on the state alone: its bucket, and seven bytes that differ between most states.
+/// A number that depends only on the state: its bucket, and seven bytes that differ between most states.
 fn place(state: &[u8]) -> u64 {
     let mut mixed = 0u64;
     for bytes in state.chunks(8) {
@@ -283,7 +283,7 @@ impl Keeper for States<'_> {
     }
 
     fn bytes(&mut self) -> Result<usize, Halt> {
-        // Of each state its place in a step, the columns, and where it is open; lists of open states grow by doubling.
+        // Each state needs its place in a step, the columns, and its entries in open lists, which grow by doubling.
         let columns = self.states.len() * (size_of::<Id>() + COST + size_of::<u32>() + 1);
         let open = 2 * self.entries * size_of::<Arrived>() + OPEN * self.lists;
         let bytes = self.states.bytes_after(TOGETHER * 64) + columns + open;
