@@ -62,7 +62,7 @@ fn exit_codes_and_remedies() {
         (2, &["edcn", "S2000"], "too large"),
         (2, &["census", "chexers"], "chexers has no census"),
         (2, &["census", "edge", "no-such-file"], "cannot read"),
-        (2, &["play", "edge", "-"], "where your moves come from"),
+        (2, &["play", "edge", "-"], "reads moves from standard input"),
     ];
     for (code, args, expected) in cases {
         match code {
@@ -193,7 +193,7 @@ fn a_census_is_not_mixed_with_another() {
     }
     ends(21, &["census", "edge", &all, "--time", "0"], "");
     std::fs::write(&table, "line,graph\n1,P3\n").expect("writable");
-    refused(&["census", "edge", &all, "-o", &table, "--resume"], "", "does not begin like a table");
+    refused(&["census", "edge", &all, "-o", &table, "--resume"], "", "does not begin like a kibitzer table");
 }
 
 /// Lines may end with \n, \r or \r\n.
