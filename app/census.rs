@@ -297,7 +297,7 @@ impl CensusJob {
                 return Err(other_list(format!("the table has rows up to line {last}, but the list of boards ends with line {list_end}")));
             }
             if limits.check().is_ok() && range.least > 1 && list_end < range.least {
-                let message = format!("the list has no line {}: it ends with line {list_end}", range.least);
+                let message = format!("the list ends with line {list_end}, so there is no line {}", range.least);
                 return Err(Failure::input(message, "lines are numbered from 1"));
             }
             place.close(next - range.least).map_err(|error| cannot_write(&error))?;

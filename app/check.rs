@@ -1,5 +1,5 @@
 //! `kibitzer check GAME FILE ANSWER...` and `kibitzer check TABLE`. A single answer is reported in a sentence, several in a table with one
-//! row each. Work that answers share, such as finding the least cost, is done once.
+//! row each. Work common to several answers, such as finding the least cost, is done once.
 
 mod answers;
 mod grade;
@@ -154,7 +154,7 @@ struct Desk<'a> {
     entry: &'static Entry,
     /// The board as a bitmap, and its options, if an answer is a bitmap.
     image: Option<Result<(Cow<'a, Bitmap>, Options), Failure>>,
-    /// None if the board is too large for answers as text.
+    /// `None` if the board is too large for text answers.
     checker: Option<Box<dyn Checker + 'a>>,
     duel: Option<&'a dyn Duel>,
     limits: &'a Limits,
@@ -171,7 +171,7 @@ impl Desk<'_> {
             return Ok((None, bitmap::check(self.entry, board, path, options, self.limits)?));
         }
         let Some(checker) = &mut self.checker else {
-            return Err(Failure::input("the board is too large for answers as text", "give the moves as a bitmap"));
+            return Err(Failure::input("the board is too large for text answers", "give the moves as a bitmap"));
         };
         let text = match &answer.path {
             None => input::read_all(std::io::stdin(), "standard input", self.limits)?,

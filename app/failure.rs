@@ -27,11 +27,11 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// An error of a game's own command. `origin` names its input.
+    /// An error from a game's own command. `origin` names its input.
     pub fn tool(name: &str, origin: &str, error: ToolError) -> Failure {
         match error {
             ToolError::Read(error) => Failure::reading(origin, &error),
-            ToolError::SelfCheck(fault) => Failure::internal(format!("the answer of `{name}` failed its check: {fault}")),
+            ToolError::SelfCheck(fault) => Failure::internal(format!("the answer from `{name}` failed its check: {fault}")),
         }
     }
 

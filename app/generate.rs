@@ -55,7 +55,7 @@ pub struct Args {
     /// Generate a sheet of N exercises, from 1 to 1000
     #[arg(long, value_name = "N", group = "made", value_parser = clap::value_parser!(u16).range(1..=1000))]
     count: Option<u16>,
-    /// Generate a board of this level: easy, medium, hard or expert
+    /// Generate a board at this level: easy, medium, hard or expert
     #[arg(long, value_name = "LEVEL", group = "made", value_parser = level_of, conflicts_with_all = ["options", "cost", "expanded", "method"])]
     level: Option<Level>,
     /// Generate the daily board for a date, such as 2026-11-16
@@ -76,7 +76,7 @@ pub struct Args {
     /// Title of the sheet
     #[arg(long, value_name = "TEXT", requires = "count")]
     title: Option<String>,
-    /// Print JSON: a sheet with its answers, or a board of a level with its measured difficulty
+    /// Print JSON: a sheet with its answers, or a level's board with its measured difficulty
     #[arg(long, requires = "made", conflicts_with = "output")]
     json: bool,
     /// Write to a file

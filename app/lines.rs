@@ -88,13 +88,13 @@ fn find(lines: ListLines, name: &str, number: u64, limits: &Limits) -> Result<St
         if count == number {
             return match line.trim() {
                 line if is_board(line) => Ok(line.to_owned()),
-                _ => Err(Failure::input(format!("{name}: line {number} has no graph"), "choose another line")),
+                _ => Err(Failure::input(format!("{name}: line {number} is not a board"), "choose another line")),
             };
         }
         limits.check()?;
     }
     let lines = kibitzer::report::count(count, "line");
-    Err(Failure::input(format!("{name} has no line {number}: it has {lines}"), "lines are numbered from 1"))
+    Err(Failure::input(format!("{name} has only {lines}, so there is no line {number}"), "lines are numbered from 1"))
 }
 
 /// All lines of a list.
@@ -125,7 +125,7 @@ mod tests {
         let lines = || ListLines::new("\u{feff}a\r\nb\r\r\n# c\nd".as_bytes());
         let of = |number| find(lines(), "it", number, &Limits::none()).map_err(|failure| failure.message);
         assert_eq!((of(1), of(2), of(5)), (Ok("a".to_owned()), Ok("b".to_owned()), Ok("d".to_owned())));
-        assert_eq!(of(3), Err("it: line 3 has no graph".to_owned()));
-        assert_eq!(of(6), Err("it has no line 6: it has 5 lines".to_owned()));
+        assert_eq!(of(3), Err("it: line 3 is not a board".to_owned()));
+        assert_eq!(of(6), Err("it has only 5 lines, so there is no line 6".to_owned()));
     }
 }

@@ -36,7 +36,7 @@ Examples:
   kibitzer serve
   # Any free port, which is printed
   kibitzer serve --port 0
-  # Also for other devices in your network; prints the address and a QR code
+  # Also serve other devices on your network; prints the address and a QR code
   kibitzer serve --address 0.0.0.0
   kibitzer serve --time 60 --solves 4
   kibitzer serve --embed https://course.example.org
@@ -48,7 +48,7 @@ pub struct Args {
     /// Port to listen on; 0 for any free port
     #[arg(long, short, default_value = "8017")]
     port: u16,
-    /// Address to listen on; 0.0.0.0 also serves other devices in your network
+    /// Address to listen on; 0.0.0.0 also serves other devices on your network
     #[arg(long, default_value = "127.0.0.1")]
     address: IpAddr,
     /// Time limit per solve, in seconds

@@ -16,7 +16,7 @@ use crate::failure::{Failure, INTERNAL};
 use crate::output::{self, Taken};
 use crate::parallel::lock;
 
-/// Time that work has to end after it is asked to stop.
+/// Time allowed for work to end after it is asked to stop.
 pub const GRACE: Duration = Duration::from_millis(300);
 /// Stack size of the worker thread. Depth-first searches recurse once per move of a path. Stack pages use memory only when touched.
 const STACK: usize = 64 << 20;

@@ -23,7 +23,7 @@ fn main() {
                 format!("{} to {}, {}", values[0], values[values.len() - 1], values[values.len() / 2])
             };
             println!(
-                "| {} | {level} | {} | {} | {} | {} % | {} |",
+                "| {} | {level} | {} | {} | {} | {}% | {} |",
                 entry.name,
                 column(|board| board.difficulty.least.unwrap_or(board.difficulty.moves)),
                 column(|board| board.difficulty.guesses),

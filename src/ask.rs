@@ -53,7 +53,7 @@ pub const QUESTIONS: &[Question] = &[
     Question { name: "position", body: true, streams: false, answer: One(board::position), about: "Read a board and make moves on it" },
     Question { name: "primer", body: true, streams: false, answer: One(primer::primer), about: "Explain the rules of a board in small pictures" },
     Question { name: "generate", body: true, streams: false, answer: One(generate), about: "Generate a random board" },
-    Question { name: "level", body: true, streams: false, answer: One(leveling::level), about: "Generate a board of a level, or a daily board" },
+    Question { name: "level", body: true, streams: false, answer: One(leveling::level), about: "Generate a board at a given level, or the daily board" },
     Question { name: "explain", body: true, streams: false, answer: One(board::explain), about: "Explain a position" },
     Question { name: "graph", body: true, streams: false, answer: One(board::graph), about: "Draw the position graph of a two-player game" },
     Question { name: "canvas", body: true, streams: false, answer: One(editing::canvas), about: "Show a board for editing" },

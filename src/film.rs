@@ -82,7 +82,7 @@ impl Film {
         Film::record(puzzle, moves, SOLVED, limits)
     }
 
-    /// `solved` describes the result if one player reaches a goal.
+    /// `solved` describes the result when a one-player puzzle reaches its goal.
     fn record(puzzle: &dyn Puzzle, moves: &[Value], solved: &str, limits: &Limits) -> Result<Film, FilmError> {
         let mut here = puzzle.after(&[])?;
         let mut position = here.position(limits)?;

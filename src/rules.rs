@@ -3,8 +3,8 @@
 //! A game implements [`Rules`] (states and moves), then [`Problem`] for one player or [`Game`] for two. Search, proofs, drawing, play
 //! and tests need nothing more.
 //!
-//! Few methods are required. The documentation of each default says what a wrong override causes, whether it claims too much or
-//! too little.
+//! Few methods are required. The documentation of each default says what happens if an override claims too much or too
+//! little.
 
 mod expanded;
 mod pack;

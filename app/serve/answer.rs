@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use kibitzer::ask::{Kind, Refusal};
 use serde_json::{Value, json};
 
-/// An error of the server or of the library.
+/// An error from the server or the library.
 #[derive(Debug)]
 pub struct HttpError {
     status: StatusCode,

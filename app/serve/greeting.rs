@@ -1,4 +1,5 @@
-//! The message that `serve` prints when it is ready: the address of the page, and one for other devices, on a terminal also as a QR code.
+//! The message that `serve` prints when it is ready: the address of the page, and one for other devices. A
+//! terminal also shows a QR code.
 
 use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
@@ -18,11 +19,11 @@ pub fn greet(bound: SocketAddr) {
     match elsewhere {
         None if bound.ip().is_loopback() => {}
         None => {
-            let _ = writeln!(out, "This machine seems to have no network: other devices cannot open the page.");
+            let _ = writeln!(out, "This machine seems to have no network connection, so other devices cannot open the page.");
         }
         Some(there) => {
             let url = format!("http://{there}");
-            let _ = writeln!(out, "On other devices in this network, open {url}");
+            let _ = writeln!(out, "On other devices on this network, open {url}");
             // Programs that read this output get no QR code.
             if let Some(code) = out.is_terminal().then(|| qr_code(&url)).flatten() {
                 let _ = writeln!(out, "\n{code}\n");
@@ -32,7 +33,7 @@ pub fn greet(bound: SocketAddr) {
     let _ = out.flush();
 }
 
-/// The address of the page for this machine, and for others in the network if they can open it.
+/// The address of the page for this machine, and the one for other machines on the network, if they can open it.
 fn addresses(bound: SocketAddr, lan: impl Fn() -> Option<IpAddr>) -> (String, Option<String>) {
     let local = format!("localhost:{}", bound.port());
     match bound.ip() {
@@ -42,7 +43,7 @@ fn addresses(bound: SocketAddr, lan: impl Fn() -> Option<IpAddr>) -> (String, Op
     }
 }
 
-/// This machine's address in its network. Connecting a UDP socket sends nothing: the system only chooses a route, and thereby the source
+/// This machine's address on its network. Connecting a UDP socket sends nothing: the system only chooses a route, and thereby the source
 /// address.
 fn lan_address() -> Option<IpAddr> {
     let source = |somewhere: &Ipv4Addr| -> std::io::Result<IpAddr> {

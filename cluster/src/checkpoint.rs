@@ -37,8 +37,9 @@ pub struct Manifest {
     pub files: Vec<LayerFile>,
     /// Files with states of layers still ahead.
     pub ahead: Vec<LayerFile>,
-    /// Files with labels and the counts of their layers, the last layer first.
+    /// Files with labels, last layer first.
     pub labels: Vec<LayerFile>,
+    /// The counts of those layers, in the same order.
     pub labeled: Vec<Layer>,
 }
 

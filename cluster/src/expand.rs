@@ -34,7 +34,7 @@ pub trait Frontier {
 pub struct Counted {
     #[serde(flatten)]
     pub counts: Layer,
-    /// The first states of the layer, in the order of their bytes.
+    /// The first states of the layer, in byte order.
     pub least: Vec<Vec<u8>>,
     /// The last layer that its moves lead to. None if there are no moves, or in checkpoints that do not record it.
     #[serde(default)]

@@ -25,7 +25,7 @@ use super::{Halt, route};
 pub struct SpaceReport {
     /// The complete layers, the limit that ended the work early, and the peak bytes of this process.
     pub explored: Explored,
-    /// The first states of the last complete layer, in the order of their bytes.
+    /// The first states of the last complete layer, in byte order.
     pub deepest: Vec<Vec<u8>>,
     /// The counts with the labels, by layer, if the positions were labeled.
     pub labeled: Option<Vec<Layer>>,

@@ -1,4 +1,4 @@
-//! State spaces on many cores and machines, and larger than memory.
+//! Explores state spaces, including ones larger than memory, on many cores and machines.
 //!
 //! Everything here works on packed states, a [`Space`](kibitzer::space::Space), and knows no game. A hash of the whole state divides
 //! states into 256 *buckets* ([`route`]), regardless of the number of workers. States are sent in chunks through the
@@ -9,8 +9,8 @@
 //! * [`solve`] finds a least-cost plan, by layers of cost or of cost plus estimate.
 //! * [`table`] is the file format of all states and labels on disk, [`block`] its unit; [`checkpoint`] lets a run resume.
 //!
-//! Answers are exactly the same for any number of workers and processes: counts are summed, and of several candidates the least by
-//! its bytes is chosen.
+//! Answers are exactly the same for any number of workers and processes: counts are summed, and ties are broken by
+//! byte order.
 
 pub mod block;
 pub mod checkpoint;

@@ -8,7 +8,7 @@
 //! goal. On disk (`disk`), a step contains all states with the least g and no others, so each layer is written and read once.
 //!
 //! No parents are stored. Once a goal is found, steps are expanded again, from the last to the first, to find the predecessors on
-//! the path, the least by its bytes if there are several. That takes at most as long as the search.
+//! the path. If there are several, the first in byte order is chosen. That takes at most as long as the search.
 
 pub mod disk;
 mod memory;

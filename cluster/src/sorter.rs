@@ -1,4 +1,4 @@
-//! External sorting of fixed-width records that do not fit in memory, without duplicates, in the order of their bytes.
+//! External sorting of fixed-width records that do not fit in memory, without duplicates, in byte order.
 //!
 //! Records are collected in a buffer. When it is full, it is sorted and written as a *run*, a file in the table format
 //! ([`super::table`]): compressed, with a checksum for every block. When there are many runs, those of about the same size are
@@ -205,7 +205,7 @@ mod tests {
         fs::read_dir(folder).expect("a folder").count()
     }
 
-    /// Compares random records with a plain set. Many are equal, and many agree in their first bytes.
+    /// Sorts random records and compares the result with a `BTreeSet`. Many are equal, and many share their first bytes.
     #[test]
     fn every_record_comes_once_and_in_order_however_little_memory_there_is() {
         for (width, bytes, count, values) in [

@@ -1,4 +1,4 @@
-"""Puzzles of games written in Python. Their moves are Python objects, which the native module knows by their texts."""
+"""Puzzles of games written in Python. Their moves are Python objects, which the native module identifies by their text."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class OwnPuzzle(Puzzle):
         return same or next((pair for pair in legal if pair[1] == move), None)
 
     def _written(self, moves: Iterable[Any]) -> list[str]:
-        """The texts of moves, as the native module expects them."""
+        """The moves as strings, as the native module expects them."""
         state, written = self._state, list[str]()
         for move in moves:
             found = self._find(state, move)
@@ -147,7 +147,7 @@ class OwnPuzzle(Puzzle):
 
 
 def _texts(moves: list[Any]) -> list[tuple[Any, str]]:
-    """Moves with their texts. If several moves have the same text, those after the first are numbered, as in the native module."""
+    """Moves with their text. If several moves have the same text, those after the first are numbered, as in the native module."""
     seen: dict[str, int] = {}
     found = []
     for move in moves:

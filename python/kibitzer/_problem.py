@@ -253,7 +253,7 @@ class Problem(_Played[S, M]):
         The laws are:
 
         * Functions are deterministic and do not change their arguments.
-        * Moves are listed once and have different texts. Their prices are in range.
+        * Moves are listed once and have different strings. Their prices are in range.
         * `canonical` preserves goals, prices and estimates.
         * `goals` lists all goals and nothing else.
         * `before` lists all predecessors and nothing else, with the right prices.

@@ -146,14 +146,14 @@ class Puzzle(Solvable):
         """The total cost of these moves."""
         return self._board().cost(json.dumps(list(moves)))
 
-    # Moves of a game written in Python are Python objects. The native module knows them by their texts.
+    # Moves of a game written in Python are Python objects. The native module identifies them by their text.
 
     def _plan(self, texts: list[str], fields: list[Any]) -> list[Any]:
-        """The moves of a plan, given as texts and as JSON values."""
+        """The moves of a plan, given both as strings and as JSON values."""
         return fields
 
     def _choices(self, texts: list[str], fields: list[Any]) -> list[Any]:
-        """The best moves, given as texts and as JSON values."""
+        """The best moves, given both as strings and as JSON values."""
         return fields
 
     def _claim(self, fields: dict[str, Any]) -> dict[str, Any]:
@@ -224,7 +224,7 @@ class Puzzle(Solvable):
 
 
 class LargePuzzle(Puzzle):
-    """A board with millions of cells. It comes from an array, is never converted to text, and can only be solved."""
+    """A board with millions of cells. It comes from an array, is never converted to text, and supports only :meth:`solve`."""
 
     _bits: _native.Bits
     _name: str
@@ -245,7 +245,7 @@ class LargePuzzle(Puzzle):
 
     def _board(self) -> _native.Board:
         rows, columns = self._bits.shape()
-        raise Error(f"a board of {rows} x {columns} cells can only be solved", "use a smaller board for everything else")
+        raise Error(f"a board of {rows} x {columns} cells supports only `solve`", "use a smaller board for everything else")
 
     def _answer(self, method: str | None, weight: float, limits: Effort) -> tuple[Report, BaseException | None]:
         if method not in (None, "chase"):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def thousandths(weight: float) -> int:
-    """A weight in the form that the native module expects."""
+    """Converts a weight to thousandths, which the native module expects."""
     if not 1.0 <= weight <= 1000.0:
         raise ValueError("`weight` must be a number from 1 to 1000")
     return round(weight * 1000)

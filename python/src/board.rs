@@ -293,7 +293,7 @@ impl Board {
 /// Minimum strength of a tint that is drawn. Weaker tints would hide more than they show.
 const VISIBLE: f64 = 0.25;
 
-/// Minimum distance between two texts. Closer ones would be illegible.
+/// Minimum distance between two labels. Closer ones would be illegible.
 const COVERED: f64 = 14.0;
 
 /// The text of an explanation, and the board with the explanation drawn on it.

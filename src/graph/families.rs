@@ -78,7 +78,7 @@ const FAMILIES: &[Family] = &[
     },
     Family {
         names: &["torus", "T"],
-        about: "torus3x4: a grid that is closed in both directions",
+        about: "torus3x4: grid with 3 rows and 4 columns that wraps around in both directions",
         numbers: 2..=2,
         least: 3,
         member: |n| mesh(n[0], n[1], true),
@@ -92,7 +92,7 @@ const FAMILIES: &[Family] = &[
     },
     Family {
         names: &["prism", "Y"],
-        about: "prism5: a ladder with 5 rungs, closed to a ring",
+        about: "prism5: ladder with 5 rungs whose ends are joined",
         numbers: 1..=1,
         least: 3,
         member: |n| {

@@ -10,7 +10,7 @@ use crate::limits::{Limit, Limits};
 use crate::text::json::Node;
 use crate::text::{Field, ParseError, offset_in, shorten};
 
-/// Coordinates in thousandths of the unit square, to the right and down.
+/// Coordinates in thousandths of the unit square: x grows rightward, y downward.
 type Spot = (u16, u16);
 
 const HELP: &str = "write a name and two numbers from 0 to 1 for each vertex, as in `layout: a 0.1 0.5, b 0.9 0.5`";

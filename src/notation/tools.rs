@@ -48,7 +48,7 @@ pub struct Command {
     pub run: fn(&Input<'_>) -> Result<ToolAnswer, ToolError>,
 }
 
-/// The checked answer of a tool.
+/// The checked answer from a tool.
 pub struct ToolAnswer {
     /// The answer for people.
     pub text: String,

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{count, duration, grouped};
 use crate::notation::tools::{BitmapAnswer, ToolAnswer};
 
-/// The answer of a game's own tool, as one JSON object.
+/// The answer from a game's own tool, as one JSON object.
 pub fn tool_json(answer: &ToolAnswer, seconds: f64) -> Value {
     let verdict = if answer.limit.is_some() { "unknown" } else { "solved" };
     let mut object = Map::from_iter([("verdict".to_owned(), json!(verdict)), ("verified".to_owned(), json!(answer.limit.is_none()))]);

@@ -51,7 +51,8 @@ fn page(entry: &Entry) -> String {
     let name = entry.name;
     let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is valid");
     let about = entry.about;
-    let mut text = format!("<!-- Made from src/games by `BLESS=1 cargo test --test engine golden`. -->\n# {name}\n\n*{about}*\n\n");
+    let mut text =
+        format!("<!-- Generated from src/games by `BLESS=1 cargo test --test engine golden`; do not edit. -->\n# {name}\n\n*{about}*\n\n");
     let _ = writeln!(text, "![The sample board]({name}.svg)\n\n```text\n{}\n```\n", entry.rules);
     for (title, specs) in [("Options", entry.options), ("Options of `generate`", entry.generate_options.unwrap_or_default())] {
         if !specs.is_empty() {
@@ -62,7 +63,7 @@ fn page(entry: &Entry) -> String {
             text.push('\n');
         }
     }
-    text.push_str("## Methods\n\nFor the sample board, `kibitzer solve` uses the first one unless another is asked for.\n\n");
+    text.push_str("## Methods\n\nFor the sample board, `kibitzer solve` uses the first method below unless `--method` names another.\n\n");
     text.push_str(if entry.players == 1 { "| `--method` | least cost? | |\n|---|---|---|\n" } else { "| `--method` | |\n|---|---|\n" });
     let mut methods = puzzle.methods();
     let of_sample = methods.len();

@@ -68,7 +68,7 @@ test('every game has four levels; New opens another board, and the address reope
     }
   }));
 
-test('the page and the program generate the same boards of a level', () =>
+test('the page and the program generate the same boards at a level', () =>
   page({}, async (page) => {
     const seed = '18446744073709551615';
     await open(page, `moles?level=medium&seed=${seed}`);

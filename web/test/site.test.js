@@ -132,7 +132,7 @@ test('time and memory limits work in the tab, even if no progress is reported', 
     assert.ok(seen.legal > 0, 'the engine still answers');
   }));
 
-test('a long search in the tab explains how to get the program', siteOnly, () =>
+test('a long search in the tab explains how to install the program', siteOnly, () =>
   page({}, async (page) => {
     const { text, options } = await hard();
     const { start } = await ask('/api/pegs/position', { instance: text, options });
@@ -140,8 +140,8 @@ test('a long search in the tab explains how to get the program', siteOnly, () =>
     await page.locator('#solve-method').selectOption('bfs');
     const panel = page.locator('#panel-solve');
     await panel.getByRole('button', { name: 'Solve' }).click();
-    await panel.getByText('The program is up to twice as fast').waitFor();
-    await panel.getByText('How to get the program').click();
+    await panel.getByText('The command-line program is up to twice as fast').waitFor();
+    await panel.getByText('How to install it').click();
     const board = await saved(page, () => panel.getByRole('button', { name: 'Download this board' }).click());
     assert.deepEqual([board.name, board.bytes.toString()], ['pegs-board.txt', start]);
     await panel.getByText('kibitzer solve pegs pegs-board.txt --method bfs').waitFor();

@@ -98,7 +98,7 @@ impl PlanCheck<'_, '_> {
         match *self.shared.compared.entry(cost).or_insert_with(compare) {
             Some(true) => {
                 self.shared.least = Some(Least::Cost(cost));
-                return Ok(Some("it was compared with all other plans of the same effect"));
+                return Ok(Some("all candidate solutions were compared, and none is cheaper"));
             }
             Some(false) => return Err(format!("`optimal` is wrong: the plan costs {cost}, but less is possible")),
             None => {}
@@ -214,7 +214,7 @@ impl PlanCheck<'_, '_> {
         if let (Some(lower), Some(upper)) = (lower, upper)
             && lower > upper
         {
-            return Err(format!("`lower` is {lower}, which is more than `upper`, {upper}"));
+            return Err(format!("`lower` ({lower}) is greater than `upper` ({upper})"));
         }
         self.lower(lower)?;
         match (upper, upper.map(|_| self.least())) {

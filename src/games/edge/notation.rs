@@ -262,7 +262,7 @@ graph per line, as written by nauty's geng, `--line N` selects one. Other settin
   graph: P5; colors: 3; position: -,2,1,-,-; misere: yes
 A position has an entry for each vertex, `-` for uncolored, or lists only the colored ones: `b:2 c:1`. Player 1 is the player
 to move in it. A move is written `c:2`: color vertex c with 2. The positions of vertices in the drawing may also be given, as
-numbers from 0 to 1, to the right and down: `layout: a 0.1 0.5, b 0.9 0.5`, in JSON \"layout\": {\"a\": [0.1, 0.5]}.
+x (rightward) and y (downward), each from 0 to 1: `layout: a 0.1 0.5, b 0.9 0.5`, in JSON \"layout\": {\"a\": [0.1, 0.5]}.
 
 For readers of the paper: its adjacency sets are lists here; its `terminating_board` is true for boards that are not terminal;
 and its 0 and -1 both mean uncolored, which is written `-` here (0 and -1 are also accepted).",

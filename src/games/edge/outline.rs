@@ -3,7 +3,7 @@
 //!
 //! * An uncolored vertex without a legal color is out of the game, because the set of legal colors never grows.
 //! * A colored vertex matters only as a neighbor, and through the labels that its edges have used.
-//! * A label that no edge can get any more might as well be used.
+//! * A label that no edge can still get might as well be used.
 //! * A vertex none of whose neighbors can be colored, and whose labels no other edge can get, is a *free* move: making it
 //!   changes nothing else. Only the number of free moves matters.
 //!
@@ -14,7 +14,7 @@
 use super::{Coloring, Edge, Mark};
 use crate::bits::{low_mask, ones};
 
-/// The part of a position that can still be played. Colors are numbered from 0, and sets are bits.
+/// The part of a position that can still be played. Colors are numbered from 0, and sets are bit masks.
 struct Part<'a> {
     edge: &'a Edge,
     /// Playable vertices, with the colors of their neighbors.

@@ -4,7 +4,7 @@
 //! * A colored vertex matters only through the labels that its edges have used, and as a neighbor of uncolored vertices.
 //! * An uncolored vertex without a legal color is *dead*: it will never be colored, because the set of legal colors never grows.
 //!   The other uncolored vertices are *live*.
-//! * An unused label that no edge can get any more might as well be used.
+//! * An unused label that no edge can still get might as well be used.
 //! * In normal play, a live vertex without live neighbors, whose labels no other vertex can get, is a move that either player can
 //!   make at any time and that affects nothing else. Two of them cancel, so only their parity matters.
 //!
@@ -151,7 +151,7 @@ impl<L: Labels> Rest<L> {
         }
     }
 
-    /// Drops free moves, and labels that no edge can get any more.
+    /// Drops free moves, and labels that no edge can still get.
     fn reduce(&mut self, edge: &Edge) {
         // Labels that at least one vertex or edge can get, and labels that at least two can.
         let (mut once, mut twice) = (L::NONE, L::NONE);

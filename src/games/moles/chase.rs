@@ -2,7 +2,7 @@
 //!
 //! *Chasing*: once a row of hits is chosen, each hole determines whether the hole below it must be hit. So the first row
 //! determines all others, and the moles left over after the last row are a linear function of it. That function is a polynomial
-//! in one matrix, so the system for the first row is a division in a ring of polynomials: GF(2)\[x] modulo the path polynomial
+//! in one matrix, so solving the system for the first row is a division in a polynomial ring: GF(2)\[x] modulo the path polynomial
 //! f(n) for rows with two ends, GF(2)\[y] modulo y^n + 1 for rows joined to rings. On a torus the last row is also unknown, and
 //! the system is two by two.
 //!

@@ -74,7 +74,7 @@ toggles that hole and its neighbors above, below, left and right. Clear the boar
 second hit on a hole undoes the first. So a board is a system of linear equations over GF(2): it has no solution or 2^nullity
 solutions. Any two differ by a *quiet pattern*, a set of hits that changes nothing: a vector in the system's kernel
 (`kibitzer kernel moles` shows them). The answer is the solution with the fewest hits, with rank and nullity. If there is
-no solution, it lists holes of which every hit toggles an even number although an odd number must change.
+no solution, it lists a set of holes such that every hit toggles an even number of them, but an odd number must change.
 
 A board is given as rows of 0 and 1, or of `.` and `#`, on separate lines or separated by blanks; or as `size: 4x4` with
 `moles: 2 5 6 7` or `moles: all`. Lines before the rows may set options: `wrap: torus`, `states: 3`, ...
@@ -85,7 +85,7 @@ Variants: joined sides, other patterns, holes with more than two states (a hit l
 0), missing holes, holes that may not be hit, a target other than the empty board, and any graph instead of the grid, as
 in `graph: petersen` or `--graph FILE`, in any format that `edge` reads. The holes of a graph are numbered from 1, unless
 its vertices have names other than consecutive numbers; then the holes have these names. `layout: 1 0.1 0.5, 2 0.9 0.5` sets
-their positions in the drawing: numbers from 0 to 1, to the right and down.
+their positions in the drawing, as x (rightward) and y (downward), each from 0 to 1.
 
 If you know the original assignment, these points are corrected here: over GF(2), the matrix of the 4 x 4 board has
 rank 12 (14 is its rank over the real numbers), so its example has 16 solutions, not 2; a system can be solved if

@@ -50,7 +50,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     },
     Heuristic {
         name: "potential",
-        about: "the weight that the board must still lose, under weights of which no jump removes more than its price (linear program)",
+        about: "the weight that the board must still lose; a linear program chooses the weights so that no jump removes more weight than its price",
         admissible: true,
         consistent: true,
         aliases: &[],
@@ -81,7 +81,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     },
     Heuristic {
         name: "h1",
-        about: "the number of rows or columns with pegs, whichever is smaller, minus 1; not a lower bound: rows and columns together may need fewer lines",
+        about: "the number of rows or columns with pegs, whichever is smaller, minus 1; not a lower bound, because a cover that mixes rows and columns may need fewer lines",
         admissible: false,
         consistent: false,
         aliases: &[("GS", "greedy"), ("A*", "astar")],

@@ -2,7 +2,7 @@
 //!
 //! With fractional jumps, the least price for turning one board into another is `min c x` subject to `A x = r`, `x >= 0`. `A` has a
 //! column for every jump (1 where it removes a peg, -1 where it lands), and `r` is the difference of the boards. The dual variables are
-//! hole weights of which no jump removes more than its price, so a solution is also a lower bound for every other pair of boards.
+//! hole weights such that no jump removes more weight than its price, so a solution is also a lower bound for every other pair of boards.
 //! Only `r` changes from one call to the next, so the last basis stays dual feasible and the dual simplex method needs few pivots.
 //! Numbers are floating point, so weights are only candidates, which callers test exactly. The existing crates for linear programs read
 //! the clock or need a C++ library, and this library must do neither.

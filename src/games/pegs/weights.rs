@@ -1,5 +1,5 @@
-//! Hole weights by linear programming: pagoda functions, whose sum no jump increases, and potentials, of which no jump removes
-//! more than its price. The program computes in floating point; only weights that pass an exact test in integers are returned.
+//! Hole weights by linear programming: pagoda functions, whose sum no jump increases, and potentials, whose sum no jump lowers
+//! by more than its price. The program computes in floating point; only weights that pass an exact test in integers are returned.
 
 use super::program::LinearProgram;
 use super::{DIRECTIONS, Direction, Pegs, Segment, holes_of};
@@ -43,7 +43,7 @@ pub(super) fn pagoda(board: &Pegs, pegs: u128, target: u128, limits: &Limits) ->
     Ok(found.map(|(weights, _)| weights))
 }
 
-/// Weights in units of 1/scale of which no jump removes more than its price, as heavy as possible at the start.
+/// Weights, in units of 1/scale, such that no jump removes more weight than its price. The start weighs as much as possible.
 pub(super) fn heaviest(board: &Pegs, limits: &Limits) -> Result<Option<(HoleWeights, i64)>, Limit> {
     let holes = 0..board.holes.len();
     let price = |way: Direction| board.costs[way as usize];

@@ -1,11 +1,11 @@
 //! Decides whether a board can be solved at all, without enumerating boards.
 //!
 //! As long as the black vertices stay the same, clicks on colored vertices lead from a board to exactly the boards of its *class*.
-//! Two boards are in the same class if they have the same parity of red vertices in every set of which each such click swaps an
-//! even number. There are 2^nullity classes, usually a handful. A black vertex can get a certain color within a class if some
-//! pattern of its neighbors that occurs in the class has the right majority. So the search is over pairs of a set of black vertices
-//! and a class: about 2^b of them for b black vertices, independent of the number of boards. It finds a plan, not necessarily the
-//! best one, or proves that none exists.
+//! Two boards are in the same class if they have the same parity of red vertices in every set such that each such click swaps an
+//! even number of its vertices. There are 2^nullity classes, usually a handful. A black vertex can get a certain color within a
+//! class if some pattern of its neighbors that occurs in the class has the right majority. So the search is over pairs of a set of
+//! black vertices and a class: about 2^b of them for b black vertices, independent of the number of boards. It finds a plan, not
+//! necessarily the best one, or proves that none exists.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{HashMap, HashSet};
@@ -45,9 +45,9 @@ struct Node {
 
 /// Bases of two spaces of vertex sets, for one set of black vertices.
 struct EvenSets {
-    /// Sets of which every click on a colored vertex swaps an even number. They distinguish the classes.
+    /// Sets such that every click on a colored vertex swaps an even number of their vertices. They distinguish the classes.
     even: Vec<Vec<u64>>,
-    /// Sets of which every click swaps an even number. If such a set has an odd number of red vertices, there is no plan.
+    /// Sets such that every click swaps an even number of their vertices. If one has an odd number of red vertices, there is no plan.
     dead: Vec<Vec<u64>>,
 }
 
@@ -205,7 +205,7 @@ fn ways(graph: &Graph, colors: &Colors, black: usize, limits: &Limits) -> Result
     Ok((found.into_iter().map(|(_, clicks, effect)| (clicks, effect)).collect(), complete))
 }
 
-/// A basis of the sets of colored vertices of which every click on a colored vertex swaps an even number.
+/// A basis of the sets of colored vertices such that every click on a colored vertex swaps an even number of them.
 fn even(graph: &Graph, black: &[u64], limits: &Limits) -> Result<Vec<Vec<u64>>, Limit> {
     let colored = colored(graph, black);
     let mut row_of = vec![usize::MAX; graph.len()];

@@ -89,7 +89,7 @@ pub fn refute(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> Option<C
     coset.and_then(|coset| parity(tricolor, &coset, colors)).or_else(|| enclosed(tricolor, colors))
 }
 
-/// A set of colored vertices of which every click swaps an even number, but an odd number of them are red.
+/// A set of colored vertices such that every click swaps an even number of them, but an odd number of them are red.
 fn parity(tricolor: &Tricolor, coset: &Coset, colors: &Colors) -> Option<Certificate> {
     let wrong = coset.even.iter().filter(|set| dot(set, colors.red()));
     Some(certificate(tricolor, "parity", ones_in(wrong.min_by_key(|set| count(set))?)))

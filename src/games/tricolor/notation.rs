@@ -312,8 +312,8 @@ a comment. JSON: {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}. An edge give
 single letter applies to all vertices: `graph: petersen; colors: R`. A move is the number of a vertex, or its name if the graph
 has names other than consecutive numbers. The source's own form is also read: the rows of M, `c = {1,1,0,0,0}` and
 `bp = {1,1,0,1,1}`, or JSON {\"M\": [[1,1],[1,1]], \"c\": [1,0], \"bp\": [1,1]}; only there are vertices numbered from 1. `layout`
-sets the positions of vertices in the drawing, as numbers from 0 to 1, to the right and down: `layout: 0 0.1 0.5, 1 0.9 0.5`, in
-JSON \"layout\": {\"0\": [0.1, 0.5]}.
+sets the positions of vertices in the drawing, as x (rightward) and y (downward), each from 0 to 1:
+`layout: 0 0.1 0.5, 1 0.9 0.5`, in JSON \"layout\": {\"0\": [0.1, 0.5]}.
 
 A click costs 1; with `cost=color` it costs 1 on a red vertex, 2 on a black one and 3 on a green one, by its color before the
 click. As long as no black vertex gets a color, clicks commute, and the game is linear algebra over GF(2). `phases`, the best
@@ -324,8 +324,8 @@ on the order of all clicks, so the SAT solver is used from the start.
 If you know the source of this game, these points differ here: its goal test is inverted (it fails if a vertex is green);
 only a click on a black vertex recolors, while in its pseudocode every click does; green neighbors are counted after the
 swap, as in its text, not before, as in its pseudocode; its second comparison must be `<` (both are `>`, so nothing ever
-turns red); its `+` is exclusive or; twice the number of green neighbors is compared with the number of all, so that halves
-are not rounded; and vertices are numbered from 0, not from 1.",
+turns red); its `+` is exclusive or; twice the number of green neighbors is compared with the number of neighbors, which
+avoids rounding; and vertices are numbered from 0, not from 1.",
         sample: "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3",
         sources: &["A model of the game as a search problem, with the matrix M and the vectors c and bp, without title, author or date."],
         options: &[

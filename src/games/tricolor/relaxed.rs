@@ -41,7 +41,7 @@ impl Prices {
 pub struct Coset {
     /// For each click with a pivot, the vertices that determine it: it is made if an odd number of them are red.
     decided: Vec<(usize, Vec<u64>)>,
-    /// Sets of vertices of which every click swaps an even number, so the parity of their red vertices never changes.
+    /// Sets such that every click swaps an even number of their vertices, so the parity of their red vertices never changes.
     pub even: Vec<Vec<u64>>,
     /// Independent sets of clicks that swap no colored vertex.
     pub kernel: Vec<Vec<u64>>,

@@ -77,7 +77,7 @@ impl Partition {
         self.refine(graph, vec![begin as u32], begin as u64)
     }
 
-    /// Splits cells by the number of neighbors that their vertices have in the cells of `open`, until nothing splits any more.
+    /// Splits cells by the number of neighbors that their vertices have in the cells of `open`, until no cell splits.
     fn refine(&mut self, graph: &Graph, mut open: Vec<u32>, mut mark: u64) -> u64 {
         let n = self.row.len();
         let mut counts = vec![0u32; n];

@@ -66,7 +66,7 @@ export const primer = (game, board) => asked(game, 'primer', board);
 export const generate = (game, { seed, options }) => asked(game, 'generate', `{"seed":${BigInt(seed)},"options":${JSON.stringify(options)}}`);
 /** Converts a graph to a board. @param {string} game @param {string} graph @returns {Promise<{instance: string}>} */
 export const onGraph = (game, graph) => asked(game, 'on_graph', { graph });
-/** Generates a board of a level, or a daily board. @param {string} game @param {{level: string, seed: string} | {daily: string}} wanted @returns {Promise<Leveled>} */
+/** Generates a board at a given level, or the daily board. @param {string} game @param {{level: string, seed: string} | {daily: string}} wanted @returns {Promise<Leveled>} */
 export const level = (game, wanted) => asked(game, 'level', 'daily' in wanted ? wanted : `{"level":${JSON.stringify(wanted.level)},"seed":${BigInt(wanted.seed)}}`);
 /** Converts a plan to a film, which is a standalone page. @param {string} game @param {Board & {plan: string[]}} task @returns {Promise<{html: string}>} */
 export const film = (game, task) => asked(game, 'film', task);

@@ -16,7 +16,7 @@ export class Levels {
     this.given = 0;
     this.buttons = record.LEVELS.map((level) => h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.start(level) }, capital(level)));
     this.daily = h('button', { type: 'button', 'aria-pressed': 'false', title: 'One board per day, the same for everyone', onclick: () => this.open({ daily: record.today() }) }, 'Daily');
-    this.fresh = h('button', { type: 'button', title: 'Another board of this level', onclick: () => this.next() }, 'New');
+    this.fresh = h('button', { type: 'button', title: 'Another board at this level', onclick: () => this.next() }, 'New');
     this.results = h('button', { type: 'button', class: 'quiet results', onclick: () => resultsDialog(() => this.refresh()) });
     this.element = h(
       'div',
@@ -53,19 +53,19 @@ export class Levels {
     return this.view.level?.level ?? remembered() ?? 'easy';
   }
 
-  /** The number of the first unsolved board of the level after `after`. @param {string} level @param {number} after */
+  /** The number of the first unsolved board at the level after `after`. @param {string} level @param {number} after */
   unsolved(level, after) {
     let number = after + 1;
     while (record.resultOn(this.game, `${level}-${number}`)) number += 1;
     return number;
   }
 
-  /** Opens the first unsolved board of a level. @param {string} level */
+  /** Opens the first unsolved board at a level. @param {string} level */
   start(level) {
     return this.open({ level, seed: String(this.unsolved(level, 0)) });
   }
 
-  /** Opens another board of the level. */
+  /** Opens another board at the same level. */
   next() {
     const { level } = this.view;
     const isNumber = level && !level.daily && Number(level.seed) < Number.MAX_SAFE_INTEGER;
@@ -83,7 +83,7 @@ export class Levels {
     });
   }
 
-  /** Generates a board of a level, or a daily board. @param {{level: string, seed: string} | {daily: string}} wanted */
+  /** Generates a board at a given level, or the daily board. @param {{level: string, seed: string} | {daily: string}} wanted */
   async make(wanted) {
     const { instance, level, seed, daily, difficulty } = await api.level(this.game, wanted);
     choose('level', level);
@@ -105,7 +105,7 @@ export class Levels {
     return picker.listed ? `board-${picker.listed.name}` : '';
   }
 
-  /** Shows the goal of a board of a level. */
+  /** Shows the goal of a level's board. */
   introduce() {
     const { about, level, messages, position } = this.view;
     if (!level || position?.goal) return;
@@ -115,7 +115,7 @@ export class Levels {
     else messages.say(`${this.words}: ${level.least === null ? 'it can be solved' : `best possible cost ${grouped(level.least)}`}.${done}`);
   }
 
-  /** Called when a new board is loaded. In a two-player game, Kibitzer is the opponent on boards of a level. @param {number} given the number of moves in the address */
+  /** Called when a new board is loaded. In a two-player game, Kibitzer is the opponent on a level's boards. @param {number} given the number of moves in the address */
   arrive(given) {
     this.given = given;
     const { about, level, opponent } = this.view;

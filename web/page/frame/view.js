@@ -266,7 +266,7 @@ export class GameView extends GameState {
   }
 
   /**
-   * Goes to another position after all earlier steps, since a click may precede the answer to the previous one.
+   * Queues a step to another position. It runs after all earlier steps, because the user may click before the previous step is answered.
    * @param {() => [moves: string[], undone: string[], clicks: string[]] | null} next
    */
   step(next) {

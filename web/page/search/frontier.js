@@ -16,7 +16,7 @@ const byKey = (/** @type {Entry} */ entry) => /** @type {[number, number]} */ ([
 /** An order by one key. Equal keys are first in, first out, or last in, first out for a stack. @param {string} about @param {(entry: Entry) => number} key @param {boolean} [isStack] @returns {Order} */
 const one = (about, key, isStack = false) => ({ about, keys: (entry) => [key(entry), 0], isStack });
 
-const DEEPEST = one('depth first, the first child first', (entry) => -entry.node.depth);
+const DEEPEST = one('deepest first, children in order', (entry) => -entry.node.depth);
 const CHEAPEST = { about: 'least g first', keys: byKey, isStack: true };
 
 /** Orders by method word; all other methods order states by f. @type {Record<string, Order>} */

@@ -1,4 +1,4 @@
-// For long searches in the tab, explains how to get the program, which is faster. Shown only if the page runs without a server.
+// Explains, during long searches in the tab, how to install the command-line program, which is faster. Shown only without a server.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'boardName' | 'game' | 'position'>} Host the members of the view that this module uses */
 import { h, rich } from '../dom.js';
@@ -29,11 +29,11 @@ export class Faster {
     const board = this.view.position?.instance ?? '';
     this.element.hidden = false;
     this.element.replaceChildren(
-      h('p', null, 'This runs in your browser. The program is up to twice as fast and can use all available memory.'),
+      h('p', null, 'This runs in your browser. The command-line program is up to twice as fast and can use all available memory.'),
       h(
         'details',
         null,
-        h('summary', null, 'How to get the program'),
+        h('summary', null, 'How to install it'),
         h(
           'ol',
           null,

@@ -1,12 +1,12 @@
 // The address contains the game, board and moves, so it can be shared, and reloading the page loses nothing. A random board is
-// written as its seed and the generator's options, such as `#/GAME?seed=7&OPTION=8`; a board of a level as
+// written as its seed and the generator's options, such as `#/GAME?seed=7&OPTION=8`; a level's board as
 // `#/GAME?level=hard&seed=7`; a daily board as `#/GAME?daily=2026-11-16`; every other board as its text. A workspace adds its state,
 // such as `view=search&method=bfs&step=12`.
 
 /** @import { Random } from '../engine/api.js' */
 import { Refusal } from '../engine/api.js';
 
-/** @typedef {{level: string, seed: string} | {daily: string}} Wanted a board of a level, or a daily board */
+/** @typedef {{level: string, seed: string} | {daily: string}} Wanted a level's board, or a daily board */
 /** @typedef {Record<string, string | undefined>} Sight the state of a workspace, by the names in `SIGHTS` */
 /** @typedef {{game: string, board: string | null, random: Random | null, level: Wanted | null, moves: string[], view: string, sight: Sight}} Place */
 

@@ -1,6 +1,6 @@
 //! One round of the search, which looks for a plan up to a given cost.
 //!
-//! Under weights of which no jump removes more than its price, every jump has a *loss*: its price minus the weight that it removes. The
+//! The weights are such that no jump removes more weight than its price. So every jump has a *loss*: its price minus that weight. The
 //! total loss of a plan is bounded. Forward from the start and backward from the goals, every state has a layer, which is its number of
 //! pegs, and a *level*, which is the least loss of a path to it, in units of `quantum`. Along a plan, the number of pegs falls, the loss
 //! so far never falls, and the levels of both sides never add up to more than the last level.
