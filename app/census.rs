@@ -56,7 +56,7 @@ pub struct Args {
     threads: Option<u16>,
     #[command(flatten)]
     cluster: ClusterArgs,
-    /// The flags that games define, as options.
+    /// The values of the flags that games define, as options.
     #[arg(skip)]
     flags: Vec<String>,
 }
@@ -120,7 +120,7 @@ struct RowOutput {
 
 struct TableFile {
     file: File,
-    /// The number of bytes to keep of an existing table, and the first lines of a new one. Applied with the first row, so that a table
+    /// The number of bytes of an existing table to keep, and the first lines of a new one. Applied with the first row, so that a table
     /// that does not match the list is not changed.
     begin: Option<(u64, String)>,
     sum: Hasher,
@@ -135,7 +135,7 @@ impl RowOutput {
         table.put(rows)
     }
 
-    /// Writes the closing line of a complete table, made from this number of lines.
+    /// Writes the closing line of a complete table that was made from `lines` lines.
     fn close(&mut self, lines: u64) -> std::io::Result<()> {
         let Some(table) = &mut self.file else { return Ok(()) };
         let counts = ListCounts { lines, skipped: lines - table.rows };

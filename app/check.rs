@@ -26,7 +26,7 @@ use crate::supervise::GRACE;
 use crate::{bitmap, output};
 
 #[derive(clap::Args)]
-// `mut_arg` would move an argument after the others, and so change the order of the positional ones.
+// `mut_arg` would move an argument after the others, and thereby change the order of the positional ones.
 #[command(mut_args(|arg| match arg.get_id().as_str() {
     "game" => arg.help("The game; or a table, without other arguments"),
     "file" => arg.help("The board: a file, `-` for standard input, the name of a board, or the text of a short board"),
@@ -67,7 +67,7 @@ pub struct Args {
     /// Check only N rows of a table
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
-    /// Seed for the choice of the sample
+    /// Seed for choosing the sample
     #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
     seed: u64,
     /// Count a plan that does not have the least cost as wrong
@@ -86,7 +86,7 @@ pub struct Args {
     csv: bool,
 }
 
-/// Time limit of the search for the least cost, in seconds, unless `--time` is given.
+/// Time limit for finding the least cost, in seconds, unless `--time` is given.
 const LEAST_TIME: f64 = 10.0;
 
 /// The request and the results so far, which another thread prints if the work is late.
@@ -164,7 +164,7 @@ struct Desk<'a> {
 type Judged = (Option<Claim>, Result<Checked, String>);
 
 impl Desk<'_> {
-    /// Checks an answer. A failure means that it cannot be read.
+    /// Checks an answer. Fails if it cannot be read.
     fn check(&mut self, answer: &Answer, is_bitmap: bool) -> Result<Judged, Failure> {
         if let (true, Some(image), Some(path)) = (is_bitmap, &self.image, &answer.path) {
             let (board, options) = image.as_ref().map_err(Clone::clone)?;
@@ -190,7 +190,7 @@ impl Desk<'_> {
     }
 }
 
-/// Checks a certificate. A failure means that it cannot be read.
+/// Checks a certificate. Fails if it cannot be read.
 fn certificate(duel: &dyn Duel, text: &str, limits: &Limits) -> Result<Result<Checked, String>, Failure> {
     let checked = |text: String, undecided| Ok(Checked { text, undecided, cost: None, least: None });
     match duel.check(text, limits) {

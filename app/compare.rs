@@ -59,7 +59,7 @@ type Row = (Report, f64);
 enum Form {
     Table,
     Json,
-    /// With these columns.
+    /// CSV with these columns.
     Csv(Vec<&'static str>),
 }
 

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::parallel;
 use crate::supervise::{self, GRACE, Guard, Late};
 
-/// Limits of a command that does not search.
+/// Limits for a command that does not search.
 #[derive(Args, Clone, Default)]
 pub struct Budget {
     /// Time limit in seconds
@@ -125,7 +125,7 @@ impl Effort {
     }
 }
 
-/// A crew of all processors, for parallel work.
+/// A crew that uses all processors, for parallel work.
 fn crew() -> Crew {
     let threads = parallel::threads();
     let run = move |job: &(dyn Fn() + Sync)| {

@@ -71,7 +71,7 @@ impl SoFar {
     }
 }
 
-/// Time that many workers have to stop after the deadline.
+/// Time allowed for many workers to stop after the deadline.
 pub const LATE: Duration = Duration::from_secs(5);
 
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {

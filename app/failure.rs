@@ -85,7 +85,7 @@ impl Failure {
     }
 
     pub fn print(&self) {
-        // If this cannot be written, nothing reads standard error.
+        // If this fails, nothing is reading standard error.
         let _ = writeln!(std::io::stderr(), "error: {}\nhelp: {}", self.message, self.help);
     }
 }

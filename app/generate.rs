@@ -1,4 +1,4 @@
-//! `kibitzer generate GAME`: generates a board, a board of a given level, or a sheet of exercises.
+//! `kibitzer generate GAME`: generates a board, a board at a given level, or a sheet of exercises.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -185,7 +185,7 @@ fn write_sheet(args: &Args, entry: &'static Entry, seed: u64, count: u16, output
     }
 }
 
-/// The format of a sheet by its file extension, that file, and the file for the answers.
+/// The sheet's format (from its file extension), its file, and the file for the answers.
 fn sheet_files(path: &Path) -> Result<(Form, PathBuf, PathBuf), Failure> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default();
     let form: Form = match ending.to_lowercase().as_str() {

@@ -273,7 +273,7 @@ pub fn read_options(texts: &[String], known: &'static [OptionSpec]) -> Result<Op
     Ok(Options::parse(texts.iter().map(String::as_str), &known)?)
 }
 
-/// Reads all bytes, but at most `most`, and checks the limits meanwhile. `name` is for errors.
+/// Reads all bytes, but at most `most`, and checks the limits while reading. `name` is for errors.
 pub fn read_bytes(mut from: impl Read, name: &str, most: u64, limits: &Limits) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     while (&mut from).take(PIECE).read_to_end(&mut bytes).map_err(|error| cannot_read(name, &error))? > 0 {

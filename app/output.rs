@@ -69,7 +69,7 @@ impl Write for Stream {
     }
 }
 
-/// The answer of [`take_over`]: whether this thread may print instead of the worker thread.
+/// The result of [`take_over`]: whether this thread may print instead of the worker thread.
 pub enum Taken {
     Yes,
     /// A result is being written.
@@ -133,7 +133,7 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes text as a result. Returns exit code 0, with which most commands then end.
+/// Writes text as a result. Returns exit code 0, which most commands then return.
 pub fn write(text: &str, file: Option<&Path>) -> Result<u8, Failure> {
     write_with(file, |out| out.write_all(text.as_bytes()))
 }
@@ -172,7 +172,7 @@ fn replace(
     wait_for_turn();
     let mut beside = tempfile::Builder::new();
     beside.prefix(".kibitzer.");
-    // With the permissions of any new file, not only for the owner.
+    // Use the permissions of any new file; by default, only the owner could read it.
     #[cfg(unix)]
     beside.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let (mut file, unfinished) = beside.tempfile_in(folder(path))?.into_parts();

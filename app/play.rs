@@ -264,7 +264,7 @@ fn over(here: &dyn Puzzle, you: u8) -> Result<String, Failure> {
     Ok(format!("No move is left. {result}. Type `undo`, `restart` or `quit`."))
 }
 
-/// True if moves are written as numbers. Then a number in the list cannot name a move.
+/// True if moves are written as numbers. In that case, a move cannot be chosen by its position in the list.
 fn are_numbers(moves: &[LegalMove]) -> bool {
     moves.iter().all(|mv| mv.text.bytes().all(|byte| byte.is_ascii_digit()))
 }

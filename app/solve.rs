@@ -115,7 +115,7 @@ fn solve(games: Games, args: Args, form: &Form, method: &OnceLock<String>, limit
         let (board, options) = board.to_bitmap(entry, &options, limits)?;
         let begun = Instant::now();
         let answer = (bitmaps.solve)(&board, &options, limits).map_err(|error| Failure::reading("the board", &error))?;
-        // The time does not include the check of the answer.
+        // The time does not include checking the answer.
         let seconds = begun.elapsed().as_secs_f64();
         bitmaps.confirm(&board, &answer, &options).map_err(|error| Failure::tool(only, "the board", error))?;
         if let Some(file) = output {
@@ -201,7 +201,7 @@ fn spread(
     Ok(exit_code(&report))
 }
 
-/// Solves, and measures the time of the method alone, without the check of its answer.
+/// Solves, and measures the time of the method alone, without checking its answer.
 pub fn timed(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<(Report, f64), Failure> {
     timed_run(puzzle, choice, limits).map(|(_, report, seconds)| (report, seconds))
 }

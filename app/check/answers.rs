@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::{input, output};
 
 pub struct Answer {
-    /// The name shown. It includes the folder, because files in different folders may have the same name.
+    /// The displayed name. It includes the folder, because files in different folders may have the same name.
     pub name: String,
     /// None for standard input.
     pub path: Option<PathBuf>,

@@ -90,7 +90,7 @@ pub async fn guard(State(server): State<Arc<Server>>, request: Request, next: Ne
     response
 }
 
-/// Checks the headers. On loopback, only local host names are accepted, because any other name may be DNS rebinding by a foreign page.
+/// Checks the headers. On loopback, only local host names are accepted, because any other name may come from a DNS rebinding attack.
 fn check(server: &Server, headers: &HeaderMap) -> Result<(), HttpError> {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let Some(host) = text(header::HOST) else {

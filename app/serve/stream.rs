@@ -54,7 +54,7 @@ pub async fn respond(server: &Server, question: &'static Question, game: Option<
         drop(permit);
         let _ = sender.send(answer);
     };
-    // Not in the thread pool, because it may run for minutes.
+    // Runs outside the thread pool, because it may take minutes.
     let thread = std::thread::Builder::new().name(question.name.to_owned()).spawn(work);
     thread.map_err(|_| Refusal::internal())?;
 

@@ -36,7 +36,7 @@ fn main() {
         println!("{name:<20} {seconds:7.2} s, {resident}, {} MB on disk", written >> 20);
         (found.explored.total().states, seconds)
     };
-    // The tight run is first, because memory that the allocator keeps from the others would count.
+    // The tight run comes first, because memory that the allocator keeps after the other runs would count.
     let width = puzzle.state_bytes();
     let (states, tight) = on_disk("short of memory", LIMIT);
     let (same, enough) = on_disk("on disk", usize::MAX / 4);

@@ -6,7 +6,7 @@
 //! States of one to seven bytes are sorted as little-endian numbers. The first one is stored whole, each further one as the difference
 //! from the previous one, in LEB128. Other states are sorted as byte strings. The first one is stored whole, each further one as the
 //! number of leading bytes that it shares with the previous one, in LEB128, and the remaining bytes. A label is two LEB128 numbers:
-//! three times the moves to the end, plus 0 for a loss, 1 for a draw, 2 for a win of the player to move; and the Grundy value.
+//! three times the moves to the end, plus 0, 1 or 2 if the player to move loses, draws or wins; and the Grundy value.
 
 use kibitzer::search::set::NARROW;
 
@@ -189,7 +189,7 @@ fn put(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Removes a number in LEB128 from the front.
+/// Reads a LEB128 number and removes it from the front.
 #[inline]
 fn get(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;

@@ -135,7 +135,7 @@ impl Communicator {
         (0..self.peers).filter(|to| *to != index).for_each(|to| self.push(to, phase, tag, count, Vec::new()));
     }
 
-    /// Receives the parcels that have arrived. If there are none and `wait` is set, waits for a moment.
+    /// Receives the parcels that have arrived. If there are none and `wait` is set, waits briefly.
     fn receive(&mut self, wait: bool) {
         self.allocator.release();
         for last in [!wait, true] {
@@ -187,7 +187,7 @@ impl Communicator {
             let from = parcel.from as usize;
             match parcel.tag {
                 _ if parcel.phase > phase => self.inbox.push(parcel),
-                // It belongs to a phase that is over.
+                // The parcel belongs to a phase that is over.
                 _ if parcel.phase < phase => {}
                 STOP => self.stopping = true,
                 FILLED => self.push(from, phase, TAKEN, parcel.count, Vec::new()),
@@ -228,7 +228,7 @@ impl Communicator {
         self.halt = self.halt.take().or(fault);
     }
 
-    /// The bytes of each worker, in order, or the reason why the first worker that has none stops.
+    /// The bytes from each worker, in order. If some workers stop instead, returns the reason of the first.
     fn gather(&mut self, mine: Result<Vec<u8>, Halt>) -> Result<Vec<Vec<u8>>, Halt> {
         let mine = self.halt.take().map_or(mine, Err);
         self.stopping = false;

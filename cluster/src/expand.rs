@@ -19,7 +19,7 @@ use super::route;
 
 /// A worker's states: those of the current layer, and those of later layers.
 pub trait Frontier {
-    /// Adds up to `most` more states of the current layer to a batch; none at its end.
+    /// Adds up to `most` more states of the current layer to a batch; adds none at the end of the layer.
     fn take(&mut self, most: usize, out: &mut Batch) -> Result<(), Halt>;
 
     /// Adds states to a layer. Some may already be in it.

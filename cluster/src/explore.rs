@@ -43,7 +43,7 @@ impl SpaceReport {
         SpaceReport { explored: Explored { layers, limit, peak_bytes: 0 }, deepest, ..SpaceReport::default() }
     }
 
-    /// The report of a process. All workers found the same, but each sent its own parcels.
+    /// The report of a process. All workers found the same result, but each sent its own parcels.
     pub fn of_process(workers: Vec<SpaceReport>, shared: &SharedProgress) -> SpaceReport {
         let (messages, sent) = workers.iter().fold((0, 0), |(messages, sent), of| (messages + of.messages, sent + of.sent));
         let mut found = workers.into_iter().next().unwrap_or_default();

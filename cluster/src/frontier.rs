@@ -217,7 +217,7 @@ impl DiskFrontier {
 /// Receives a bucket and a state in it.
 type EmitInBucket<'a> = &'a mut dyn FnMut(usize, &[u8]) -> Result<(), Halt>;
 
-/// Calls `emit` with the bucket and the state of every element of a set, in the order of tables.
+/// Calls `emit` with the bucket and the state of every element of a set, in table order.
 fn sort(set: StateSet, monitor: &Monitor, emit: EmitInBucket) -> Result<(), Halt> {
     let each = |bucket: usize, state: &[u8]| {
         monitor.step()?;
@@ -251,7 +251,7 @@ impl Frontier for DiskFrontier {
             let size = |pile: &Pile| pile.set.bytes_after(0) + pile.set.bytes_to_sort();
             if let Some((&layer, _)) = self.piles.iter().max_by_key(|(_, pile)| size(pile)).filter(|(_, pile)| size(pile) >= LEAST) {
                 self.spill(layer, false)?;
-                // It will be filled again, so its full size is allocated at once.
+                // The set will be filled again, so its full size is allocated at once.
                 let alone = self.piles.len() == 1;
                 if let Some(pile) = self.piles.get_mut(&layer).filter(|_| alone) {
                     pile.set = StateSet::with_bytes(width, self.budget - self.budget / 8);

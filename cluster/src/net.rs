@@ -59,7 +59,7 @@ impl Default for Events {
 pub struct Cluster {
     /// Number of worker threads per process.
     pub workers: usize,
-    /// `host:port` of every process; none if there is only this one.
+    /// `host:port` of every process; empty if there is only this one.
     pub hosts: Vec<String>,
     /// The index of this process in `hosts`.
     pub process: usize,

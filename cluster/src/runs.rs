@@ -81,7 +81,7 @@ fn merge_words(mut runs: Vec<Cursor>, known: &mut KnownRuns, monitor: &Monitor, 
 /// Merges runs of byte strings into one.
 pub(super) struct Merged {
     cursors: Vec<Cursor>,
-    /// The heads of the unfinished runs, the least first.
+    /// The heads of the unfinished runs, least first.
     heap: BinaryHeap<Reverse<(Vec<u8>, usize)>>,
     /// The string returned last.
     string: Option<Vec<u8>>,

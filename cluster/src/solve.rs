@@ -44,13 +44,13 @@ const REFUTE_AFTER: u64 = 10_000;
 
 /// A worker's states.
 trait Keeper {
-    /// Adds up to `most` more states of the current step and their costs; none at its end.
+    /// Adds up to `most` more states of the current step and their costs; adds none at the end of the step.
     fn take(&mut self, most: usize, out: &mut Batch, costs: &mut Vec<Cost>) -> Result<(), Halt>;
 
     /// Adds states with their costs. Some may already be stored.
     fn put(&mut self, states: &Batch, costs: &[Cost], search: &Search) -> Result<(), Halt>;
 
-    /// Bytes held; an error if that is too much.
+    /// Bytes held, or an error if they exceed the limit.
     fn bytes(&mut self) -> Result<usize, Halt>;
 }
 
@@ -246,7 +246,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The answer and the statistics of a process. All workers found the same, but each used its own memory.
+/// The answer and the statistics of a process. All workers found the same answer, but each used its own memory.
 fn of_process(workers: Vec<(PackedOutcome, Stats)>) -> Result<(PackedOutcome, Stats), Halt> {
     let peak_bytes = workers.iter().map(|(_, stats)| stats.peak_bytes).sum();
     let (found, stats) = workers.into_iter().next().ok_or_else(|| Halt::fault("there was no worker", "please report it"))?;
@@ -259,5 +259,5 @@ type Reached = (Cost, Vec<u8>);
 /// Returns this worker's states of the latest remaining step that may have led to a state with the given cost.
 type Before<'a, 'b> = &'a mut dyn FnMut(&[u8], Cost, &mut Communicator) -> Result<Option<Batches<'b>>, Halt>;
 
-/// Adds the next batch of states and their costs; none at the end.
+/// Adds the next batch of states and their costs; adds none at the end.
 type Batches<'b> = Box<dyn FnMut(&mut Batch, &mut Vec<Cost>) -> Result<(), Halt> + 'b>;

@@ -38,7 +38,7 @@ pub struct Sorter {
     /// Bytes for reading runs, and the number of runs merged at a time.
     reading: usize,
     fan_in: usize,
-    /// Runs by the number of times that their records were merged.
+    /// Runs, grouped by how often their records have been merged.
     levels: Vec<Vec<Run>>,
     written: u32,
 }
@@ -49,7 +49,7 @@ impl Sorter {
         debug_assert!(width >= 8, "tables sort shorter states as numbers");
         let place = RunFiles { meta: Meta { width, labels: false, layers: Vec::new(), ..place.meta }, ..place };
         let (reading, fan_in) = (bytes / 4, runs::fan_in(bytes / 4, width));
-        // Sorting needs a number for each record.
+        // Sorting needs an index for each record.
         let most = (bytes / 4 * 3 / (width + size_of::<u32>()) * width).min(BUFFER).max(FEW * width);
         monitor.holds(most);
         Sorter { place, width, buffer: Vec::with_capacity(most), most, monitor, reading, fan_in, levels: Vec::new(), written: 0 }

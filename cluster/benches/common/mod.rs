@@ -40,7 +40,7 @@ pub fn two_hosts() -> Vec<String> {
     free.iter().map(|port| port.local_addr().expect("an address").to_string()).collect()
 }
 
-/// One of two processes with a worker each.
+/// The setup of one of two processes, each with one worker.
 pub fn process(process: usize, hosts: &[String]) -> Cluster {
     Cluster { hosts: hosts.to_vec(), process, patience: Duration::from_secs(60), ..Cluster::local(1) }
 }

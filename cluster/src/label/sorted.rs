@@ -1,8 +1,8 @@
 //! Labels positions when memory is short: questions and answers are sorted on disk ([`super::super::sorter`]).
 //!
 //! A question consists of a layer, a bucket, a state, the asking worker, and the number of the position. Sorted questions are in the
-//! order of the label files, so one pass over both answers them. An answer consists of the number of the position and a label. Sorted
-//! answers are in the order of the positions, so one more pass writes the labels.
+//! order of the label files, so one pass over questions and labels finds all answers. An answer consists of the number of the position
+//! and a label. Sorted answers are in the order of the positions, so one more pass writes the labels.
 
 use super::super::block::{Label, is_narrow};
 use super::super::communicator::Communicator;
