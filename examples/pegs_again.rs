@@ -28,8 +28,8 @@ struct Hole {
     odd: bool,
 }
 
-/// A condition on a hole. Of the 64 positions in a word, those in `low` meet it if the word's index has an even number of bits in
-/// `high`; otherwise, the others meet it.
+/// A condition on a hole. If the index of a word has an even number of bits in `high`, the positions in `low`, out of 64, meet it;
+/// otherwise, the others do.
 struct Need {
     high: u64,
     low: u64,

@@ -38,7 +38,7 @@ pub const METHODS: &[DuelMethod] = &[
     DuelMethod { name: "grundy", kind: DuelKind::Grundy,
         about: "depth-first search of all moves for Grundy values, with a table of known positions" },
     DuelMethod { name: "induction", kind: DuelKind::Induction,
-        about: "backward induction over all positions, layer by layer: also the length of best play, and counts" },
+        about: "backward induction over all positions, layer by layer; also computes the length of best play, and counts" },
 ];
 
 /// The method with this name.

@@ -27,7 +27,7 @@ use crate::text::shorten;
 pub trait Rules: Sized + Send + Sync + 'static {
     /// A position. Cheap to clone, because searches clone every state they generate.
     type State: Pack<Self> + Clone + Eq + Hash + Debug + Send + Sync;
-    /// A complete move. The order of moves must be that in which [`Rules::moves`] lists them.
+    /// A complete move. `Ord` must agree with the order in which [`Rules::moves`] lists moves.
     type Move: Clone + Ord + Debug + Send + Sync;
 
     /// The position that the instance describes.

@@ -149,10 +149,10 @@ pub fn declarations(entry: &Entry) {
     assert!(!entry.about.is_empty() && !entry.rules.is_empty(), "{} says what it is about", entry.name);
 }
 
-/// States that a check may look at while answers are changed.
+/// Maximum number of states for a check of an altered answer.
 const STATES: u64 = 30_000;
 
-/// The answers of all methods on these boards: every field is in a list, and no changed answer is called correct.
+/// Checks the answers from all methods on these boards: every field is listed, and no altered answer is reported as correct.
 pub fn changes(entry: &Entry, boards: Vec<Board>) {
     let claims: Vec<&str> = entry.claims().map(|field| field.name).collect();
     let mut confirmed = 0;

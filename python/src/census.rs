@@ -64,7 +64,7 @@ pub fn census_rows(
                             other => other,
                         };
                         let mut failed = lock(&failed);
-                        // Keep the error of the first invalid line, not the one found first.
+                        // Keep the error from the first invalid line, not the one found first.
                         if failed.as_ref().is_none_or(|(line, _)| *line > at) {
                             *failed = Some((at, error));
                         }

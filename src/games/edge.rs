@@ -130,7 +130,7 @@ impl Edge {
         for near in ones(self.near[vertex]) {
             let color = board[near] as usize;
             if color != 0 {
-                // Two neighbors of one color would produce the same label twice, whatever color the vertex gets.
+                // Two neighbors of the same color would produce the same label twice, whatever color the vertex gets.
                 allowed &= if border >> (color - 1) & 1 == 1 { 0 } else { free[color - 1] };
                 border |= 1 << (color - 1);
             }

@@ -162,7 +162,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     if lists::is_vertex(text) {
         return lists::edges(source);
     }
-    // One word that looks like graph6, so the error of that reader is the most helpful.
+    // One word that looks like graph6, so the error from that reader is the most helpful.
     if text.bytes().all(graph6::is_character) {
         return graph6::read(source);
     }

@@ -113,7 +113,7 @@ pub struct Exhibit {
 pub struct Bitmaps {
     /// The method that solves them, as named in `--method`.
     pub method: &'static str,
-    /// Maximum number of cells for boards that can also be text.
+    /// Maximum number of cells of a board that can also be given as text.
     pub most_as_text: usize,
     pub to_text: fn(&Bitmap) -> String,
     /// The board in a text, if it can be an image, and the options to solve it with.

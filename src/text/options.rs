@@ -2,7 +2,7 @@
 
 use super::{Fault, shorten};
 
-/// An option of a game: facts for help. Names are checked before a game reads the values.
+/// An option of a game, with its description for help. Names are checked before a game reads the values.
 #[derive(Debug)]
 pub struct OptionSpec {
     pub name: &'static str,

@@ -92,8 +92,9 @@ fn page(entry: &Entry) -> String {
 /// docs/methods.md: the search methods that every one-player game has.
 #[test]
 fn methods() {
-    let mut text = String::from("<!-- Made from src/search by `BLESS=1 cargo test --test engine golden`. -->\n# Search methods\n\n");
-    text.push_str("Every one-player game can be solved by these. Names are not case-sensitive; the other names work too.\n\n");
+    let mut text =
+        String::from("<!-- Generated from src/search by `BLESS=1 cargo test --test engine golden`; do not edit. -->\n# Search methods\n\n");
+    text.push_str("Every one-player game can be solved by these. Names are not case-sensitive; the other names also work.\n\n");
     text.push_str("| `--method` | other names | | least cost? | keeps in memory |\n|---|---|---|---|---|\n");
     for method in METHODS {
         let name = if method.guided { format!("{}:HEURISTIC", method.name) } else { method.name.to_owned() };

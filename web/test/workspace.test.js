@@ -122,7 +122,7 @@ test('every game shows its rules in pictures, each with a sentence from the libr
 
 test('the pictures change with the board', () =>
   page({}, async (page) => {
-    // Find two boards of one game whose cards differ.
+    // Find two boards of the same game whose cards differ.
     for (const { name } of here.games) {
       const { sample, instances } = await ask(`/api/${name}/about`);
       const words = async (instance, options = {}) => (await ask(`/api/${name}/primer`, { instance, options })).cards.map((card) => card.sentence);

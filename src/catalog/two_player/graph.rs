@@ -34,7 +34,7 @@ pub(super) fn graph<G: Game + Notation>(
     let mut graph = PositionGraph { title, ..PositionGraph::default() };
     let mut number: HashMap<G::State, usize> = HashMap::new();
     let mut states = Vec::new();
-    // The texts need more memory than the positions themselves.
+    // The strings need more memory than the positions themselves.
     let mut bytes = labeled.bytes;
     for (layer, state, worth) in labeled.positions() {
         limits.check().and_then(|()| limits.room(bytes)).map_err(GraphError::Limit)?;

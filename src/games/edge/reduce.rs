@@ -110,7 +110,7 @@ impl<L: Labels> Rest<L> {
         for vertex in (0..edge.vertices()).filter(|&v| board[v] == 0) {
             let colors = || ones(edge.near[vertex]).map(|near| board[near]).filter(|&color| color != 0);
             let border = colors().fold(0u64, |all, color| all | 1 << (color - 1));
-            // Two neighbors of one color would produce the same label twice, whatever color the vertex gets.
+            // Two neighbors of the same color would produce the same label twice, whatever color the vertex gets.
             if border.count_ones() as usize == colors().count() {
                 rest.border[vertex] = L::set(border);
                 rest.live |= 1 << vertex;

@@ -12,7 +12,7 @@ pub const PRIMER: Primer<Moles> = Primer {
     cards,
     picture: |moles, board, limits| {
         let scene = moles.scene(board, limits)?;
-        // The texts are the hole numbers of a graph, or states.
+        // The labels are the hole numbers of a graph, or states.
         let scene = if moles.states == 2 { scene.without_texts() } else { scene };
         Ok(if matches!(moles.field.shape, FieldShape::Graph { .. }) { scene.tightened(MARGIN, 0.5) } else { scene })
     },

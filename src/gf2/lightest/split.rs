@@ -1,7 +1,7 @@
 //! Finds the lightest member if the columns fall into four classes that each depend on only part of the choice.
 //!
 //! On Lights Out boards, the holes in rows and columns of a given parity form such classes. The square of the system links only
-//! holes of one class, so a quiet pattern splits into four patterns, each of about half the nullity. The cost is then
+//! holes of the same class, so a quiet pattern splits into four patterns, each of about half the nullity. The cost is then
 //!
 //! ```text
 //! a(u) + b(v) + c(M u + N v) + d(P u + Q v)
@@ -42,7 +42,7 @@ const HELP: u32 = 4;
 /// Maximum number of spare bits of a pair, each of which doubles its work, and of bits that number the buckets of a list.
 const SPARE: u32 = 4;
 const KEYS: u32 = 26;
-/// The number of entries kept of a table of at most this rank, and the factor by which it grows if they are not enough.
+/// The number of entries kept from a table of at most this rank, and the factor by which that number grows if it is too small.
 const KEPT: usize = 1 << 20;
 const KEPT_RANK: u32 = 28;
 const MORE: usize = 4;

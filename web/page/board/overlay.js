@@ -69,7 +69,7 @@ export class Overlay {
     }
   }
 
-  /** Copies of all texts, drawn above shapes that would hide the originals. */
+  /** Copies of all text elements, drawn above shapes that would hide the originals. */
   texts() {
     return this.board.elements.filter((element) => element.tagName === 'text').map((element) => /** @type {SVGElement} */ (element.cloneNode(true)));
   }

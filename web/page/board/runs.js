@@ -4,7 +4,7 @@
 import { s } from '../dom.js';
 import { formed } from './scene.js';
 
-/** @typedef {{name: string, text: string, node: SVGElement, words: SVGElement | null, elements: SVGElement[]}} Run consecutive shapes with one name, and their texts if kept apart; without a name, a single shape */
+/** @typedef {{name: string, text: string, node: SVGElement, words: SVGElement | null, elements: SVGElement[]}} Run consecutive shapes with the same name, and their text elements if kept apart; without a name, a single shape */
 
 /** @param {Shape[]} shapes */
 export function inRuns(shapes) {
@@ -29,7 +29,7 @@ export function refill(run, shapes) {
   else if (run.elements[0]) run.node = run.elements[0];
 }
 
-/** Puts the elements of a place into its group. If there are several texts, they are kept outside, so that a button that shows a 1 and a c is not read as `1c`. @param {Run} run */
+/** Puts the elements of a place into its group. If there are several text elements, they are kept outside, so that a button that shows a 1 and a c is not read as `1c`. @param {Run} run */
 function put(run) {
   const texts = run.elements.filter((element) => element.tagName === 'text');
   const isApart = texts.length > 1;

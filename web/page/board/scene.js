@@ -38,7 +38,7 @@ export function middle(form) {
   }
 }
 
-/** The game's label for a place, or else its name and texts. @param {string} name @param {Shape[]} shapes */
+/** The game's label for a place, or else its name and text. @param {string} name @param {Shape[]} shapes */
 export function accessibleName(name, shapes) {
   const label = shapes.find((shape) => shape.label)?.label;
   const texts = shapes.flatMap((shape) => (shape.form === 'text' && shape.text !== name ? [shape.text] : []));

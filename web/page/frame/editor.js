@@ -30,7 +30,7 @@ export class Editor {
     this.active = false;
     /** @type {{instance: string, scene: api.Scene, brushes: api.Brush[]} | null} */
     this.now = null;
-    /** @type {string[]} Earlier board texts, for Undo. */
+    /** @type {string[]} Earlier boards as text, for Undo. */
     this.before = [];
     this.brush = '';
     /** @type {string[]} */

@@ -79,7 +79,7 @@ export class Advice {
   async why() {
     const { view } = this;
     if (this.shown && this.isProof) {
-      // It came with an answer; now the player has asked for it.
+      // The proof came with an answer; now the player has requested it.
       this.isProof = false;
       return view.messages.say(this.text, 'explanation');
     }
