@@ -55,7 +55,7 @@ pub fn setup(args: &ClusterArgs, job: Vec<(String, String)>, limits: &Limits) ->
     }
     if workers * count > BUCKETS {
         let message = format!("{} workers are too many", workers * count);
-        return Err(Failure::input(message, format!("use at most {BUCKETS} in all")));
+        return Err(Failure::input(message, format!("use at most {BUCKETS} in total")));
     }
     setup.lost = Arc::new(lost);
     setup.events.say = Arc::new(|text| output::note(&format!("note: {text}")));

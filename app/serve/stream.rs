@@ -32,7 +32,7 @@ const PERIOD: Duration = Duration::from_millis(100);
 pub async fn respond(server: &Server, question: &'static Question, game: Option<String>, body: Value) -> Result<Response, HttpError> {
     let permit = tokio::time::timeout(PATIENCE, Arc::clone(&server.solves).acquire_owned()).await;
     let permit = permit.ok().and_then(Result::ok).ok_or_else(|| {
-        let error = format!("too many requests: {} solves are running, the maximum of this server", server.most_solves);
+        let error = format!("too many requests: {} solves are running, the maximum for this server", server.most_solves);
         HttpError::new(StatusCode::TOO_MANY_REQUESTS, error, "stop one of them, or wait")
     })?;
     // The library rejects invalid times.

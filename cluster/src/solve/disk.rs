@@ -37,7 +37,7 @@ pub fn solve(task: Task, meta: Meta, folder: &Path, setup: &Cluster, limits: &Li
 /// Packs f and the cost into a layer number. Layers are processed in ascending order: by f, then by cost.
 fn number(f: Cost, cost: Cost) -> Result<u32, Halt> {
     if f > 0xffff || cost > 0xffff {
-        return Err(Halt::fault("a plan may cost more than 65,535", "omit `--checkpoint`; searches on disk support no larger costs"));
+        return Err(Halt::fault("a plan may cost more than 65,535", "omit `--checkpoint`; searches on disk do not support larger costs"));
     }
     Ok(f << 16 | cost)
 }
