@@ -1,4 +1,4 @@
-//! Benchmarks search on Chexers, and compares it with the limit of the machine. `cargo bench --bench chexers`
+//! Benchmarks searches on Chexers and compares them with the limit of the machine. `cargo bench --bench chexers`
 //!
 //! Absolute times depend on the machine; ratios are taken within one run. The baselines are the crate `pathfinding` with the same
 //! rules and the same heuristic, and the rate of independent random reads of cache lines: a search that stores every state needs
@@ -28,7 +28,7 @@ fn main() {
     many(boards(8, 12, 30));
     println!("\n12 pieces, radius 4, default method: expanded, megabytes, seconds");
     twelve();
-    println!("\nthe whole space of 7 pieces that cannot leave, breadth-first");
+    println!("\nthe whole space of 7 pieces that cannot exit, breadth-first");
     space();
 }
 
@@ -66,7 +66,7 @@ fn successors(board: &Chexers, pieces: &HexSet) -> Vec<HexSet> {
     moves.iter().map(|mv| board.canonical(board.apply(pieces, mv))).collect()
 }
 
-/// Solves all boards with two heuristics, and with the other crate.
+/// Solves all boards with two heuristics, and with the `pathfinding` crate.
 fn many(boards: Vec<Arc<Chexers>>) {
     let heuristic = |name: &str| Chexers::HEURISTICS.iter().find(|heuristic| heuristic.name == name).expect("there");
     let mut costs: Vec<Vec<u32>> = Vec::new();
@@ -111,7 +111,7 @@ fn many(boards: Vec<Arc<Chexers>>) {
     }
     show("pathfinding::astar, relaxed", &mut times, expanded, "");
     costs.push(found);
-    assert!(costs.windows(2).all(|pair| pair[0] == pair[1]), "all find the same costs");
+    assert!(costs.windows(2).all(|pair| pair[0] == pair[1]), "all methods find the same costs");
 }
 
 fn show(name: &str, times: &mut [f64], expanded: u64, more: &str) {

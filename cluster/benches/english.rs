@@ -24,7 +24,7 @@ fn space() -> Box<dyn Space> {
     entry.parse(include_str!("../../instances/pegs/english.txt"), &Options::default()).expect("right").space(true)
 }
 
-/// Counts with this process and a second one of the same program.
+/// Counts the positions with this process and a second process of the same program.
 fn two_processes() -> u64 {
     let hosts = two_hosts();
     let program = std::env::current_exe().expect("this program");
@@ -34,7 +34,7 @@ fn two_processes() -> u64 {
     found.explored.total().states
 }
 
-/// The same space for `stateright`, state by state.
+/// The same space as a `stateright` model, state by state.
 struct Positions {
     space: Box<dyn Space>,
 }
@@ -66,7 +66,7 @@ impl Model for Positions {
     }
 
     fn properties(&self) -> Vec<Property<Self>> {
-        // A property that always holds, because without one nothing is explored.
+        // A property that always holds; without a property, nothing is explored.
         vec![Property::always("true", |_, _| true)]
     }
 }

@@ -76,7 +76,7 @@ fn proofs_can_be_shown() {
             }
         }
     }
-    assert!(shown >= 2, "at least two explanations are shown");
+    assert!(shown >= 2, "at least two proofs are shown");
 }
 
 #[test]
