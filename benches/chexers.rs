@@ -38,7 +38,7 @@ fn twelve() {
         let wanted = ["radius=4".to_owned(), "pieces=12".to_owned(), format!("blocks={blocks}")];
         for seed in 1..=3 {
             let board: Chexers = generate(&wanted, &mut Random::new(seed));
-            let puzzle = entry.parse(&board.write(&board.start()), &Options::default()).expect("sound");
+            let puzzle = entry.parse(&board.write(&board.start()), &Options::default()).expect("valid");
             let (report, seconds) = timed(|| puzzle.solve(&Choice::default(), &Limits::nodes(20_000_000)).expect("no fault"));
             let answer = match &report.answer {
                 Answer::Solved { cost, optimal, .. } => format!("cost {cost}{}", if *optimal { ", proved" } else { "" }),
@@ -68,7 +68,7 @@ fn successors(board: &Chexers, pieces: &HexSet) -> Vec<HexSet> {
 
 /// Solves all boards with two heuristics, and with the `pathfinding` crate.
 fn many(boards: Vec<Arc<Chexers>>) {
-    let heuristic = |name: &str| Chexers::HEURISTICS.iter().find(|heuristic| heuristic.name == name).expect("there");
+    let heuristic = |name: &str| Chexers::HEURISTICS.iter().find(|heuristic| heuristic.name == name).expect("exists");
     let mut costs: Vec<Vec<u32>> = Vec::new();
     for name in ["endgame", "relaxed"] {
         let (mut times, mut found) = (Vec::new(), Vec::new());
@@ -125,7 +125,7 @@ fn show(name: &str, times: &mut [f64], expanded: u64, more: &str) {
 fn space() {
     let text =
         r#"{"colour":"red","pieces":[[-3,0],[-3,1],[-3,2],[-3,3],[-2,0],[-2,2],[0,0]],"blocks":[[3,-3],[3,-2],[3,-1],[3,0],[1,-2]]}"#;
-    let board = Arc::new(parse::<Chexers>(text, &Options::default()).expect("sound"));
+    let board = Arc::new(parse::<Chexers>(text, &Options::default()).expect("valid"));
     let mut search = search::begin(Algorithm::BreadthFirst, Arc::clone(&board), board.start(), None, 1000);
     let (verdict, ours) = timed(|| search.run(&Limits::none()));
     assert!(matches!(verdict, Verdict::Unsolvable(_)));

@@ -41,7 +41,7 @@ fn main() {
 }
 
 fn english() {
-    let board = Arc::new(parse::<Pegs>(ENGLISH, &Options::default()).expect("right"));
+    let board = Arc::new(parse::<Pegs>(ENGLISH, &Options::default()).expect("valid"));
     println!("the English board: all positions reachable from the start with an empty center");
     let (found, ours, memory) = measured(|| explore(&RulesSpace::of_problem(Arc::clone(&board), board.start(), true), &Limits::none()));
     let total = found.total();
@@ -89,8 +89,8 @@ fn priced() {
         let mut first = None;
         for method in ["astar:h2", "astar:lines", "astar:potential", "astar:priced", "layered:potential", "layered:priced"] {
             let (name, heuristic) = method.split_once(':').expect("both");
-            let kind = search::find(name).expect("there").kind;
-            let heuristic = Pegs::HEURISTICS.iter().find(|known| known.name == heuristic).expect("there");
+            let kind = search::find(name).expect("exists").kind;
+            let heuristic = Pegs::HEURISTICS.iter().find(|known| known.name == heuristic).expect("exists");
             let mut expanded = 0;
             let solve = |board: &Arc<Pegs>| {
                 let mut search = search::begin(kind, Arc::clone(board), board.start(), Some(heuristic), 1000);

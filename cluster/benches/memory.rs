@@ -18,7 +18,7 @@ const LIMIT: usize = 14_600_000;
 
 fn main() {
     let entry = kibitzer::games::find("pegs").expect("a game");
-    let puzzle = entry.parse(include_str!("../../instances/pegs/english.txt"), &Options::default()).expect("right");
+    let puzzle = entry.parse(include_str!("../../instances/pegs/english.txt"), &Options::default()).expect("valid");
     let meta = Meta::new("pegs", puzzle.instance(), puzzle.state_bytes());
     let on_disk = |name: &str, bytes: usize| {
         let folder = tempfile::tempdir().expect("a folder");
@@ -32,7 +32,7 @@ fn main() {
         let work = || disk::explore(job, &Cluster::local(1), &Limits { bytes, ..Limits::none() }).expect("no fault");
         let (found, seconds, resident) = measured(work);
         let written: u64 =
-            std::fs::read_dir(folder.path()).expect("there").filter_map(|file| Some(file.ok()?.metadata().ok()?.len())).sum();
+            std::fs::read_dir(folder.path()).expect("exists").filter_map(|file| Some(file.ok()?.metadata().ok()?.len())).sum();
         println!("{name:<20} {seconds:7.2} s, {resident}, {} MB on disk", written >> 20);
         (found.explored.total().states, seconds)
     };

@@ -41,7 +41,7 @@ fn two_processes(puzzle: &dyn Puzzle) -> Report {
     std::thread::scope(|scope| {
         let other = scope.spawn(move || on_workers(&*other, &second));
         let report = on_workers(puzzle, &first);
-        other.join().expect("it ends");
+        other.join().expect("exits");
         report
     })
 }
@@ -61,7 +61,7 @@ fn main() {
                 (report, begun.elapsed().as_secs_f64())
             };
             let limits = Limits { bytes: BYTES, ..Limits::none() };
-            let alone = timed(&|| puzzle.solve(&Choice::default(), &limits).expect("it searches"));
+            let alone = timed(&|| puzzle.solve(&Choice::default(), &limits).expect("applies"));
             let one = timed(&|| on_workers(&*puzzle, &Cluster::local(1)));
             let two = timed(&|| on_workers(&*puzzle, &Cluster::local(2)));
             let apart = timed(&|| two_processes(&*puzzle));

@@ -56,7 +56,7 @@ pub fn laws_of_a_state<R: Drawing>(rules: &R, state: &R::State, cost: impl Fn(&R
     let again = parse::<R>(&written, &Options::default()).unwrap_or_else(|error| panic!("{context}: {written}: {error}"));
     assert_eq!(&again.start(), state, "{context}: reading undoes writing");
     assert_eq!(again.write(&again.start()), written, "{context}: writing is stable");
-    assert!(!rules.ascii(state).is_empty() && !rules.line(state).contains('\n'), "{context}: the text forms are not empty, and the line is one line");
+    assert!(!rules.ascii(state).is_empty() && !rules.line(state).contains('\n'), "{context}: nonempty text, and a line without breaks");
     moves
 }
 
@@ -218,7 +218,7 @@ fn false_values(name: &str, value: &Value, cost: Option<u64>) -> Vec<Value> {
         ("lower", _) => others.extend(cost.map(|cost| json!(cost + 1))),
         ("outcome", _) => others.extend(["N", "P", "D"].map(|outcome| json!(outcome))),
         ("winner", _) => others.extend([json!(1), json!(2), json!(3), Value::Null]),
-        (_, Value::Number(number)) => others.push(json!(number.as_u64().expect("whole") + 1)),
+        (_, Value::Number(number)) => others.push(json!(number.as_u64().expect("unpoisoned") + 1)),
         (_, Value::Array(list)) if !list.is_empty() => {
             others.extend([json!(list[1..]), json!([list.as_slice(), &list[..1]].concat())]);
         }

@@ -247,10 +247,10 @@ fn method_is_right(puzzle: &dyn Puzzle, method: &str, promised: bool, least: Lea
         (answer, least) => panic!("{context}: {answer:?} against {least:?}"),
     }
     let json = report.json(0.0).to_string();
-    let checked = puzzle.check(&Claim::read(&json, puzzle.game()).expect("our own JSON"), &Limits::nodes(300_000));
+    let checked = puzzle.check(&Claim::read(&json, puzzle.game()).expect("Kibitzer's own JSON"), &Limits::nodes(300_000));
     assert!(checked.is_ok_and(|checked| checked.complete()), "{context}: {json}");
     if let Answer::Solved { moves, optimal, .. } = &report.answer {
-        let claim = Claim::read(&report.text(0.0), puzzle.game()).expect("our own text");
+        let claim = Claim::read(&report.text(0.0), puzzle.game()).expect("Kibitzer's own text");
         assert!(puzzle.check(&claim, &Limits::nodes(0)).is_ok(), "{context}: the text is also a valid plan");
         // The first move of a plan that is not the cheapest may be superfluous.
         if *optimal && !moves.is_empty() {
@@ -275,7 +275,7 @@ fn resuming_changes_nothing(puzzle: &dyn Puzzle, board: &str) {
         let choice = Choice { weight: 1500, ..Choice::method(method.name) };
         let Ok(mut whole) = puzzle.begin(&choice) else { continue };
         let context = format!("{board}: {}", method.name);
-        let begin = || puzzle.begin(&choice).expect("it began before");
+        let begin = || puzzle.begin(&choice).expect("began before");
         let answer = whole.advance(&Limits::nodes(most)).expect("no fault").answer;
         let mut stepped = begin();
         for nodes in 1..=most {

@@ -130,7 +130,7 @@ pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &st
             assert!(any::changes_are_refused(&json, &check, &context), "{context}: {json}");
         }
     }
-    let labels = puzzle.duel().expect("two play").labels(&Limits::none()).expect("no limit");
+    let labels = puzzle.duel().expect("two players").labels(&Limits::none()).expect("no limit");
     let good = labels.iter().filter(|label| label.score == worth.score && label.score != Score::Loss);
     assert_eq!(good.map(|label| label.text.as_str()).collect::<Vec<_>>(), best, "{name}: labels");
     worth.score.outcome()

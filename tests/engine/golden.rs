@@ -1,5 +1,5 @@
-//! Stored transcripts and the generated documentation, for every game in the registry. A missing file fails.
-//! `BLESS=1 cargo test --test engine` stores the current text.
+//! Stored transcripts and the generated documentation of every registered game. A missing file fails the test. `BLESS=1 cargo test
+//! --test engine` stores the current text.
 
 use std::fmt::Write;
 
@@ -30,7 +30,7 @@ fn transcripts() {
     }
 }
 
-/// The page's colors, which are those of every drawing.
+/// The page's colors, which every drawing uses.
 #[test]
 fn palette() {
     golden("web/page/palette.css", &kibitzer::scene::palette());
@@ -41,7 +41,7 @@ fn palette() {
 fn pages() {
     for entry in GAMES {
         let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is valid");
-        let svg = position(&*puzzle).scene.svg(&Limits::none()).expect("there is no limit");
+        let svg = position(&*puzzle).scene.svg(&Limits::none()).expect("no limit");
         golden(&format!("docs/{}.svg", entry.name), &svg);
         golden(&format!("docs/{}.md", entry.name), &page(entry));
     }
@@ -51,7 +51,7 @@ fn page(entry: &Entry) -> String {
     let name = entry.name;
     let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is valid");
     let about = entry.about;
-    let mut text = format!("<!-- Made from src/games by `BLESS=1 cargo test --test engine golden`. -->\n# {name}\n\n*{about}*\n\n");
+    let mut text = format!("<!-- Generated from src/games by `BLESS=1 cargo test --test engine golden`. -->\n# {name}\n\n*{about}*\n\n");
     let _ = writeln!(text, "![The sample board]({name}.svg)\n\n```text\n{}\n```\n", entry.rules);
     for (title, specs) in [("Options", entry.options), ("Options of `generate`", entry.generate_options.unwrap_or_default())] {
         if !specs.is_empty() {
@@ -62,7 +62,7 @@ fn page(entry: &Entry) -> String {
             text.push('\n');
         }
     }
-    text.push_str("## Methods\n\nFor the sample board, `kibitzer solve` uses the first one unless another is asked for.\n\n");
+    text.push_str("## Methods\n\nBy default, `kibitzer solve` uses the first one for the sample board.\n\n");
     text.push_str(if entry.players == 1 { "| `--method` | least cost? | |\n|---|---|---|\n" } else { "| `--method` | |\n|---|---|\n" });
     let mut methods = puzzle.methods();
     let of_sample = methods.len();
@@ -91,7 +91,7 @@ fn page(entry: &Entry) -> String {
 /// docs/methods.md: the search methods that every one-player game has.
 #[test]
 fn methods() {
-    let mut text = String::from("<!-- Made from src/search by `BLESS=1 cargo test --test engine golden`. -->\n# Search methods\n\n");
+    let mut text = String::from("<!-- Generated from src/search by `BLESS=1 cargo test --test engine golden`. -->\n# Search methods\n\n");
     text.push_str("Every one-player game can be solved by these. Names are not case-sensitive; the other names work too.\n\n");
     text.push_str("| `--method` | other names | | least cost? | keeps in memory |\n|---|---|---|---|---|\n");
     for method in METHODS {

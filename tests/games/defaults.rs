@@ -34,7 +34,7 @@ fn boards_on_which_the_own_solver_stalls_are_decided() {
     for puzzle in dense() {
         let known = least(&*puzzle, "ucs").expect("solvable");
         assert_eq!(limited(&*puzzle, &Choice::default()), (known, "astar:relaxed".to_owned()), "{}", puzzle.instance());
-        assert_eq!(puzzle.method(&Choice::default()).expect("one"), "phases");
+        assert_eq!(puzzle.method(&Choice::default()).expect("a method"), "phases");
     }
     // Here the game's own solver no longer stalls.
     let puzzle = open("pegs", DEAR, &[]);

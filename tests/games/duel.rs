@@ -98,7 +98,7 @@ fn the_winner_takes_turns_into_account() {
 fn a_confirmation_by_symmetry_says_so() {
     let puzzle = at([0; 9]);
     let claim = json!({"outcome": "D", "positions": 765, "boards": 5478});
-    let text = |nodes: u64| check(&puzzle, &claim, nodes).expect("it holds").text;
+    let text = |nodes: u64| check(&puzzle, &claim, nodes).expect("valid").text;
     assert_eq!(text(6000), "a plain induction finds the same: the game is a draw");
     assert_eq!(text(1000), "an induction up to the game's own symmetry finds the same: the game is a draw");
     assert_eq!(text(500), "there are too many positions for a plain induction");
@@ -126,7 +126,7 @@ fn a_draw_in_every_format() {
     assert_eq!((&json["outcome"], &json["winner"]), (&json!("D"), &Value::Null));
     assert!(json.as_object().is_some_and(|object| object.contains_key("winner")));
     assert_eq!((&json["positions"], &json["boards"], &json["boards_over"]), (&json!(765), &json!(5478), &json!(958)));
-    let duel = puzzle.duel().expect("two play");
+    let duel = puzzle.duel().expect("two players");
     let labels = duel.labels(&Limits::none()).expect("no limit");
     assert!(labels.len() == 9 && labels.iter().all(|label| label.score == Score::Draw && label.length == Some(8)));
     let space = puzzle.explore(&Limits::none());
@@ -146,7 +146,7 @@ fn a_draw_in_every_format() {
 #[test]
 fn a_graph_with_draws() {
     let puzzle = at([0; 9]);
-    let duel = puzzle.duel().expect("two play");
+    let duel = puzzle.duel().expect("two players");
     for (fold, positions) in [(false, 5478), (true, 765)] {
         let graph = duel.graph(fold, 10_000, &Limits::none()).expect("small");
         assert_eq!((graph.nodes.len(), graph.nodes.iter().map(|node| node.boards).sum::<u64>()), (positions, 5478));
@@ -156,7 +156,7 @@ fn a_graph_with_draws() {
     assert!(matches!(duel.graph(true, 700, &Limits::none()), Err(kibitzer::catalog::GraphError::TooLarge)));
     // Near the end of the game, the graph is small enough.
     let late = at([1, 2, 1, 1, 2, 2, 0, 0, 0]);
-    let graph = late.duel().expect("two play").graph(true, 100, &Limits::none()).expect("small");
+    let graph = late.duel().expect("two players").graph(true, 100, &Limits::none()).expect("small");
     let json = graph.json();
     let outcomes: BTreeSet<&str> = json["nodes"].as_array().expect("a list").iter().filter_map(|node| node["outcome"].as_str()).collect();
     assert_eq!(outcomes.into_iter().collect::<Vec<_>>(), ["D", "N", "P"]);
@@ -176,10 +176,10 @@ fn a_game_that_ends_with_moves_left_has_ended() {
     let puzzle = TwoPlayer::new(TicTacToe::careless(lost));
     let position = position(&puzzle);
     assert!(position.goal && position.moves.is_empty() && puzzle.after(&[json!("c2")]).is_err());
-    assert_eq!(puzzle.duel().expect("two play").graph(false, 10, &Limits::none()).expect("small").nodes.len(), 1);
+    assert_eq!(puzzle.duel().expect("two players").graph(false, 10, &Limits::none()).expect("small").nodes.len(), 1);
     // Also for positions before the end.
     assert_eq!(outcome(TicTacToe::careless, [1, 1, 0, 2, 2, 0, 0, 0, 0]), "N");
-    let graph = TwoPlayer::new(TicTacToe::careless([0; 9])).duel().expect("two play").graph(true, 1000, &Limits::none());
+    let graph = TwoPlayer::new(TicTacToe::careless([0; 9])).duel().expect("two players").graph(true, 1000, &Limits::none());
     assert_eq!(graph.expect("small").nodes.len(), 765);
 }
 

@@ -148,7 +148,7 @@ fn the_paths_of_the_paper() {
         over += u32::from(game.terminal(&board).is_some());
     }
     assert_eq!((boards, losing, over), (625, 213, 123));
-    let later = parse::<Edge>("P5", &options(&["position=-,2,1,-,-"], Edge::INFO.options)).expect("sound");
+    let later = parse::<Edge>("P5", &options(&["position=-,2,1,-,-"], Edge::INFO.options)).expect("valid");
     let start = later.start();
     let labeled = labels(&later, true);
     let mut moves = Vec::new();

@@ -28,7 +28,7 @@ fn the_worked_example_of_a_key() {
         ("-,-,2,-,1,2,3,-", [0xbb, 0x01]),
         ("-,-,1,-,2,1,3,3", [0xba, 0x01]),
     ] {
-        let edge: Edge = parse(&format!("graph: P8; colors: 3; position: {position}"), &Options::default()).expect("sound");
+        let edge: Edge = parse(&format!("graph: P8; colors: 3; position: {position}"), &Options::default()).expect("valid");
         let mut bytes = Vec::new();
         (Edge::KEYS.key)(&edge, &edge.start(), &mut bytes);
         assert_eq!(bytes, expected, "{position}");

@@ -8,7 +8,7 @@ use kibitzer::random::Random;
 
 /// Hits and quiet patterns of a grid, for a board toggled by random hits or, without a seed, for a board full of moles.
 fn coset(grid: Grid, seed: Option<u64>) -> Option<(Vec<u64>, Vec<Vec<u64>>)> {
-    let mut board = Bitmap::new(grid.rows, grid.columns).expect("it fits");
+    let mut board = Bitmap::new(grid.rows, grid.columns).expect("fits");
     let mut random = Random::new(seed.unwrap_or(0));
     for at in 0..grid.rows * grid.columns {
         if seed.is_none() || random.below(2) == 0 {

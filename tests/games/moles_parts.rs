@@ -76,7 +76,7 @@ fn census_rows_agree_with_all_sets_of_hits() {
         let n = 1 + random.below(9);
         let graph = families::random_connected(&mut random, n, n + 1);
         let text = graph6::write(&graph);
-        let line = (census.read)(&Input::new(&text, &Options::default(), &Limits::none())).expect("sound").expect("a graph");
+        let line = (census.read)(&Input::new(&text, &Options::default(), &Limits::none())).expect("valid").expect("a graph");
         let board = line.board.expect("a board");
         let closed: Vec<u32> = (0..n).map(|v| graph.neighbors(v).iter().fold(1 << v, |set, u| set | 1 << u)).collect();
         let after = |hits: u32| (0..n).filter(|at| hits >> at & 1 == 1).fold(0, |moles, at| moles ^ closed[at]);

@@ -76,8 +76,8 @@ fn names_of_the_course_mean_graph_search_otherwise() {
 #[test]
 fn h1_is_not_admissible_and_is_never_called_optimal() {
     let text = ".....\n....a\nbcde.\n....f\n....g\n....h\n.....\n";
-    let board = parse::<Pegs>(text, &Options::default()).expect("sound");
-    let h1 = Pegs::HEURISTICS.iter().find(|heuristic| heuristic.name == "h1").expect("there");
+    let board = parse::<Pegs>(text, &Options::default()).expect("valid");
+    let h1 = Pegs::HEURISTICS.iter().find(|heuristic| heuristic.name == "h1").expect("exists");
     assert!(!h1.admissible && !h1.consistent);
     let none = Limits::none();
     assert_eq!((h1.build)(&board, &none).and_then(|h1| h1.at(&board, &board.start(), &none)), Ok(4));
@@ -175,7 +175,7 @@ proptest! {
         prop_assume!(board.iter().flatten().filter(|&&square| square == b'o').count() <= 12);
         let text: String = board.iter().map(|row| String::from_utf8(row.clone()).expect("letters") + "\n").collect();
         let text = if single { format!("jump: single\n{text}") } else { text };
-        let pegs = parse::<Pegs>(&text, &Options::default()).expect("sound");
+        let pegs = parse::<Pegs>(&text, &Options::default()).expect("valid");
         let proofs = Pegs::PROOFS.expect("pegs has proofs");
         if let Some(certificate) = (proofs.refute)(&pegs, &pegs.start(), &Limits::none()) {
             prop_assert_eq!((proofs.check)(&pegs, &pegs.start(), &certificate, &Limits::none()), Ok(()));
@@ -211,7 +211,7 @@ fn certificates() {
 #[test]
 fn explore_counts_every_position_once() {
     for text in ["jump: single\ncosts: unit\n.ooo\noooo\noooo\n", "oo.o\n.ooo\no.oo\n", "jump: single\ncosts: unit\nooo\no.o\nooo\n"] {
-        let board = parse::<Pegs>(text, &Options::default()).expect("sound");
+        let board = parse::<Pegs>(text, &Options::default()).expect("valid");
         let found = explore(&*read(text, &[]).space(true), &Limits::none());
         let mut layers: BTreeMap<u32, HashSet<String>> = BTreeMap::new();
         let mut raw = HashSet::new();

@@ -22,7 +22,7 @@ fn read(text: &str) -> Pegs {
 
 /// A heuristic's estimate for the start of a board.
 fn estimate(board: &Pegs, name: &str) -> Cost {
-    let heuristic = Pegs::HEURISTICS.iter().find(|heuristic| heuristic.name == name).expect("there");
+    let heuristic = Pegs::HEURISTICS.iter().find(|heuristic| heuristic.name == name).expect("exists");
     let none = Limits::none();
     (heuristic.build)(board, &none).and_then(|built| built.at(board, &board.start(), &none)).expect("no limits")
 }
@@ -50,7 +50,7 @@ fn boards_that_are_long_but_mostly_missing() {
     let small = "ab.c.#..d";
     let long = format!("ab.c.{gap}..d");
     let turned = |line: &str| line.chars().map(|square| format!("{square}\n")).collect::<String>();
-    let explain = Pegs::LESSON.expect("it explains").explain;
+    let explain = Pegs::LESSON.expect("has a lesson").explain;
     for (small, long) in [(format!("{small}\n"), format!("{long}\n")), (turned(small), turned(&long))] {
         let [small, long] = [small, long].map(|text| read(&format!("costs: unit\n{text}")));
         for heuristic in Pegs::HEURISTICS {
@@ -67,7 +67,7 @@ fn boards_that_are_long_but_mostly_missing() {
 
 #[test]
 fn the_drawn_lines_are_as_many_as_h2_says() {
-    let explain = Pegs::LESSON.expect("it explains").explain;
+    let explain = Pegs::LESSON.expect("has a lesson").explain;
     for text in ["a", ".....|.atb.|n...g|n...a|h...b|x...c", "ab.|.cd|e.f", "abcd|e...|f...|g..."] {
         let board = read(text);
         let lines = explain(&board, &board.start(), &Limits::none()).expect("an explanation").shapes.len();

@@ -156,7 +156,7 @@ fn a_certificate_is_about_one_board() {
     assert_ne!(renamed, text);
     assert!(matches!(judge(&*open("P5"), &renamed), Err(CertificateError::Wrong(_))), "`board` and `data` differ");
     // The same board, written differently.
-    judge(&*open("0-1 1-2 2-3 3-4"), &text).expect("it holds");
+    judge(&*open("0-1 1-2 2-3 3-4"), &text).expect("valid");
     let header = |from: &str, to: &str| text.replacen(from, to, 1);
     for wrong in [
         header("\"game\":\"edge\"", "\"game\":\"pegs\""),
@@ -213,7 +213,7 @@ fn a_small_program_confirms_and_refuses_the_same() {
     let folder = Folder::new();
     let confirms = |text: &str| {
         let (script, path) = (root().join("examples/check_strategy.py"), folder.write("strategy", text));
-        Command::new("python3").arg(script).arg(path).output().expect("it runs").status.success()
+        Command::new("python3").arg(script).arg(path).output().expect("starts").status.success()
     };
     let boards = ["graph: P5; position: -,2,1,-,-", "graph: P6; misere: yes", "K4", "P4", "P7", "C6", "S5", "W4", "ladder3"];
     for board in &boards[..amount(3, 9)] {

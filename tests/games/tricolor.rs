@@ -202,8 +202,8 @@ fn large_boards_are_solved_and_proved() {
             };
             assert!(optimal, "{text}");
             solved += 1;
-            let claim = Claim::read(&report.json(0.0).to_string(), "tricolor").expect("our own JSON");
-            let checked = puzzle.check(&claim, &Limits::nodes(1 << 14)).expect("right");
+            let claim = Claim::read(&report.json(0.0).to_string(), "tricolor").expect("Kibitzer's own JSON");
+            let checked = puzzle.check(&claim, &Limits::nodes(1 << 14)).expect("valid");
             confirmed += u32::from(checked.complete());
         }
     }
@@ -275,7 +275,7 @@ fn certificates_are_checked() {
             wrong.kind = kind.to_owned();
             wrong.data.insert("vertices".to_owned(), vertices);
             let claim = Claim::from(Why::Certificate(wrong));
-            puzzle.check(&claim, &Limits::nodes(0)).expect_err("it is wrong")
+            puzzle.check(&claim, &Limits::nodes(0)).expect_err("wrong")
         };
         assert!(reason("magic", json!([1])).contains("no certificates of kind"));
         assert!(reason(kind, json!([99])).contains("there is no vertex 99"));
@@ -312,7 +312,7 @@ fn formats_mean_the_same() {
         assert_eq!(puzzle.instance(), first, "{text}");
         let (options, limits) = (Options::default(), Limits::none());
         let input = Input::new(text, &options, &limits);
-        Tricolor::read(&input).expect("sound");
+        Tricolor::read(&input).expect("valid");
         let noted = input.notes().iter().any(|note| note.contains("3-2 is given twice; it is counted once"));
         assert_eq!(noted, text.contains("3-2 0-1"), "{text}");
     }

@@ -102,7 +102,7 @@ fn census_rows_agree_with_the_rules() {
             // In census order, the last vertex is the most significant, and green < red < black.
             hard.push(board.iter().rev().map(|letter| "GRB".find(char::from(*letter)).expect("a color")).collect());
         }
-        let first: String = hard.iter().min().expect("one").iter().rev().map(|&color| ['G', 'R', 'B'][color]).collect();
+        let first: String = hard.iter().min().expect("nonempty").iter().rev().map(|&color| ['G', 'R', 'B'][color]).collect();
         let numbers = [3_usize.pow(n as u32), known.len(), hardest as usize, hard.len()].map(|number| number.to_string());
         let row = (census.rest)(&board(&graph), &limits);
         assert_eq!((&row[..4], &row[4]), (&numbers[..], &first), "{:?}", graph.edges().collect::<Vec<_>>());

@@ -29,7 +29,7 @@ pub fn measured<T>(work: impl FnOnce() -> T) -> (T, f64, String) {
         let result = work();
         let seconds = begun.elapsed().as_secs_f64();
         over.store(true, Ordering::Relaxed);
-        let most = watch.join().expect("it watches");
+        let most = watch.join().expect("watches");
         (result, seconds, format!("{:.1} MB resident before, {:.1} MB at peak", before as f64 / 1e6, most as f64 / 1e6))
     })
 }
