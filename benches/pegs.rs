@@ -1,6 +1,6 @@
-//! Benchmarks peg solitaire: the whole space of the English board through the generic engine, compared with the `pathfinding` crate
-//! with the same rules, and priced boards by A* and by layers. `cargo bench --bench pegs`; `-- priced` runs one part. For boards with
-//! many pegs, `kibitzer compare` shows `meet` next to A*.
+//! Benchmarks peg solitaire: the whole space of the English board in the generic engine, compared with the `pathfinding` crate under
+//! the same rules, and priced boards by A* and by layers. `cargo bench --bench pegs`; `-- priced` runs one part. For boards with many
+//! pegs, `kibitzer compare` shows `meet` next to A*.
 //!
 //! Absolute times depend on the machine; ratios are taken within one run. The limit is one independent random read of a cache
 //! line per generated position, because a hash table needs at least that.

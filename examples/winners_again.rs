@@ -1,4 +1,4 @@
-//! Winners of the Edge-Distinguishing Game by proof-number search: `cargo run --release --example winners_again -- P17 C18`.
+//! Computes winners of the Edge-Distinguishing Game by proof-number search: `cargo run --release --example winners_again -- P17 C18`.
 //!
 //! An independent computation for docs/edge-winners.md. The library decides a position depth-first, trying moves in a fixed order. This
 //! search always continues where the fewest positions seem to be left to prove or disprove, so it examines different positions. Both

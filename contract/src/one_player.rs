@@ -261,8 +261,8 @@ fn method_is_right(puzzle: &dyn Puzzle, method: &str, promised: bool, least: Lea
     true
 }
 
-/// Checks that a search that is stopped after every state, or resumed with doubled limits, returns the same answer and counts as an
-/// uninterrupted one.
+/// Checks that a search that is stopped after every state, or resumed with doubled limits, returns the same answer and the same counts
+/// as an uninterrupted search.
 fn resuming<P: Problem + Drawing>(entry: &Entry) {
     for board in boards::<P>(amount(1, 3)).into_iter().take(amount(4, usize::MAX)) {
         resuming_changes_nothing(&*board.open(entry), &format!("{} {}", entry.name, board.name));

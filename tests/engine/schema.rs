@@ -10,7 +10,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// All violations in a value, each with its place.
+    /// All violations in a value, each with its location.
     pub fn errors(&self, value: &Value) -> Vec<String> {
         self.errors_of(&self.schema, value)
     }

@@ -93,7 +93,8 @@ fn the_winner_takes_turns_into_account() {
     assert!(check(1).is_ok() && check(2).is_err());
 }
 
-/// If a plain induction has too many positions, the check uses the game's own symmetry. Both the report and the check mention this.
+/// If there are too many positions for a plain induction, the check uses the game's own symmetry. Both the report and the check mention
+/// this.
 #[test]
 fn a_confirmation_by_symmetry_says_so() {
     let puzzle = at([0; 9]);

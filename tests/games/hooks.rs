@@ -117,7 +117,7 @@ fn readers_and_generators_can_be_stopped() {
     let options = Options::default();
     let texts: [(&str, &[&str]); 4] = [
         ("chexers", &["colour: red; pieces: (0,0)"]),
-        // The first is stopped while computing the number of colors, the second while computing the symmetry.
+        // Reading the first text is stopped while computing the number of colors, the second while computing the symmetry.
         ("edge", &["Q6", "graph: Q6; colors: 64"]),
         ("moles", &["0110\n0110", "P1 2 2\n01\n10\n", "size: 2x2; moles: 1 2"]),
         ("tricolor", &["colors: RGB; edges: 0-1", r#"{"colors": "RGB", "edges": [[0,1]]}"#]),

@@ -207,7 +207,7 @@ fn certificates() {
     }
 }
 
-/// The number of positions per layer, with and without symmetry, against a plain exploration over strings.
+/// The number of positions per layer, with and without symmetry, against a plain exploration on strings.
 #[test]
 fn explore_counts_every_position_once() {
     for text in ["jump: single\ncosts: unit\n.ooo\noooo\noooo\n", "oo.o\n.ooo\no.oo\n", "jump: single\ncosts: unit\nooo\no.o\nooo\n"] {

@@ -27,7 +27,7 @@ fn a_method_that_was_named_searches_and_does_not_give_up_without_asking() {
         let report = solve(BLOCKED, Some(method), &Limits::nodes(100));
         assert_eq!((certificate(&report), report.stats.expanded), (Some("enclosed"), 100), "{method}");
     }
-    // A small board is searched completely, but the report prefers the proof as the reason.
+    // A small board is searched completely, but the report gives the proof as the reason.
     let report = solve("colour: red; pieces: (0,0); blocks: (3,-3) (3,-2) (3,-1) (3,0)", Some("bfs"), &Limits::none());
     assert_eq!(certificate(&report), Some("enclosed"));
     assert!(report.stats.expanded > 3, "{:?}", report.stats);

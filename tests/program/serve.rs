@@ -147,7 +147,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// A server for the network prints its network address and is reachable there.
+/// A server open to the network prints its network address and is reachable there.
 #[test]
 fn a_server_for_the_network_is_where_it_says() {
     let (server, mut lines) = started(&["--address", "0.0.0.0"]);

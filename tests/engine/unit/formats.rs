@@ -251,7 +251,7 @@ fn spellings_of_a_number_are_one_vertex() {
     assert_eq!(refused("2-1 1-01", "loop").column, 5);
 }
 
-/// With every edge in both directions, only the first repeats are reported. In DIMACS, they do not count as repeats.
+/// With every edge in both directions, only the first repeats are reported. In DIMACS, an edge in both directions is not a repeat.
 #[test]
 fn many_repeats_stay_cheap() {
     let pairs: Vec<(usize, usize)> = (0..300).flat_map(|u| (0..u).map(move |v| (u, v))).collect();

@@ -177,7 +177,7 @@ fn all_small_graphs_are_distinguished() {
     for (n, count) in [(1, 1), (2, 2), (3, 4), (4, 11), (5, 34), (6, 156)] {
         let graphs = graphs(n);
         assert_eq!(graphs.len(), count, "{n} vertices");
-        // By the orbit-stabilizer theorem, the orbits of all graphs add up to the number of labeled graphs.
+        // By the orbit-stabilizer theorem, the orbit sizes of all graphs add up to the number of labeled graphs.
         let factorial: u128 = (1..=n as u128).product();
         let labeled: u128 = graphs.iter().map(|graph| factorial / of(graph, None).order().expect("small")).sum();
         assert_eq!(labeled, 1 << (n * (n - 1) / 2));

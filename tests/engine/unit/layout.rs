@@ -1,5 +1,5 @@
-//! Drawings of graphs: vertices are away from each other and from edges, familiar graphs are recognized, and positions chosen by hand
-//! are read and written.
+//! Drawings of graphs: vertices keep their distance from each other and from edges, familiar graphs are recognized, and positions
+//! chosen by hand are read and written.
 
 use kibitzer::graph::layout::{Gaps, places};
 use kibitzer::graph::places::{Arranged, Layout, Room};
