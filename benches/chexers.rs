@@ -1,4 +1,4 @@
-//! Benchmarks search on Chexers, and compares it with the limit of the machine. `cargo bench --bench chexers`
+//! Benchmarks searches on Chexers and compares them with the limit of the machine. `cargo bench --bench chexers`
 //!
 //! Absolute times depend on the machine; ratios are taken within one run. The baselines are the crate `pathfinding` with the same
 //! rules and the same heuristic, and the rate of independent random reads of cache lines: a search that stores every state needs
@@ -28,7 +28,7 @@ fn main() {
     many(boards(8, 12, 30));
     println!("\n12 pieces, radius 4, default method: expanded, megabytes, seconds");
     twelve();
-    println!("\nthe whole space of 7 pieces that cannot leave, breadth-first");
+    println!("\nthe whole space of 7 pieces that cannot exit, breadth-first");
     space();
 }
 
@@ -38,7 +38,7 @@ fn twelve() {
         let wanted = ["radius=4".to_owned(), "pieces=12".to_owned(), format!("blocks={blocks}")];
         for seed in 1..=3 {
             let board: Chexers = generate(&wanted, &mut Random::new(seed));
-            let puzzle = entry.parse(&board.write(&board.start()), &Options::default()).expect("sound");
+            let puzzle = entry.parse(&board.write(&board.start()), &Options::default()).expect("valid");
             let (report, seconds) = timed(|| puzzle.solve(&Choice::default(), &Limits::nodes(20_000_000)).expect("no fault"));
             let answer = match &report.answer {
                 Answer::Solved { cost, optimal, .. } => format!("cost {cost}{}", if *optimal { ", proved" } else { "" }),
@@ -66,9 +66,9 @@ fn successors(board: &Chexers, pieces: &HexSet) -> Vec<HexSet> {
     moves.iter().map(|mv| board.canonical(board.apply(pieces, mv))).collect()
 }
 
-/// Solves all boards with two heuristics, and with the other crate.
+/// Solves all boards with two heuristics, and with the `pathfinding` crate.
 fn many(boards: Vec<Arc<Chexers>>) {
-    let heuristic = |name: &str| Chexers::HEURISTICS.iter().find(|heuristic| heuristic.name == name).expect("there");
+    let heuristic = |name: &str| Chexers::HEURISTICS.iter().find(|heuristic| heuristic.name == name).expect("exists");
     let mut costs: Vec<Vec<u32>> = Vec::new();
     for name in ["endgame", "relaxed"] {
         let (mut times, mut found) = (Vec::new(), Vec::new());
@@ -111,7 +111,7 @@ fn many(boards: Vec<Arc<Chexers>>) {
     }
     show("pathfinding::astar, relaxed", &mut times, expanded, "");
     costs.push(found);
-    assert!(costs.windows(2).all(|pair| pair[0] == pair[1]), "all find the same costs");
+    assert!(costs.windows(2).all(|pair| pair[0] == pair[1]), "all methods find the same costs");
 }
 
 fn show(name: &str, times: &mut [f64], expanded: u64, more: &str) {
@@ -125,7 +125,7 @@ fn show(name: &str, times: &mut [f64], expanded: u64, more: &str) {
 fn space() {
     let text =
         r#"{"colour":"red","pieces":[[-3,0],[-3,1],[-3,2],[-3,3],[-2,0],[-2,2],[0,0]],"blocks":[[3,-3],[3,-2],[3,-1],[3,0],[1,-2]]}"#;
-    let board = Arc::new(parse::<Chexers>(text, &Options::default()).expect("sound"));
+    let board = Arc::new(parse::<Chexers>(text, &Options::default()).expect("valid"));
     let mut search = search::begin(Algorithm::BreadthFirst, Arc::clone(&board), board.start(), None, 1000);
     let (verdict, ours) = timed(|| search.run(&Limits::none()));
     assert!(matches!(verdict, Verdict::Unsolvable(_)));

@@ -45,7 +45,7 @@ fn main() {
 struct Tally {
     boards: u32,
     decided: u32,
-    /// The number of boards on which the default takes longer than [`MORE`], and on which it is too slow.
+    /// The number of boards on which the default takes longer than [`MORE`], and the number on which it is too slow.
     long: u32,
     late: u32,
     worst: f64,
@@ -87,12 +87,12 @@ impl Tally {
 
 struct Ran {
     decided: bool,
-    /// For two players: whether the answer has all best moves, and whether it has the Grundy value. Methods without them guarantee
+    /// For two-player games: whether the answer has all best moves, and whether it has the Grundy value. Methods without them guarantee
     /// less.
     whole: (bool, bool),
     method: String,
     expanded: u64,
-    /// The processor time of the method itself, without checking its answer.
+    /// The processor time of the method itself, excluding the check of its answer.
     seconds: f64,
 }
 
@@ -117,7 +117,7 @@ fn run(puzzle: &dyn Puzzle, choice: &Choice, cap: f64) -> Ran {
                 std::thread::park_timeout(Duration::from_millis(2));
             }
         });
-        let mut run = puzzle.begin(choice).expect("it is in the list");
+        let mut run = puzzle.begin(choice).expect("a listed method");
         run.work(&limits);
         let seconds = processor(&thread) - begun;
         over.store(true, Ordering::Relaxed);
@@ -160,7 +160,7 @@ fn random_boards(entry: &'static Entry, count: usize) -> Boards {
             _ => {
                 let (words, seed) = (wanted(entry.name, &mut random), random.below(1_000_000) as u64);
                 let words: Vec<&str> = words.split_whitespace().collect();
-                let options = kibitzer_contract::options(&words, entry.generate_options.expect("it generates boards"));
+                let options = kibitzer_contract::options(&words, entry.generate_options.expect("has a generator"));
                 let Ok(text) = (entry.generate)(seed, &options, &Limits::nodes(100_000)) else { continue };
                 (format!("{} seed {seed}", words.join(" ")), text)
             }
@@ -181,7 +181,7 @@ const DENSE: [&str; 22] = [
     "grid4x5", "K8,8", "K10,10", "K18", "K15,15",
 ];
 
-/// Options of a generator.
+/// Random generator options for a game.
 fn wanted(game: &str, random: &mut Random) -> String {
     let mut up_to = |least: usize, most: usize| least + random.below(most + 1 - least);
     match game {
@@ -236,7 +236,7 @@ fn goal_board(random: &mut Random) -> String {
     for _ in 0..random.below(2 * rows * columns / 3) {
         let moves = here.position(&Limits::none()).expect("no limit").moves;
         if !moves.is_empty() {
-            here = here.after(&[moves[random.below(moves.len())].json.clone()]).expect("it is legal");
+            here = here.after(&[moves[random.below(moves.len())].json.clone()]).expect("legal");
         }
     }
     let letter = |c: char| if c.is_ascii_alphabetic() { 'x' } else { c };

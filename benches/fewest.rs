@@ -158,7 +158,7 @@ impl Class {
     }
 }
 
-/// A linear map, one image per bit.
+/// Applies a linear map, given as one image per bit.
 fn apply(images: &[u64], mut index: u64) -> u64 {
     let mut sum = 0;
     while index != 0 {

@@ -30,7 +30,7 @@ fn shortest<T>(runs: usize, mut prepare: impl FnMut() -> T, mut work: impl FnMut
 
 fn random(n: usize) -> Bitmap {
     let entry = games::find("moles").expect("listed");
-    let options = kibitzer_contract::options(&[format!("size={n}x{n}")], entry.generate_options.expect("it generates boards"));
+    let options = kibitzer_contract::options(&[format!("size={n}x{n}")], entry.generate_options.expect("has a generator"));
     (entry.bitmaps().expect("moles has bitmaps").generate)(n as u64, &options, &Limits::none()).expect("solvable by construction")
 }
 
@@ -49,7 +49,7 @@ fn seconds(time: Duration) -> String {
 
 fn puzzle(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
     let entry = games::find("moles").expect("listed");
-    entry.parse(text, &kibitzer_contract::options(options, entry.options)).expect("a sound board")
+    entry.parse(text, &kibitzer_contract::options(options, entry.options)).expect("a valid board")
 }
 
 fn main() {
@@ -74,7 +74,7 @@ fn main() {
     let chase = shortest(500, || board.clone(), |board| solve_grid(128, board));
     // Any solution will do: choosing the lightest is not part of the elimination.
     let board = puzzle(&rows, &["answer=any"]);
-    let (report, dense) = timed(|| board.solve(&Choice::method("dense"), &Limits::none()).expect("sound"));
+    let (report, dense) = timed(|| board.solve(&Choice::method("dense"), &Limits::none()).expect("valid"));
     assert_eq!(report.verdict(), "solved");
     println!("chase {}, dense {}: {:.0} times", seconds(chase), duration(dense), dense / chase.as_secs_f64());
 }

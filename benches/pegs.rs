@@ -1,6 +1,6 @@
-//! Peg solitaire: the whole space of the English board through the generic engine, against the crate `pathfinding` with the same
-//! rules; and boards with costs by A* and by layers. `cargo bench --bench pegs`; `-- priced` runs one part. For boards with many pegs,
-//! `kibitzer compare` shows `meet` beside A*.
+//! Benchmarks peg solitaire: the whole space of the English board in the generic engine, compared with the `pathfinding` crate under
+//! the same rules, and priced boards by A* and by layers. `cargo bench --bench pegs`; `-- priced` runs one part. For boards with many
+//! pegs, `kibitzer compare` shows `meet` next to A*.
 //!
 //! Absolute times depend on the machine; ratios are taken within one run. The limit is one independent random read of a cache
 //! line per generated position, because a hash table needs at least that.
@@ -23,7 +23,7 @@ use kibitzer::search;
 use kibitzer::search::explore::explore;
 use kibitzer::space::RulesSpace;
 
-/// The result of some work, its seconds, and its peak megabytes.
+/// The result of some work, its time in seconds, and its peak memory in megabytes.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, f64, f64) {
     let ((done, bytes), seconds) = timed(|| counting::peak_bytes(work));
     (done, seconds, bytes as f64 / 1e6)
@@ -41,8 +41,8 @@ fn main() {
 }
 
 fn english() {
-    let board = Arc::new(parse::<Pegs>(ENGLISH, &Options::default()).expect("right"));
-    println!("the English board, all positions that can be reached with an empty center");
+    let board = Arc::new(parse::<Pegs>(ENGLISH, &Options::default()).expect("valid"));
+    println!("the English board: all positions reachable from the start with an empty center");
     let (found, ours, memory) = measured(|| explore(&RulesSpace::of_problem(Arc::clone(&board), board.start(), true), &Limits::none()));
     let total = found.total();
     assert_eq!((total.states, total.unfolded), (23_475_688, 187_636_299));
@@ -89,8 +89,8 @@ fn priced() {
         let mut first = None;
         for method in ["astar:h2", "astar:lines", "astar:potential", "astar:priced", "layered:potential", "layered:priced"] {
             let (name, heuristic) = method.split_once(':').expect("both");
-            let kind = search::find(name).expect("there").kind;
-            let heuristic = Pegs::HEURISTICS.iter().find(|known| known.name == heuristic).expect("there");
+            let kind = search::find(name).expect("exists").kind;
+            let heuristic = Pegs::HEURISTICS.iter().find(|known| known.name == heuristic).expect("exists");
             let mut expanded = 0;
             let solve = |board: &Arc<Pegs>| {
                 let mut search = search::begin(kind, Arc::clone(board), board.start(), Some(heuristic), 1000);

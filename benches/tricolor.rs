@@ -23,10 +23,10 @@ fn board(random: &mut Random, n: usize, black: usize, degree: usize, cost: &str)
     order[..black].iter().for_each(|&v| colors[v] = 'B');
     let edges: Vec<String> = graph.edges().map(|(u, v)| format!("{u}-{v}")).collect();
     let text = format!("colors: {}\nedges: {}\ncost: {cost}", colors.iter().collect::<String>(), edges.join(" "));
-    games::find("tricolor").expect("listed").parse(&text, &Options::default()).expect("a sound board")
+    games::find("tricolor").expect("listed").parse(&text, &Options::default()).expect("a valid board")
 }
 
-/// The report, the seconds, and the peak megabytes.
+/// The report, the time in seconds, and the peak memory in megabytes.
 fn solved(puzzle: &dyn Puzzle, method: &str, nodes: u64) -> (Report, f64, f64) {
     let solve = || puzzle.solve(&Choice::method(method), &Limits::nodes(nodes)).expect("no fault");
     let ((report, bytes), seconds) = timed(|| counting::peak_bytes(solve));
@@ -59,7 +59,7 @@ fn main() {
         println!("{n:>4} {own:>10.0} {relaxed:>14.0} {count:>12.0} {ratio:>22.0} {weaker:>23.0}");
     }
 
-    println!("\nlarge boards by phases: solved, not solvable, not decided; boards expanded, seconds (median, most), megabytes");
+    println!("\nlarge boards by phases: solved, not solvable, not decided; boards expanded, seconds (median, maximum), megabytes");
     for (n, black, degree, price, boards) in [
         (30, 4, 4, "clicks", 100),
         (30, 20, 4, "clicks", 20),

@@ -5,7 +5,7 @@ use kibitzer::outcome::Verdict;
 use kibitzer::rules::{Cost, Estimate, Heuristic, Problem, Rules};
 use kibitzer::search;
 
-/// The start. Tile 0 is the blank; a move is the tile that slides.
+/// The start position. Tile 0 is the blank; a move is the tile that slides.
 struct Eight([u8; 9]);
 
 impl Rules for Eight {

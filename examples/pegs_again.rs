@@ -1,15 +1,15 @@
 //! Counts the positions of a pegs board: `cargo run --release --example pegs_again -- instances/pegs/european.txt`.
 //!
-//! A second computation for docs/results/european-pegs.md, without code shared with the library. `explore` keeps a list of
-//! positions, one of each symmetry class. Here, a position is one bit, and jumps are made in 64 positions at once. Coloring the
-//! holes along diagonals with three colors shows that no jump changes four sums modulo 2. So four holes follow from the others, and
-//! the bits of a layer take 2^(n - 4) / 8 bytes for n holes. Symmetric positions are identified only when a layer is counted.
+//! An independent computation for docs/results/european-pegs.md that shares no code with the library. `explore` keeps a list of
+//! positions, one per symmetry class. Here, a position is one bit, and jumps are made in 64 positions at once. Coloring the holes along
+//! diagonals with three colors shows that jumps preserve four sums modulo 2. So four holes follow from the others, and the bits of a
+//! layer take 2^(n - 4) / 8 bytes for n holes. Symmetric positions are identified only when a layer is counted.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-/// For each of the six lowest bits of a position's number, the positions in a word that have it.
+/// For each of the six lowest bits of a position's number, the mask of positions in a word with that bit set.
 const LOW: [u64; 6] = [
     0xaaaa_aaaa_aaaa_aaaa,
     0xcccc_cccc_cccc_cccc,
@@ -75,7 +75,7 @@ fn parity(bits: u64) -> bool {
     bits.count_ones() % 2 == 1
 }
 
-/// The positions of a word after the low bits of their numbers are flipped.
+/// The positions of a word after the given low bits of their numbers are flipped.
 fn exchanged(mut positions: u64, flips: u64) -> u64 {
     for (bit, with) in LOW.iter().enumerate().filter(|(bit, _)| flips >> bit & 1 == 1) {
         positions = (positions & with) >> (1 << bit) | (positions & !with) << (1 << bit);
@@ -104,7 +104,7 @@ fn main() {
     let find = |place: (usize, usize)| places.iter().position(|&known| known == place);
     let start: u64 = places.iter().enumerate().map(|(at, &(row, column))| u64::from(rows[row][column] != b'.') << at).sum();
 
-    // The sums that no jump changes, solved for four holes.
+    // The sums that jumps preserve, solved for four holes.
     let color = |colors: [usize; 2], slope: usize| -> u64 {
         places.iter().enumerate().filter(|(_, place)| colors.contains(&((place.0 + slope * place.1) % 3))).map(|(at, _)| 1 << at).sum()
     };
@@ -138,7 +138,7 @@ fn main() {
         }
     }
 
-    // The symmetries that lead to positions with the same sums; the images under others cannot be reached from this start.
+    // The symmetries that preserve the sums; images under the others cannot be reached from this start.
     let turn = |symmetry: u32, (mut row, mut column): (usize, usize)| {
         (0..symmetry % 4).for_each(|_| (row, column) = (column, side - 1 - row));
         if symmetry < 4 { (row, column) } else { (column, row) }

@@ -1,8 +1,8 @@
-//! Winners of the Edge-Distinguishing Game by proof-number search: `cargo run --release --example winners_again -- P17 C18`.
+//! Computes winners of the Edge-Distinguishing Game by proof-number search: `cargo run --release --example winners_again -- P17 C18`.
 //!
-//! A second computation for docs/edge-winners.md. The library decides a position depth-first, trying moves in a fixed order. This
-//! search always continues where the fewest positions seem to be left to prove or disprove, so it examines different positions.
-//! Both share the rules and the position keys.
+//! An independent computation for docs/edge-winners.md. The library decides a position depth-first, trying moves in a fixed order. This
+//! search always continues where the fewest positions seem to be left to prove or disprove, so it examines different positions. Both
+//! share the rules and the position keys.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use kibitzer::graph::families;
 use kibitzer::limits::Limits;
 use kibitzer::rules::{Game, Rules};
 
-/// The estimated numbers of positions left to prove that the player to move wins, and that this player loses. 0 means proved.
+/// The estimated numbers of positions left to prove that the player to move wins, and to prove that this player loses. 0 means proved.
 type Numbers = (u32, u32);
 
 const NEVER: u32 = 1 << 30;
@@ -35,7 +35,7 @@ struct After {
 }
 
 impl Search<'_> {
-    /// The positions after all moves, each key once; `None` if one of them is known to be lost.
+    /// The positions after all moves, one per key; `None` if one of them is known to be lost.
     fn after(&self, board: &Coloring) -> Option<Vec<After>> {
         let mut moves = Vec::new();
         self.game.moves(board, &mut moves);
@@ -98,7 +98,7 @@ fn main() {
     println!("| board | winner | visits | positions | seconds |\n|---|---|---|---|---|");
     for name in std::env::args().skip(1) {
         let graph = families::by_name(&name).and_then(Result::ok).expect("a family, such as P17");
-        let colors = edcn(&graph, &Limits::none()).expect("there is no limit").colors;
+        let colors = edcn(&graph, &Limits::none()).expect("no limit").colors;
         let game = Edge::on(graph, colors, false);
         let begun = Instant::now();
         let mut search = Search { game: &game, known: HashMap::new(), visits: 0 };

@@ -15,11 +15,11 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (done, begun.elapsed().as_secs_f64())
 }
 
-/// A random board with options of its game's generator, such as `pieces=4`.
+/// A random board, with options of its game's generator such as `pieces=4`.
 pub fn generate<R: Notation>(options: &[String], random: &mut Random) -> R {
     let generator = R::INFO.generator.expect("the game generates boards");
     let options = kibitzer_contract::options(options, generator.options);
-    (generator.make)(random, &options, &Limits::none()).expect("the options are right")
+    (generator.make)(random, &options, &Limits::none()).expect("the options are valid")
 }
 
 /// Seconds per independent random read of a cache line from a table of 2^`bits` lines.

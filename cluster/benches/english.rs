@@ -21,20 +21,20 @@ const STATES: u64 = 23_475_688;
 
 fn space() -> Box<dyn Space> {
     let entry = kibitzer::games::find("pegs").expect("a game");
-    entry.parse(include_str!("../../instances/pegs/english.txt"), &Options::default()).expect("right").space(true)
+    entry.parse(include_str!("../../instances/pegs/english.txt"), &Options::default()).expect("valid").space(true)
 }
 
 /// Counts with two processes: this one, and a second instance of the same program.
 fn two_processes() -> u64 {
     let hosts = two_hosts();
     let program = std::env::current_exe().expect("this program");
-    let mut other = std::process::Command::new(program).env("ENGLISH_HOSTS", hosts.join(" ")).spawn().expect("it starts");
+    let mut other = std::process::Command::new(program).env("ENGLISH_HOSTS", hosts.join(" ")).spawn().expect("starts");
     let found = explore::explore(Arc::from(space()), &process(0, &hosts), &Limits::none()).expect("no fault");
-    assert!(other.wait().expect("it ends").success());
+    assert!(other.wait().expect("exits").success());
     found.explored.total().states
 }
 
-/// The same space for `stateright`, state by state.
+/// The same space as a `stateright` model, state by state.
 struct Positions {
     space: Box<dyn Space>,
 }

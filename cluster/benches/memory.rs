@@ -1,5 +1,5 @@
-//! Benchmarks English peg solitaire with an eighth of the memory that its packed states need. The baselines are the same work in memory,
-//! and on disk with enough memory. Prints ratios of times from the same run, and the peak resident memory.
+//! Benchmarks English peg solitaire with an eighth of the memory that its packed states need. The baselines are the same work in
+//! memory, and on disk with enough memory. Prints time ratios from the same run, and the peak resident memory.
 
 mod common;
 
@@ -18,7 +18,7 @@ const LIMIT: usize = 14_600_000;
 
 fn main() {
     let entry = kibitzer::games::find("pegs").expect("a game");
-    let puzzle = entry.parse(include_str!("../../instances/pegs/english.txt"), &Options::default()).expect("right");
+    let puzzle = entry.parse(include_str!("../../instances/pegs/english.txt"), &Options::default()).expect("valid");
     let meta = Meta::new("pegs", puzzle.instance(), puzzle.state_bytes());
     let on_disk = |name: &str, bytes: usize| {
         let folder = tempfile::tempdir().expect("a folder");
@@ -32,7 +32,7 @@ fn main() {
         let work = || disk::explore(job, &Cluster::local(1), &Limits { bytes, ..Limits::none() }).expect("no fault");
         let (found, seconds, resident) = measured(work);
         let written: u64 =
-            std::fs::read_dir(folder.path()).expect("there").filter_map(|file| Some(file.ok()?.metadata().ok()?.len())).sum();
+            std::fs::read_dir(folder.path()).expect("exists").filter_map(|file| Some(file.ok()?.metadata().ok()?.len())).sum();
         println!("{name:<20} {seconds:7.2} s, {resident}, {} MB on disk", written >> 20);
         (found.explored.total().states, seconds)
     };
@@ -46,5 +46,5 @@ fn main() {
     assert_eq!((states, same), (in_memory.explored.total().states, states));
     println!("in memory            {memory:7.2} s");
     println!("{states} states of {width} bytes are {:.1} times the limit", (states as usize * width) as f64 / LIMIT as f64);
-    println!("speed of that in memory: {:.2} on disk, {:.2} short of memory", memory / enough, memory / tight);
+    println!("speed relative to memory: {:.2} on disk, {:.2} on disk with little memory", memory / enough, memory / tight);
 }

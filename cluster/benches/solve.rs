@@ -1,5 +1,5 @@
-//! Solves every instance of `pegs` and `chexers`, however large, in one process, on one worker, on two workers and by two processes
-//! over loopback. The costs and verdicts must be the same.
+//! Solves every instance of `pegs` and `chexers`, of any size, in one process, with one worker, with two workers, and with two
+//! processes over loopback. The costs and verdicts must be the same.
 
 mod common;
 
@@ -30,10 +30,10 @@ fn on_workers(puzzle: &dyn Puzzle, setup: &Cluster) -> Report {
     let task = Task { space: Arc::from(puzzle.space(true)), guide: Arc::from(guide), refute: true };
     let found = solve(task, setup, &Limits { bytes: BYTES, ..Limits::none() });
     let (found, stats) = found.expect("no fault");
-    puzzle.packed().report("bench", found, stats, &Limits::none()).expect("the plan is right")
+    puzzle.packed().report("bench", found, stats, &Limits::none()).expect("the plan is valid")
 }
 
-/// The report of process 0 of two, both of which run as threads of this process.
+/// The report of the first of two processes, both of which run as threads of this process.
 fn two_processes(puzzle: &dyn Puzzle) -> Report {
     let hosts = two_hosts();
     let (first, second) = (process(0, &hosts), process(1, &hosts));
@@ -41,7 +41,7 @@ fn two_processes(puzzle: &dyn Puzzle) -> Report {
     std::thread::scope(|scope| {
         let other = scope.spawn(move || on_workers(&*other, &second));
         let report = on_workers(puzzle, &first);
-        other.join().expect("it ends");
+        other.join().expect("exits");
         report
     })
 }
@@ -61,7 +61,7 @@ fn main() {
                 (report, begun.elapsed().as_secs_f64())
             };
             let limits = Limits { bytes: BYTES, ..Limits::none() };
-            let alone = timed(&|| puzzle.solve(&Choice::default(), &limits).expect("it searches"));
+            let alone = timed(&|| puzzle.solve(&Choice::default(), &limits).expect("applies"));
             let one = timed(&|| on_workers(&*puzzle, &Cluster::local(1)));
             let two = timed(&|| on_workers(&*puzzle, &Cluster::local(2)));
             let apart = timed(&|| two_processes(&*puzzle));

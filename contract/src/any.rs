@@ -1,5 +1,4 @@
-//! Checks for one-player and two-player games: the laws of states, moves that can be written and clicked, readers that never
-//! panic.
+//! Checks for one-player and two-player games: the laws of states, moves that can be written and clicked, and readers that never panic.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +56,7 @@ pub fn laws_of_a_state<R: Drawing>(rules: &R, state: &R::State, cost: impl Fn(&R
     let again = parse::<R>(&written, &Options::default()).unwrap_or_else(|error| panic!("{context}: {written}: {error}"));
     assert_eq!(&again.start(), state, "{context}: reading undoes writing");
     assert_eq!(again.write(&again.start()), written, "{context}: writing is stable");
-    assert!(!rules.ascii(state).is_empty() && !rules.line(state).contains('\n'), "{context}: the board as text");
+    assert!(!rules.ascii(state).is_empty() && !rules.line(state).contains('\n'), "{context}: nonempty text, and a line without breaks");
     moves
 }
 
@@ -67,9 +66,9 @@ pub fn shown(entry: &Entry, boards: &[Board]) {
         let (name, mut puzzle) = (format!("{} {}", entry.name, board.name), board.open(entry));
         let mut random = Random::new(2);
         for made in 0..30 {
-            let position = puzzle.position(&Limits::none()).expect("there is no limit");
+            let position = puzzle.position(&Limits::none()).expect("no limit");
             assert!(puzzle.duel().is_none_or(|duel| duel.turn() == 1 + made % 2), "{name}: players take turns");
-            let svg = position.scene.svg(&Limits::none()).expect("there is no limit");
+            let svg = position.scene.svg(&Limits::none()).expect("no limit");
             assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && !position.scene.title.is_empty(), "{name}: the drawing");
             let inside = |x: f64, y: f64| (0.0..=position.scene.width).contains(&x) && (0.0..=position.scene.height).contains(&y);
             for shape in &position.scene.shapes {
@@ -93,15 +92,15 @@ pub fn shown(entry: &Entry, boards: &[Board]) {
             for legal in &position.moves {
                 for value in [Value::String(legal.text.clone()), legal.json.clone()] {
                     let meant = LegalMove::find(&position.moves, &value).map(|meant| &meant.json);
-                    assert_eq!(meant, Some(&legal.json), "{name}: {value} means one move");
+                    assert_eq!(meant, Some(&legal.json), "{name}: {value} names exactly this move");
                 }
                 let loose = Value::String(format!("  {} ", legal.text.to_uppercase()));
                 let meant = LegalMove::find(&position.moves, &loose);
                 assert!(meant.is_none_or(|meant| meant.text.eq_ignore_ascii_case(&legal.text)), "{name}: {loose}");
             }
-            assert!(puzzle.after(&[Value::String("no such move".into())]).is_err(), "{name}: a move that does not exist");
+            assert!(puzzle.after(&[Value::String("no such move".into())]).is_err(), "{name}: a nonexistent move is refused");
             let Some(mv) = position.moves.get(random.below(position.moves.len().max(1))) else { break };
-            puzzle = puzzle.after(std::slice::from_ref(&mv.json)).expect("it is legal");
+            puzzle = puzzle.after(std::slice::from_ref(&mv.json)).expect("legal");
         }
     }
 }
@@ -118,7 +117,7 @@ pub fn reader(entry: &Entry) {
     let signs: Vec<char> = "0129-.,:;|#aAPKzé{}[]()\"\n\t \0~?_".chars().collect();
     let sound = texts.clone();
     for _ in 0..crate::amount(1000, 3000) {
-        // Valid boards with a few characters changed, dropped or doubled.
+        // Valid boards with a few characters changed, deleted or doubled.
         let mut text: Vec<char> = sound[random.below(sound.len())].chars().collect();
         for _ in 0..=random.below(4) {
             let at = random.below(text.len() + 1);
@@ -143,10 +142,10 @@ pub fn reader(entry: &Entry) {
     }
 }
 
-/// The name and descriptions of a game.
+/// Checks the name and descriptions of a game.
 pub fn declarations(entry: &Entry) {
-    assert!(entry.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()), "{} is one lowercase word", entry.name);
-    assert!(!entry.about.is_empty() && !entry.rules.is_empty(), "{} says what it is about", entry.name);
+    assert!(entry.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()), "the name {} is one lowercase word", entry.name);
+    assert!(!entry.about.is_empty() && !entry.rules.is_empty(), "{} has a description and rules", entry.name);
 }
 
 /// Maximum number of states for a check of an altered answer.
@@ -166,7 +165,7 @@ pub fn changes(entry: &Entry, boards: Vec<Board>) {
             let context = format!("{} {}: {answer}", entry.name, board.name);
             for name in answer.as_object().expect("an object").keys() {
                 let listed = claims.contains(&name.as_str()) || NEUTRAL.iter().any(|field| field.name == name);
-                assert!(listed, "{context}: `{name}` is in no list of fields");
+                assert!(listed, "{context}: `{name}` is not in any list of fields");
             }
             if answer["optimal"] == json!(false) && answer["cost"].as_u64() > least {
                 let passes = check(&with(answer, "optimal", json!(true))).is_ok_and(|checked| checked.complete());
@@ -178,15 +177,15 @@ pub fn changes(entry: &Entry, boards: Vec<Board>) {
     assert!(confirmed > 0, "{}: no answer was confirmed", entry.name);
 }
 
-/// An answer in which one field has another value.
+/// An answer with one field changed to another value.
 fn with(answer: &Value, name: &str, value: Value) -> Value {
     let mut changed = answer.clone();
     changed[name] = value;
     changed
 }
 
-/// Checks an answer whole and with each field changed: a false field is refuted wherever the others can be confirmed. Fields that claim
-/// nothing may have any value. Returns whether the answer was confirmed.
+/// Checks an answer unchanged and with each field altered. A false field must be refuted if the others can be confirmed. Fields that
+/// claim nothing may have any value. Returns whether the answer was confirmed.
 pub fn changes_are_refused(answer: &Value, check: &dyn Fn(&Value) -> Result<Checked, String>, context: &str) -> bool {
     let complete = check(answer).unwrap_or_else(|fault| panic!("{context}: {fault}")).complete();
     let claims = |name: &str| NEUTRAL.iter().all(|field| field.name != name);
@@ -194,7 +193,7 @@ pub fn changes_are_refused(answer: &Value, check: &dyn Fn(&Value) -> Result<Chec
         for other in false_values(name, value, answer["cost"].as_u64()) {
             match check(&with(answer, name, other.clone())) {
                 Ok(checked) => assert!(!checked.complete() && !complete, "{context}: `{name}` as {other}: {checked:?}"),
-                // For two players, the fault names the field, or the move or the winner that refutes it.
+                // In two-player games, the error names the field, or the move or winner that refutes it.
                 Err(fault) => {
                     let refuted = [&*format!("`{name}`"), "also wins", "also draws", "`winner`"].iter().any(|word| fault.contains(word));
                     assert!(refuted || name == VERDICT || answer["outcome"].is_null(), "{context}: `{name}` as {other}: {fault}");
@@ -203,7 +202,7 @@ pub fn changes_are_refused(answer: &Value, check: &dyn Fn(&Value) -> Result<Chec
         }
     }
     let unknown = check(&with(answer, "surprise", json!(1)));
-    assert!(unknown.is_err_and(|fault| fault.contains("`surprise`")), "{context}: an unknown field");
+    assert!(unknown.is_err_and(|fault| fault.contains("`surprise`")), "{context}: an unknown field is refused");
     for (name, value) in [("method", json!("by hand")), ("verified", json!(false)), ("stats", json!({"seconds": 7})), ("seconds", json!(1))]
     {
         assert!(check(&with(answer, name, value)).is_ok_and(|checked| checked.complete() == complete), "{context}: {name}");
@@ -211,15 +210,15 @@ pub fn changes_are_refused(answer: &Value, check: &dyn Fn(&Value) -> Result<Chec
     complete
 }
 
-/// Values that make a true field false, whatever the board.
+/// Values that make a true field false on any board.
 fn false_values(name: &str, value: &Value, cost: Option<u64>) -> Vec<Value> {
     let mut others = vec![json!("other"), json!([[7]]), json!({"x": 1}), json!(-1), json!(1.5)];
     match (name, value) {
-        // No plan costs less than the one that is there.
+        // No plan costs less than the given one.
         ("lower", _) => others.extend(cost.map(|cost| json!(cost + 1))),
         ("outcome", _) => others.extend(["N", "P", "D"].map(|outcome| json!(outcome))),
         ("winner", _) => others.extend([json!(1), json!(2), json!(3), Value::Null]),
-        (_, Value::Number(number)) => others.push(json!(number.as_u64().expect("whole") + 1)),
+        (_, Value::Number(number)) => others.push(json!(number.as_u64().expect("unpoisoned") + 1)),
         (_, Value::Array(list)) if !list.is_empty() => {
             others.extend([json!(list[1..]), json!([list.as_slice(), &list[..1]].concat())]);
         }

@@ -1,4 +1,4 @@
-//! Boards to test on: the sample, the files in `instances/NAME/`, and random boards.
+//! Boards for tests: the sample, the files in `instances/NAME/`, and random boards.
 
 use std::path::PathBuf;
 
@@ -37,7 +37,7 @@ impl Instance {
     }
 }
 
-/// All instances of a game, sorted by name: the files in `instances/GAME/` of the package under test or of a folder above it.
+/// All instances of a game, sorted by name: the files in `instances/GAME/` of the package under test or of an ancestor folder.
 pub fn instances(game: &str) -> Vec<Instance> {
     let package = std::env::current_dir().expect("tests run in their package");
     let folders = package.ancestors().map(|folder| folder.join("instances").join(game));
@@ -47,13 +47,13 @@ pub fn instances(game: &str) -> Vec<Instance> {
     paths.into_iter().map(Instance::read).collect()
 }
 
-/// Options written as `name=value`.
+/// Parses options written as `name=value`.
 pub fn options<T: AsRef<str>>(texts: &[T], known: &'static [OptionSpec]) -> Options {
     let known: Vec<&OptionSpec> = known.iter().collect();
     Options::parse(texts.iter().map(T::as_ref), &known).expect("the options are valid")
 }
 
-/// A board as text, read as the game's own type or through its registry entry.
+/// A board's text, to be read as the game's own type or through its registry entry.
 pub struct Board {
     pub name: String,
     text: String,

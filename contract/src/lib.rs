@@ -1,5 +1,5 @@
-//! The contract of games, as tests: the promises of `Rules`, `Problem`, `Game`, `Notation` and `Drawing`, checked on the game's
-//! own boards. A new game is tested before its author writes a test.
+//! The game contract as tests: the promises of `Rules`, `Problem`, `Game`, `Notation` and `Drawing`, checked on the game's own boards.
+//! They test a new game before its author has written any test.
 //!
 //! One test in the game's crate runs everything:
 //!

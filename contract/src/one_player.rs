@@ -1,5 +1,5 @@
-//! The contract of one-player games. Checks the laws on random walks, declared facts against exact distances, every method
-//! against a plain search, every answer with `check`, and that searches stop and resume correctly.
+//! The contract of one-player games. Checks the laws on random walks, declared facts against exact distances, every method against a
+//! plain search, every answer with `check`, and that searches stop and resume correctly.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -20,7 +20,7 @@ use kibitzer::verify::{self, Least};
 use crate::any::{self, moves_of};
 use crate::{Check, amount, boards};
 
-/// Runs every check of this module.
+/// Runs all checks in this module.
 pub fn check<P: Problem + Drawing>(entry: &Entry) {
     checks::<P>().iter().for_each(|(_, check)| check(entry));
 }
@@ -52,8 +52,7 @@ fn laws<P: Problem + Drawing>() {
     for board in boards::<P>(amount(3, 12)) {
         let problem: P = board.read();
         let context = format!("{} {}", P::INFO.name, board.name);
-        // Each move is checked forward and, at each of its successors, every move backward, so boards with many moves are too
-        // slow.
+        // Each move is checked forward, and at each successor every move is checked backward, so boards with many moves are too slow.
         if moves_of(&problem, &problem.start()).len() > 100 {
             continue;
         }
@@ -168,7 +167,7 @@ impl<P: Problem + Drawing> Space<P> {
     }
 }
 
-/// Checks on every small board, against exact distances, that heuristics keep their promises and that dead states are dead.
+/// Checks against exact distances on every small board that heuristics keep their promises and that states called dead are dead.
 fn heuristics<P: Problem + Drawing>(entry: &Entry) {
     let mut tested = 0;
     for board in boards::<P>(amount(4, 12)) {
@@ -201,7 +200,7 @@ fn heuristics<P: Problem + Drawing>(entry: &Entry) {
     );
 }
 
-/// Compares every method on every board with the plain search of `verify`, and passes every answer to `check`.
+/// Compares every method on every board with the plain search in `verify`, and passes every answer to `check`.
 fn methods<P: Problem + Drawing>(entry: &Entry) {
     let mut solved = 0;
     let (mut asked, mut answered) = (HashSet::new(), HashSet::new());
@@ -224,7 +223,7 @@ fn methods<P: Problem + Drawing>(entry: &Entry) {
     assert!(solved > 0, "{}: none of the boards is solvable", entry.name);
 }
 
-/// Compares a method's answer with the least cost, and passes it to `check` both intact and damaged. Returns whether there was an
+/// Compares a method's answer with the least cost, and passes it to `check` both unchanged and damaged. Returns whether there was an
 /// answer.
 fn method_is_right(puzzle: &dyn Puzzle, method: &str, promised: bool, least: Least, context: &str) -> bool {
     let most = amount(8_000, 60_000);
@@ -248,10 +247,10 @@ fn method_is_right(puzzle: &dyn Puzzle, method: &str, promised: bool, least: Lea
         (answer, least) => panic!("{context}: {answer:?} against {least:?}"),
     }
     let json = report.json(0.0).to_string();
-    let checked = puzzle.check(&Claim::read(&json, puzzle.game()).expect("our own JSON"), &Limits::nodes(300_000));
+    let checked = puzzle.check(&Claim::read(&json, puzzle.game()).expect("Kibitzer's own JSON"), &Limits::nodes(300_000));
     assert!(checked.is_ok_and(|checked| checked.complete()), "{context}: {json}");
     if let Answer::Solved { moves, optimal, .. } = &report.answer {
-        let claim = Claim::read(&report.text(0.0), puzzle.game()).expect("our own text");
+        let claim = Claim::read(&report.text(0.0), puzzle.game()).expect("Kibitzer's own text");
         assert!(puzzle.check(&claim, &Limits::nodes(0)).is_ok(), "{context}: the text is also a valid plan");
         // The first move of a plan that is not the cheapest may be superfluous.
         if *optimal && !moves.is_empty() {
@@ -262,8 +261,8 @@ fn method_is_right(puzzle: &dyn Puzzle, method: &str, promised: bool, least: Lea
     true
 }
 
-/// Checks that a search that is stopped at every state, or resumed with doubled limits, finds and counts the same as one that
-/// runs through.
+/// Checks that a search that is stopped after every state, or resumed with doubled limits, returns the same answer and the same counts
+/// as an uninterrupted search.
 fn resuming<P: Problem + Drawing>(entry: &Entry) {
     for board in boards::<P>(amount(1, 3)).into_iter().take(amount(4, usize::MAX)) {
         resuming_changes_nothing(&*board.open(entry), &format!("{} {}", entry.name, board.name));
@@ -276,7 +275,7 @@ fn resuming_changes_nothing(puzzle: &dyn Puzzle, board: &str) {
         let choice = Choice { weight: 1500, ..Choice::method(method.name) };
         let Ok(mut whole) = puzzle.begin(&choice) else { continue };
         let context = format!("{board}: {}", method.name);
-        let begin = || puzzle.begin(&choice).expect("it has begun before");
+        let begin = || puzzle.begin(&choice).expect("began before");
         let answer = whole.advance(&Limits::nodes(most)).expect("no fault").answer;
         let mut stepped = begin();
         for nodes in 1..=most {
@@ -285,7 +284,7 @@ fn resuming_changes_nothing(puzzle: &dyn Puzzle, board: &str) {
             if look.stats.expanded < nodes {
                 break;
             }
-            assert!(look.last.is_some(), "{context}: the last state can be seen");
+            assert!(look.last.is_some(), "{context}: the last state is visible");
             assert!(look.upper.is_none_or(|upper| upper >= look.lower), "{context}");
         }
         let mut doubled = begin();
@@ -300,7 +299,7 @@ fn resuming_changes_nothing(puzzle: &dyn Puzzle, board: &str) {
         for (mut run, how) in [(stepped, "stepped"), (doubled, "resumed")] {
             let report = run.advance(&Limits::nodes(most)).expect("no fault");
             assert_eq!(inside(&*run), inside(&*whole), "{context}: {how}");
-            // A search that gives up then tries a short proof, whose effort depends on the limit.
+            // After giving up, a search tries a short proof, whose effort depends on the limit.
             if !is_proof(&answer) && !is_proof(&report.answer) {
                 assert_eq!(format!("{:?}", report.answer), format!("{answer:?}"), "{context}: {how}");
             }
@@ -323,7 +322,7 @@ fn is_proof(answer: &Answer) -> bool {
     matches!(answer, Answer::Unsolvable { why: Why::Certificate(_) })
 }
 
-/// Checks that memory and stop limits end a search with a proved bound, never with a wrong answer.
+/// Checks that memory limits and stops end a search with a proved bound, never with a wrong answer.
 fn limits(entry: &Entry) {
     let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is valid");
     let least = match puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault").answer {

@@ -1,5 +1,5 @@
-//! The contract of two-player games. Checks the laws on random walks, every method against a plain induction, and every answer
-//! with `check`, both intact and with each field changed.
+//! The contract of two-player games. Checks the laws on random walks, every method against a plain induction, and every answer with
+//! `check`, both unchanged and with each field altered.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::boards::{Board, boards};
 use crate::{Check, amount, any};
 
-/// Runs every check of this module.
+/// Runs all checks in this module.
 pub fn check<G: Game + Drawing>(entry: &Entry) {
     checks::<G>().iter().for_each(|(_, check)| check(entry));
 }
@@ -83,20 +83,20 @@ fn laws_of_a_state<G: Game + Drawing>(game: &G, state: &G::State, context: &str)
     moves
 }
 
-/// Compares every method on every small board with the plain induction of `verify`, and passes every answer to `check`.
+/// Compares every method on every small board with the plain induction in `verify`, and passes every answer to `check`.
 fn methods<G: Game + Drawing>(entry: &Entry) {
-    // Every answer is confirmed and checked without symmetry, so a short run skips boards on which that takes too long.
+    // Every answer is confirmed and checked without symmetry, so a short run skips boards on which this takes too long.
     let few = |game: &G| verify::induction(game, &game.start(), &Limits::nodes(5_000)).is_some_and(|found| !found.symmetry);
     let mut boards = small::<G>();
     boards.retain(|board| amount(few(&board.read()), true));
-    // Each changed answer requires its own induction.
+    // Each altered answer needs its own induction.
     let agree =
         |(at, board): (usize, &Board)| methods_agree(&board.read::<G>(), &*board.open(entry), &board.name, at < amount(2, usize::MAX));
     let outcomes: BTreeSet<&str> = boards.iter().enumerate().map(agree).collect();
     assert!(outcomes.len() >= 2, "{}: boards with different outcomes are needed", G::INFO.name);
 }
 
-/// Compares all methods with a plain induction. On tiny boards, if `change` is set, also checks answers with each field changed.
+/// Compares all methods with a plain induction. On tiny boards, if `change` is set, also checks answers with each field altered.
 /// Returns the outcome.
 pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &str, change: bool) -> &'static str {
     let budget = Limits::nodes(300_000);
@@ -130,7 +130,7 @@ pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &st
             assert!(any::changes_are_refused(&json, &check, &context), "{context}: {json}");
         }
     }
-    let labels = puzzle.duel().expect("two play").labels(&Limits::none()).expect("no limit");
+    let labels = puzzle.duel().expect("two players").labels(&Limits::none()).expect("no limit");
     let good = labels.iter().filter(|label| label.score == worth.score && label.score != Score::Loss);
     assert_eq!(good.map(|label| label.text.as_str()).collect::<Vec<_>>(), best, "{name}: labels");
     worth.score.outcome()

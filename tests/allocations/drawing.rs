@@ -1,5 +1,5 @@
-//! Limits of drawing and of checking certificates, on every game's largest boards. Work is counted in allocations, so that no
-//! clock is needed: the allocator sets the cancel flag in the middle of the work and counts what still comes after it.
+//! Limits while drawing and while checking certificates, on every game's largest boards. Work is measured in allocations, so that no
+//! clock is needed: the allocator sets the cancel flag during the work and counts the allocations after it.
 
 use kibitzer::catalog::Choice;
 use kibitzer::games::GAMES;
@@ -24,17 +24,17 @@ fn made<T>(last: u64, work: impl FnOnce(&Limits) -> Result<T, Limit>) -> (u64, b
     (made, limit.is_some())
 }
 
-/// Maximum number of allocations between two looks at the limits. A list that grows or a shape with its texts takes a few.
+/// Maximum number of allocations between two checks of the limits. A growing list or a shape with its texts needs a few.
 const FEW: u64 = 60;
-/// Boards with larger packed states, in bytes, are not drawn to the end.
+/// Boards with larger packed states, in bytes, are not drawn completely.
 const MOST_STATE: usize = 20_000;
-/// Steps that reading a board may take.
+/// Number of steps that reading a board may take.
 const STEPS: u64 = 100_000;
 
-/// Stops some work before it begins and, unless the board is large, at some places before its last `rest` allocations.
+/// Stops some work before it begins and, unless the board is large, at several points before its last `rest` allocations.
 fn assert_stops<T>(name: &str, large: bool, rest: u64, work: impl Fn(&Limits) -> Result<T, Limit>) {
     let (allocations, stopped) = made(0, &work);
-    assert!(stopped && allocations < FEW, "{name}: {allocations} allocations though the time was over before");
+    assert!(stopped && allocations < FEW, "{name}: {allocations} allocations although the time was already over");
     if large {
         return;
     }
@@ -48,7 +48,7 @@ fn assert_stops<T>(name: &str, large: bool, rest: u64, work: impl Fn(&Limits) ->
     }
 }
 
-/// One test only in this file: others would allocate at the same time.
+/// The only test in this file, because others would allocate at the same time.
 #[test]
 fn drawing_and_checking_stop_soon() {
     let _alone = counting::alone();
@@ -57,19 +57,19 @@ fn drawing_and_checking_stop_soon() {
         for monster in entry.monsters {
             let text = (monster.make)(&mut Random::new(1));
             let few = Limits::until(|progress| progress.expanded > STEPS);
-            // Some take long even to read.
+            // Some boards take too long even to read.
             let Ok(puzzle) = (entry.read)(&Input::new(&text, &Options::default(), &few)) else { continue };
             drawn += 1;
             let name = format!("{}, {}", entry.name, monster.name);
             let large = puzzle.state_bytes() > MOST_STATE;
-            // Texts are not bounded: a file of the same size was read before.
+            // Writing texts has no limit, because a file of the same size was read before.
             let (texts, _) = made(u64::MAX, |_| Ok((puzzle.instance(), puzzle.ascii())));
             assert_stops(&format!("{name}: position"), large, texts, |limits| puzzle.position(limits));
             if let Some(editor) = puzzle.editor() {
                 assert_stops(&format!("{name}: canvas"), large, 0, |limits| editor.canvas(limits));
             }
             if !large {
-                let scene = puzzle.position(&Limits::none()).expect("there is no limit").scene;
+                let scene = puzzle.position(&Limits::none()).expect("no limit").scene;
                 assert_stops(&format!("{name}: SVG"), false, 0, |limits| scene.svg(limits));
             }
             let tight = Limits { bytes: 1000, ..Limits::none() };
@@ -85,7 +85,7 @@ fn drawing_and_checking_stop_soon() {
             let puzzle = instance.open(entry);
             let report = puzzle.solve(&Choice::default(), &Limits::nodes(amount(1_000, 20_000))).expect("no fault");
             let Answer::Unsolvable { why: why @ Why::Certificate(_) } = report.answer else { continue };
-            let check = |limits: &Limits| puzzle.check(&Claim::from(why.clone()), limits).expect("it holds");
+            let check = |limits: &Limits| puzzle.check(&Claim::from(why.clone()), limits).expect("valid");
             assert!(check(&Limits::none()).complete(), "{}", instance.path.display());
             let late = check(&over);
             assert!(!late.complete(), "{}: {late:?}", instance.path.display());

@@ -1,4 +1,4 @@
-//! Boards to test on: the sample and all instances of every game.
+//! Boards for tests: the sample and all instances of every game.
 
 use kibitzer::catalog::Puzzle;
 use kibitzer::games::GAMES;
@@ -26,7 +26,7 @@ pub fn instances(game: &str) -> Vec<(String, Box<dyn Puzzle>)> {
 pub fn boards() -> Vec<(String, Box<dyn Puzzle>)> {
     let mut boards = Vec::new();
     for entry in GAMES {
-        boards.push((format!("sample of {}", entry.name), entry.parse(entry.sample, &Options::default()).expect("right")));
+        boards.push((format!("sample of {}", entry.name), entry.parse(entry.sample, &Options::default()).expect("valid")));
         boards.extend(instances(entry.name));
     }
     boards

@@ -13,7 +13,7 @@ use kibitzer_cluster::disk::{self, DiskJob};
 use kibitzer_cluster::explore::SpaceReport;
 use kibitzer_cluster::net::Cluster;
 
-/// Maximum number of states of a space here.
+/// Maximum number of states of a space in these tests.
 const NODES: u64 = 30_000;
 
 fn job(puzzle: &dyn Puzzle, fold: bool, folder: &Path) -> DiskJob {
@@ -26,7 +26,7 @@ fn run(job: &DiskJob, workers: usize, limits: &Limits) -> Result<SpaceReport, Ha
 }
 
 fn table(job: &DiskJob) -> Vec<u8> {
-    fs::read(job.table.as_ref().expect("there is one")).expect("the table was written")
+    fs::read(job.table.as_ref().expect("a table path")).expect("the table was written")
 }
 
 /// A memory limit so small that all but the smallest layers are spilled.
@@ -104,7 +104,7 @@ fn what_is_damaged_foreign_or_newer_is_refused_with_the_reason() {
     };
     let newest = |folder: &Path, start: &str| {
         let names = fs::read_dir(folder).expect("readable").map(|entry| entry.expect("readable").path());
-        names.filter(|path| path.file_name().expect("a name").to_string_lossy().starts_with(start)).max().expect("there is one")
+        names.filter(|path| path.file_name().expect("a name").to_string_lossy().starts_with(start)).max().expect("a match")
     };
     let edit = |path: &Path, change: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = fs::read(path).expect("readable");
@@ -150,7 +150,7 @@ fn fault(job: &DiskJob) -> String {
 fn two_runs_do_not_share_a_folder() {
     let puzzle = crate::boards::board("pegs", "diamond.txt");
     let folder = tempfile::tempdir().expect("a folder");
-    let held = kibitzer_cluster::checkpoint::Folder::hold(folder.path(), 0).expect("it is free");
+    let held = kibitzer_cluster::checkpoint::Folder::hold(folder.path(), 0).expect("unlocked");
     let message = fault(&job(&*puzzle, true, folder.path()));
     assert!(message.contains("another run is using"), "{message}");
     drop(held);

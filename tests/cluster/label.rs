@@ -17,7 +17,7 @@ use kibitzer_cluster::disk::{DiskJob, explore};
 use kibitzer_cluster::net::Cluster;
 use kibitzer_cluster::table::{Meta, StateFile};
 
-/// Maximum number of positions of a game here.
+/// Maximum number of positions of a game in these tests.
 const NODES: u64 = 30_000;
 /// A memory limit too small for the labels of most layers, in bytes.
 const LITTLE: usize = 60_000;
@@ -30,7 +30,7 @@ fn read(path: &Path) -> Labels {
     let mut labels = BTreeMap::new();
     for entry in table.entries.iter() {
         let mut cursor = table.cursor(entry);
-        while cursor.advance().expect("whole") {
+        while cursor.advance().expect("unpoisoned") {
             labels.insert((entry.layer, cursor.head().to_vec()), cursor.label());
         }
     }
@@ -42,13 +42,13 @@ fn job(space: Arc<dyn Space>, grundy: bool, folder: &Path) -> DiskJob {
     DiskJob { space, meta, folder: folder.join("work"), label: true, table: Some(folder.join("table.kib")) }
 }
 
-/// A layer, and the number of its boards that are lost, drawn and over.
+/// A layer, and the numbers of its boards that are lost, drawn and terminal.
 type Counted = (u32, u64, u64, u64);
 
 #[derive(Default)]
 struct Boards {
     compared: usize,
-    /// Number of layers for which memory was short.
+    /// Number of layers that did not fit in memory.
     sorted: u32,
 }
 
@@ -91,7 +91,7 @@ impl Boards {
                 assert!(read(&path) == expected, "{text}");
                 let table = StateFile::open(&path).expect("a table");
                 for ((layer, state), label) in &expected {
-                    assert_eq!(table.find(*layer, state).expect("whole"), Some(*label));
+                    assert_eq!(table.find(*layer, state).expect("unpoisoned"), Some(*label));
                 }
                 first = Some(bytes);
                 continue;
@@ -107,7 +107,7 @@ impl Visitor for Boards {
 
     fn two_player<G: Game + Drawing>(&mut self) {
         self.parse::<G>(G::INFO.sample);
-        // The template has no folder.
+        // The template has no instance folder.
         for entry in std::fs::read_dir(crate::common::root().join("instances").join(G::INFO.name)).into_iter().flatten() {
             let text = std::fs::read_to_string(entry.expect("readable").path()).expect("text");
             if !text.contains("# options:") {
@@ -129,7 +129,7 @@ fn every_label_is_that_of_the_induction() {
     let mut boards = Boards::default();
     games::visit(&mut boards);
     assert!(boards.compared >= 12, "{} boards were small enough", boards.compared);
-    assert!(boards.sorted >= 12, "memory was short for only {} layers", boards.sorted);
+    assert!(boards.sorted >= 12, "only {} layers did not fit in memory", boards.sorted);
 }
 
 /// A game with three heaps. A move takes one to four pieces from one heap. Unlike the other games here, it has moves that skip layers,
@@ -201,7 +201,7 @@ fn moves_may_jump_over_layers() {
         let game = || Heaps { size, width };
         let mut boards = Boards::default();
         boards.compare(&format!("heaps of {size}"), game(), Arc::new(RulesSpace::of_game(Arc::new(game()), Piles([size; 3]), true)));
-        assert!(boards.sorted > 10, "memory was short for only {} layers", boards.sorted);
+        assert!(boards.sorted > 10, "only {} layers did not fit in memory", boards.sorted);
     }
 }
 
@@ -226,7 +226,7 @@ fn labeling_goes_on_where_it_was_stopped() {
         }
         stopped += 1;
     }
-    assert!(stopped > 5, "it was stopped only {stopped} times");
+    assert!(stopped > 5, "stopped only {stopped} times");
     let table = |job: &DiskJob| std::fs::read(job.table.as_ref().expect("a table")).expect("readable");
     assert!(table(&job) == table(&expected), "a different table");
     let left = std::fs::read_dir(&job.folder).expect("a folder").filter_map(|file| file.ok()?.file_name().into_string().ok());

@@ -1,4 +1,4 @@
-//! On every instance, plans found on many workers, in memory and on disk, have the same cost as the plan of one process, and are
+//! On every instance, plans found by many workers, in memory and on disk, have the same cost as the plan of one process, and can be
 //! replayed.
 
 use std::path::Path;
@@ -13,7 +13,8 @@ use kibitzer_cluster::net::Cluster;
 use kibitzer_cluster::solve::{Task, disk, solve};
 use kibitzer_cluster::table::Meta;
 
-/// Maximum number of states that a search may expand here. Only the largest instances need more; `benches/solve.rs` solves those.
+/// Maximum number of states that a search may expand in these tests. Only the largest instances need more; `benches/solve.rs` solves
+/// those.
 const NODES: u64 = 60_000;
 
 fn task(puzzle: &dyn Puzzle, heuristic: Option<&str>, refute: bool) -> Task {
@@ -24,14 +25,14 @@ fn task(puzzle: &dyn Puzzle, heuristic: Option<&str>, refute: bool) -> Task {
 
 fn in_memory(puzzle: &dyn Puzzle, heuristic: Option<&str>, workers: usize, limits: &Limits) -> Report {
     let (found, stats) = solve(task(puzzle, heuristic, true), &Cluster::local(workers), limits).expect("no fault");
-    puzzle.packed().report("test", found, stats, &Limits::none()).expect("the plan is right")
+    puzzle.packed().report("test", found, stats, &Limits::none()).expect("the plan is valid")
 }
 
 fn on_disk(puzzle: &dyn Puzzle, heuristic: Option<&str>, workers: usize, folder: &Path, limits: &Limits) -> Result<Report, Halt> {
     let options = heuristic.iter().map(|name| format!("method={name}")).collect();
     let meta = Meta { options, ..crate::boards::meta(puzzle, true) };
     let (found, stats) = disk::solve(task(puzzle, heuristic, true), meta, folder, &Cluster::local(workers), limits)?;
-    Ok(puzzle.packed().report("test", found, stats, &Limits::none()).expect("the plan is right"))
+    Ok(puzzle.packed().report("test", found, stats, &Limits::none()).expect("the plan is valid"))
 }
 
 fn plan(report: &Report) -> Option<Vec<String>> {
@@ -47,7 +48,7 @@ fn the_optimum_is_that_of_one_process_on_every_instance() {
     for game in ["pegs", "chexers", "tricolor"] {
         for (name, puzzle) in crate::boards::instances(game) {
             // The answer of one process with the default method.
-            let expected = puzzle.solve(&Choice::default(), &Limits::nodes(1_000_000)).expect("it searches").answer;
+            let expected = puzzle.solve(&Choice::default(), &Limits::nodes(1_000_000)).expect("applies").answer;
             let limits = Limits::nodes(NODES);
             let mut compare = |report: &Report, how: &str| match (&report.answer, &expected) {
                 (Answer::Solved { cost, optimal, .. }, Answer::Solved { cost: least, optimal: true, .. }) => {

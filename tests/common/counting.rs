@@ -1,6 +1,6 @@
 //! An allocator that counts bytes and allocations, for tests and benches that measure memory or work.
 //!
-//! Include it with `#[path]`, not through `common`: a program has one global allocator, and most tests want the plain one.
+//! Include it with `#[path]`, not through `common`: a program has only one global allocator, and most tests need the standard one.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -33,7 +33,7 @@ fn shrink(bytes: usize) {
     NOW.fetch_sub(bytes, Relaxed);
 }
 
-// SAFETY: every call goes to the system allocator unchanged; only counters are added.
+// SAFETY: every call is passed to the system allocator unchanged; only counters are added.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         grow(layout.size());
@@ -52,7 +52,7 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.dealloc(at, layout) }
     }
 
-    // The system resizes large blocks in place, so the old and the new block do not count at the same time.
+    // The system resizes large blocks in place, so the old and the new block are not counted at the same time.
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         shrink(layout.size());
         grow(size);
@@ -64,7 +64,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The counters are global: a test that reads them holds this meanwhile.
+/// Acquires the lock that a test must hold while it reads the counters, because they are global.
 #[allow(dead_code, reason = "benches have one thread")]
 pub fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());

@@ -1,4 +1,4 @@
-//! Helpers for several test files: boards and their answers, every game as a type, golden files.
+//! Helpers shared by several test files: boards and their answers, every game as a type, golden files.
 #![allow(dead_code, unused_imports, reason = "not every binary needs all of them")]
 
 use std::collections::BTreeSet;
@@ -15,18 +15,18 @@ use kibitzer::rules::{Cost, Game, Problem};
 use kibitzer::verify;
 pub use kibitzer_contract::{Board, Instance, amount, boards, instances, options};
 
-/// The repository: the package's own folder, or the one above.
+/// The root of the repository: the package's own folder or one above it.
 pub fn root() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.ancestors().find(|folder| folder.join("instances").is_dir()).expect("the tests run in the repository")
 }
 
-/// A text file of the repository.
+/// Reads a text file of the repository.
 pub fn file(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// A board of a game, under options such as `jump=single`.
+/// Reads a board of a game, with options such as `jump=single`.
 #[track_caller]
 pub fn open(game: &str, text: &str, given: &[&str]) -> Box<dyn Puzzle> {
     let entry = games::find(game).expect("a game");
@@ -43,14 +43,14 @@ pub fn refused(game: &str, text: &str, given: &[&str], expected: &str) {
     assert!(!error.help().is_empty(), "{text:?} {given:?}: {error}");
 }
 
-/// The report of a method, or of the default method, without limits.
+/// The report of the given or default method, without limits.
 #[track_caller]
 pub fn solve<'a>(puzzle: &dyn Puzzle, method: impl Into<Option<&'a str>>) -> Report {
     let choice = method.into().map_or_else(Choice::default, Choice::method);
     puzzle.solve(&choice, &Limits::none()).unwrap_or_else(|error| panic!("{choice:?}: {error}"))
 }
 
-/// The least cost, proved by a method or by the default method; `None` if there is no plan.
+/// The least cost, proved by the given or default method; `None` if there is no plan.
 #[track_caller]
 pub fn least<'a>(puzzle: &dyn Puzzle, method: impl Into<Option<&'a str>>) -> Option<u32> {
     let report = solve(puzzle, method);
@@ -62,7 +62,7 @@ pub fn least<'a>(puzzle: &dyn Puzzle, method: impl Into<Option<&'a str>>) -> Opt
     }
 }
 
-/// The cost that a game's own solver found and proved, by replaying its plan; `None` if there is no plan.
+/// The cost that a game's own solver found and proved, confirmed by replaying its plan; `None` if there is no plan.
 #[track_caller]
 pub fn proved<P: Problem>(problem: &P, start: &P::State, outcome: &Outcome<P::Move>) -> Option<Cost> {
     match &outcome.verdict {
@@ -75,19 +75,19 @@ pub fn proved<P: Problem>(problem: &P, start: &P::State, outcome: &Outcome<P::Mo
     }
 }
 
-/// The position on a board, with its drawing.
+/// The start position of a puzzle, with its drawing.
 pub fn position(puzzle: &dyn Puzzle) -> Position {
-    puzzle.position(&Limits::none()).expect("there is no limit")
+    puzzle.position(&Limits::none()).expect("no limit")
 }
 
-/// Limits whose time is over.
+/// Limits whose time is already over.
 pub fn stopped() -> Limits {
     let limits = Limits::none();
     limits.cancel.stop(Limit::Time);
     limits
 }
 
-/// A folder for one test, removed at its end.
+/// A temporary folder for one test, removed at its end.
 pub struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -95,7 +95,7 @@ impl Folder {
         Folder(tempfile::tempdir().expect("a folder"))
     }
 
-    /// The path of a file in it.
+    /// The path of a file in this folder.
     pub fn path(&self, name: &str) -> String {
         self.join(name).to_str().expect("the path is text").to_owned()
     }
@@ -115,13 +115,13 @@ impl std::ops::Deref for Folder {
     }
 }
 
-/// The member of a family of graphs.
+/// A member of a graph family.
 pub fn family(name: &str) -> Graph {
     let member = families::by_name(name).unwrap_or_else(|| panic!("{name} is not a family"));
     member.unwrap_or_else(|error| panic!("{name}: {}", error.message))
 }
 
-/// One of each graph with `n` vertices, up to isomorphism: every smaller one with another vertex, joined in every way.
+/// All graphs with `n` vertices up to isomorphism: every smaller graph plus one vertex, joined in every possible way.
 pub fn graphs(n: usize) -> Vec<Graph> {
     let Some(rest) = n.checked_sub(1) else { return vec![Graph::empty(0)] };
     let mut forms = BTreeSet::new();
@@ -141,7 +141,7 @@ pub fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0u32, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| step(crc)))
 }
 
-/// Shows the visitor every game's type; only one game's if the environment variable `GAME` names it.
+/// Passes every game's type to the visitor, or only one game's if the environment variable `GAME` names it.
 pub fn visit(visitor: &mut impl Visitor) {
     struct Only<'a, V>(&'a mut V, String);
     impl<V: Visitor> Visitor for Only<'_, V> {
@@ -162,7 +162,8 @@ pub fn visit(visitor: &mut impl Visitor) {
     }
 }
 
-/// Compares with a stored file of the repository, or stores it if `BLESS=1` is set in the environment. A missing file fails.
+/// Compares a text with a golden file of the repository, or stores it if `BLESS=1` is set in the environment. A missing file fails the
+/// test.
 pub fn golden(name: &str, got: &str) {
     let path = root().join(name);
     if std::env::var_os("BLESS").is_some() {

@@ -1,4 +1,4 @@
-//! Every question about every game, asked of the library: answers and refusals have the form that `openapi.json` describes, and the
+//! Sends every question about every game to the library. Answers and refusals have the form described in `openapi.json`, and this
 //! description lists exactly the questions that exist.
 
 use std::sync::{Arc, Mutex, OnceLock};
@@ -15,7 +15,7 @@ use crate::schema::Schema;
 
 fn openapi() -> &'static Value {
     static API: OnceLock<Value> = OnceLock::new();
-    API.get_or_init(|| serde_json::from_str(&file("web/page/openapi.json")).expect("it is JSON"))
+    API.get_or_init(|| serde_json::from_str(&file("web/page/openapi.json")).expect("valid JSON"))
 }
 
 fn component(name: &str) -> Schema {
@@ -38,10 +38,10 @@ fn ask(game: &str, question: &str, body: &Value) -> Reply {
 
 #[track_caller]
 fn refused(game: &str, question: &str, body: &Value) -> Refusal {
-    ask(game, question, body).expect_err("it is refused")
+    ask(game, question, body).expect_err("refused")
 }
 
-/// Valid bodies of this question for a game. A new question needs an arm here.
+/// Valid bodies of a question for a game. A new question needs a match arm here.
 fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
     let sample = json!({"instance": entry.sample});
     match question.name {
@@ -72,7 +72,7 @@ fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
         "on_graph" => vec![json!({"graph": "P5"}), json!({"graph": ">>graph6<<DQc"})],
         "film" => vec![sample, json!({"instance": entry.sample, "options": {}, "moves": [], "plan": []})],
         "position" | "primer" | "explain" | "graph" | "canvas" => vec![sample],
-        other => panic!("how is `{other}` asked?"),
+        other => panic!("no bodies for the question `{other}`"),
     }
 }
 
@@ -84,7 +84,7 @@ fn the_description_lists_exactly_the_questions() {
         described.extend(methods.as_object().expect("methods").keys().map(|method| (path.clone(), method.to_uppercase())));
     }
     let mut listed: Vec<(String, String)> = QUESTIONS.iter().map(|question| (question.path(), question.method().to_owned())).collect();
-    // The server's own.
+    // The server's own route.
     listed.push(("/api/status".to_owned(), "GET".to_owned()));
     described.sort();
     listed.sort();
@@ -120,7 +120,7 @@ fn every_question_is_answered_as_described_for_every_game_unless_it_is_canceled(
                 assert_fits(&response, &answer, &context);
                 let canceled = Limits::none();
                 canceled.cancel.stop(Limit::Memory);
-                let refusal = ask::ask(GAMES, Some(entry.name), question.name, &body, &canceled, None).expect_err("it was canceled");
+                let refusal = ask::ask(GAMES, Some(entry.name), question.name, &body, &canceled, None).expect_err("canceled");
                 assert_eq!(refusal.kind, Kind::Limit(Limit::Memory), "{context}");
                 asked += 1;
             }
@@ -135,7 +135,7 @@ fn instances_can_be_read_by_text_and_name_explained_and_edited() {
     for entry in GAMES {
         let about = ask(entry.name, "about", &Value::Null).expect("answered");
         let instances = about["instances"].as_array().expect("a list");
-        assert!(!instances.is_empty(), "{} comes with boards", entry.name);
+        assert!(!instances.is_empty(), "{} has no instances", entry.name);
         for instance in instances {
             let context = format!("{} {}", entry.name, instance["name"]);
             let board = json!({"instance": instance["text"], "options": instance["options"]});
@@ -143,7 +143,7 @@ fn instances_can_be_read_by_text_and_name_explained_and_edited() {
             let by_text = answer("position");
             assert_fits(&position, &by_text, &context);
             assert_fits(&explanation, &answer("explain"), &context);
-            // In games on graphs, the name of a family comes first.
+            // In graph games, the name of a family takes precedence.
             if entry.name != "edge" || ["p5-later", "p6-misere", "star"].contains(&instance["name"].as_str().expect("a name")) {
                 let by_name = ask(entry.name, "position", &json!({"instance": instance["name"]})).expect("a name");
                 assert_eq!(by_name["scene"], by_text["scene"], "{context}");
@@ -177,7 +177,7 @@ fn every_one_player_game_is_played_to_the_end() {
                 match plan.get(made) {
                     Some(next) => {
                         let legal = position["scene"]["moves"].as_array().expect("moves");
-                        assert!(legal.iter().any(|gesture| gesture["text"] == *next), "{next} can be clicked");
+                        assert!(legal.iter().any(|gesture| gesture["text"] == *next), "{next} cannot be clicked");
                     }
                     None => assert_eq!(position["cost"], solved["report"]["cost"]),
                 }
@@ -225,7 +225,7 @@ fn refusals_say_what_kind_they_are() {
     check(&refused("tennis", "position", &json!({"instance": ""})), Kind::Unknown, "unknown game");
     check(&refused("pegs", "delete", &Value::Null), Kind::Unknown, "unknown question");
     let without = ask::ask(GAMES, None, "position", &json!({"instance": ""}), &Limits::none(), None);
-    check(&without.expect_err("it is about a game"), Kind::Body, "no game");
+    check(&without.expect_err("needs a game"), Kind::Body, "no game");
     check(&refused("moles", "position", &json!({"instance": "size: 2000x2000; moles: all"})), Kind::TooLarge, "a large board");
     let many = json!({"instance": "color: red; radius: 98; pieces: (0,0)"});
     check(&refused("chexers", "position", &many), Kind::TooLarge, "many shapes");
@@ -248,17 +248,17 @@ fn a_stream_begins_with_an_event_and_reports_progress() {
     let seen: Arc<Mutex<Vec<Event>>> = Arc::default();
     let emit: EventSink = Arc::new({
         let seen = Arc::clone(&seen);
-        move |event| seen.lock().expect("whole").push(event.clone())
+        move |event| seen.lock().expect("unpoisoned").push(event.clone())
     });
     let solve = |task: &Value, limits: &Limits| ask::ask(GAMES, Some("pegs"), "solve", task, limits, Some(&emit));
     assert!(solve(&json!({"instance": text, "method": "magic"}), &Limits::none()).is_err());
-    assert!(seen.lock().expect("whole").is_empty(), "what is refused does not begin");
+    assert!(seen.lock().expect("unpoisoned").is_empty(), "a refused question sends no events");
 
-    // The flag may be set from an event, and the caller's own sink is still called.
+    // The cancel flag may be set from an event, and the caller's own callback is still called.
     let limits = Limits::until(|progress| progress.expanded >= 5000);
     let mut answer = solve(&json!({"instance": text, "method": "bfs"}), &limits).expect("an answer");
     assert_eq!(answer["report"]["limit"], "time");
-    let events = seen.lock().expect("whole").clone();
+    let events = seen.lock().expect("unpoisoned").clone();
     let expanded = events.iter().map(|event| match event {
         Event::Progress(progress) => progress.expanded,
         Event::Lines(_) => panic!("only a trace has lines"),
@@ -275,7 +275,7 @@ fn a_stream_begins_with_an_event_and_reports_progress() {
 
 #[test]
 fn weights_are_rounded_not_cut_off() {
-    // 1.001 * 1000 is a little less than 1001.
+    // In floating point, 1.001 * 1000 is slightly less than 1001.
     assert_eq!([1.0, 1.001, 1.0004, 2.9996, 1000.0].map(search::weight_from), [1000, 1001, 1000, 3000, 1_000_000].map(Some));
     assert_eq!([0.999, 1000.1, f64::NAN, -1.0, f64::INFINITY].map(search::weight_from), [None; 5]);
 }
@@ -300,18 +300,18 @@ fn a_trace_sends_every_line_as_an_event_or_all_with_the_answer() {
         move |event| {
             if let Event::Lines(lines) = event {
                 assert_fits(&schema, &event.json(0.0), "lines");
-                sent.lock().expect("whole").extend(lines.iter().cloned());
+                sent.lock().expect("unpoisoned").extend(lines.iter().cloned());
             }
         }
     });
     let streamed = ask::ask(GAMES, Some(entry.name), "trace", &body, &Limits::none(), Some(&emit)).expect("an answer");
     assert!(streamed.get("lines").is_none());
-    assert_eq!(*sent.lock().expect("whole"), *lines);
+    assert_eq!(*sent.lock().expect("unpoisoned"), *lines);
     assert_eq!(refused(entry.name, "trace", &json!({"instance": entry.sample, "nodes": 0})).kind, Kind::Board);
-    // A document contains everything; no lines are sent.
-    sent.lock().expect("whole").clear();
+    // An HTML page contains everything, so no lines are sent.
+    sent.lock().expect("unpoisoned").clear();
     let body = json!({"instance": entry.sample, "method": "bfs", "html": true});
     let page = ask::ask(GAMES, Some(entry.name), "trace", &body, &Limits::none(), Some(&emit)).expect("an answer");
     assert!(page["html"].as_str().is_some_and(|html| html.starts_with("<!doctype html>")) && page.get("lines").is_none());
-    assert!(sent.lock().expect("whole").is_empty());
+    assert!(sent.lock().expect("unpoisoned").is_empty());
 }

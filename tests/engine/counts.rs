@@ -1,5 +1,5 @@
-//! Node counts as a fingerprint of behavior: every method on every instance, exactly. A commit that changes a number changes
-//! `tests/counts.txt`. Without `LONG=1`, only every third of the runs that expand at most 300 states is counted.
+//! Exact node counts of every method on every instance, as a fingerprint of behavior. A commit that changes a count also changes
+//! `tests/counts.txt`. Without `LONG=1`, only one in three of the runs that expand at most 300 states is counted.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use kibitzer::games::GAMES;
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
 
-/// Stored lines that a short run does not count again, by game, instance and method.
+/// Stored lines that a short run does not recompute, by game, instance and method.
 fn long_lines(stored: &str) -> HashMap<&str, &str> {
     let expanded = |counts: &str| counts.split(' ').nth(1).and_then(|number| number.parse::<u64>().ok());
     let skipped = |at: usize, counts: &str| crate::common::amount(!at.is_multiple_of(3) || expanded(counts) > Some(300), false);
@@ -41,16 +41,16 @@ fn counts() {
     crate::common::golden("tests/counts.txt", &text);
 }
 
-/// A method's own work can be measured apart from the check of its answer: after `work`, nothing is left to search.
+/// A method's own work can be measured separately from the check of its answer: after `work`, nothing is left to search.
 #[test]
 fn work_and_check_are_apart() {
     for entry in GAMES {
-        let puzzle = entry.parse(entry.sample, &Options::default()).expect("sound");
+        let puzzle = entry.parse(entry.sample, &Options::default()).expect("valid");
         for method in puzzle.methods() {
             let choice = Choice::method(&method.name);
             let limits = Limits::nodes(2_000);
             let whole = puzzle.solve(&choice, &limits).expect("no fault");
-            let mut run = puzzle.begin(&choice).expect("it applies");
+            let mut run = puzzle.begin(&choice).expect("applies");
             run.work(&limits);
             let report = run.advance(&Limits::nodes(0)).expect("no fault");
             assert_eq!((report.verdict(), report.stats), (whole.verdict(), whole.stats), "{} {}", entry.name, method.name);

@@ -1,11 +1,11 @@
-//! The lists in README.md, ARCHITECTURE.md and docs/ against the registry and the program itself.
+//! Compares the lists in README.md, ARCHITECTURE.md and docs/ with the registry and the program itself.
 
 use kibitzer::games::GAMES;
 use kibitzer::search::METHODS;
 
 use crate::common::{file, root};
 
-/// Every game has a page in docs/; README.md and ARCHITECTURE.md name only games that are there.
+/// Every game has a page in docs/, and README.md and ARCHITECTURE.md name only games that exist.
 #[test]
 fn games_that_are_named_are_there() {
     for entry in GAMES {
@@ -23,7 +23,7 @@ fn games_that_are_named_are_there() {
     }
 }
 
-/// README.md speaks of the methods by the names that begin their descriptions: breadth-first, IDA*, and so on.
+/// README.md refers to each method by the name that begins its description: breadth-first, IDA*, and so on.
 #[test]
 fn every_method_is_named() {
     let readme = file("README.md").to_lowercase();
@@ -41,6 +41,6 @@ fn architecture_names_files_that_exist() {
     let places = map.lines().filter(|line| line.starts_with("| `")).filter_map(|line| line.split('|').nth(1));
     for place in places.flat_map(|cell| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()) {
         let path = place.replace("GAME/", "chexers/");
-        assert!(root().join(&path).exists(), "ARCHITECTURE.md names {place}, which is not there");
+        assert!(root().join(&path).exists(), "ARCHITECTURE.md names {place}, which does not exist");
     }
 }

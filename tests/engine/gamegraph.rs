@@ -1,5 +1,5 @@
-//! Two-player solving on games whose values are known: Nim, Kayles, normal and misère, and a chain with a draw. Tic-tac-toe is in
-//! `tests/games/duel.rs`.
+//! Two-player solving on games with known values: Nim and Kayles, normal and misère, and a hand-written game with a draw. Tic-tac-toe
+//! is in `tests/games/duel.rs`.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use kibitzer::rules::{Game, Pack, Rules, Score};
 use kibitzer::search::explore::Layer;
 use kibitzer::verify;
 
-/// Heaps of Nim; a move takes any number from one heap.
+/// Nim; a move takes any number from one heap.
 pub struct Nim {
     heaps: Vec<u8>,
     misere: bool,
@@ -75,7 +75,7 @@ impl Game for Nim {
     }
 }
 
-/// A row of pins; a move knocks down one, or two that stand together.
+/// A row of pins; a move knocks down one pin or two adjacent ones.
 struct Kayles(u32);
 
 impl Rules for Kayles {
@@ -107,7 +107,7 @@ pub fn labels<'a, G: Game>(game: &'a G, start: &G::State, fold: bool) -> Labeled
     induction::label(game, start, fold, &Limits::none()).unwrap_or_else(|_| panic!("no limit"))
 }
 
-/// All methods must agree with the known values.
+/// Checks that all methods agree with the known values.
 fn agree<G: Game>(game: G, score: Score, grundy: Option<u16>) {
     let (start, game) = (game.start(), Arc::new(game));
     assert_eq!(Decider::<G, Score>::new(Arc::clone(&game)).value(&start, &Limits::none()), Ok(score));
@@ -163,7 +163,7 @@ fn kayles_has_its_known_values() {
 
 #[test]
 fn play_lasts_as_long_as_the_loser_can_make_it() {
-    // One heap: take all. Two equal heaps: one at a time, and the other answers.
+    // With one heap, the winner takes all. With two equal heaps, the loser takes one at a time, and the winner mirrors the move.
     for (heaps, length) in [(vec![7], 1), (vec![3, 3], 6), (vec![4, 3], 7), (vec![], 0)] {
         let game = Nim::new(heaps);
         let labeled = labels(&game, &game.start(), true);
@@ -193,7 +193,7 @@ fn a_stopped_search_resumes() {
     assert_eq!(small, Err(Limit::Memory));
 }
 
-/// A chain of states given by hand: the moves from each, and how it ends where it does.
+/// A hand-written game graph: the moves from each state, and the score of each terminal state.
 struct Chain(Vec<(Vec<u8>, Option<Score>)>);
 
 impl Rules for Chain {
@@ -230,7 +230,7 @@ impl Game for Chain {
 #[test]
 fn a_draw_is_as_short_as_it_can_be() {
     use Score::{Draw, Win};
-    // From 0 a draw in three moves by way of 1 and 2, or in two by way of 3; by way of 4 it is lost.
+    // From 0: a draw in three moves via 1 and 2, or in two via 3; the move to 4 loses.
     let game = Chain(vec![
         (vec![1, 3, 4], None),
         (vec![2], None),
@@ -246,7 +246,7 @@ fn a_draw_is_as_short_as_it_can_be() {
     agree(game, Draw, None);
 }
 
-/// It breaks the contract, which asks for a score where no move is left.
+/// The game breaks the contract, which requires a score for positions without moves.
 #[test]
 fn a_player_without_a_move_loses_if_the_game_does_not_say_otherwise() {
     agree(Chain(vec![(vec![1], None), (vec![], None)]), Score::Win, None);

@@ -1,5 +1,5 @@
-//! Stored transcripts and the generated documentation, for every game in the registry. A missing file fails.
-//! `BLESS=1 cargo test --test engine` stores the current text.
+//! Stored transcripts and the generated documentation of every registered game. A missing file fails the test. `BLESS=1 cargo test
+//! --test engine` stores the current text.
 
 use std::fmt::Write;
 
@@ -30,7 +30,7 @@ fn transcripts() {
     }
 }
 
-/// The page's colors, which are those of every drawing.
+/// The page's colors, which every drawing uses.
 #[test]
 fn palette() {
     golden("web/page/palette.css", &kibitzer::scene::palette());
@@ -41,7 +41,7 @@ fn palette() {
 fn pages() {
     for entry in GAMES {
         let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is valid");
-        let svg = position(&*puzzle).scene.svg(&Limits::none()).expect("there is no limit");
+        let svg = position(&*puzzle).scene.svg(&Limits::none()).expect("no limit");
         golden(&format!("docs/{}.svg", entry.name), &svg);
         golden(&format!("docs/{}.md", entry.name), &page(entry));
     }

@@ -1,11 +1,11 @@
-//! The boards in `instances/` give the answers that their headers say, for every game of the registry.
+//! The boards in `instances/` have the answers stated in their headers, for every registered game.
 
 use kibitzer::catalog::Choice;
 use kibitzer::games::GAMES;
 use kibitzer::limits::Limits;
 use kibitzer::report::Answer;
 
-/// Without `LONG=1`, boards that take long are left out.
+/// Without `LONG=1`, slow boards are skipped.
 #[test]
 fn instances_have_their_known_answers() {
     for entry in GAMES {
@@ -23,6 +23,6 @@ fn instances_have_their_known_answers() {
             assert_eq!(found, instance.answer, "{}", instance.path.display());
             compared += 1;
         }
-        assert!(compared >= 5, "{}: {compared} boards are compared", entry.name);
+        assert!(compared >= 5, "{}: only {compared} boards were compared", entry.name);
     }
 }

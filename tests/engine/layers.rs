@@ -1,4 +1,4 @@
-//! The invariants of ARCHITECTURE.md that can be checked on the source text.
+//! The invariants in ARCHITECTURE.md that can be checked on the source text.
 
 use std::path::{Path, PathBuf};
 
@@ -18,19 +18,19 @@ fn files(folder: &str) -> Vec<(String, String)> {
     let mut paths = Vec::new();
     walk(&crate::common::root().join(folder), &mut paths);
     paths.sort();
-    assert!(!paths.is_empty(), "{folder} has source files");
+    assert!(!paths.is_empty(), "{folder} has no source files");
     let name = |path: &PathBuf| path.strip_prefix(crate::common::root()).expect("below").to_string_lossy().replace('\\', "/");
     paths.iter().map(|path| (name(path), std::fs::read_to_string(path).expect("text"))).collect()
 }
 
-/// The code of a file: without comment lines, and without its test module, which is its last item.
+/// The code of a file, without comment lines and without its test module, which is its last item.
 fn code(text: &str) -> String {
     let tests = text.match_indices("#[cfg(test)]\nmod ").find(|(at, _)| text[*at..].lines().nth(1).is_some_and(|line| line.ends_with('{')));
     let own = &text[..tests.map_or(text.len(), |(at, _)| at)];
     own.lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
 }
 
-/// I/O belongs in app/, SVG in scene.rs, the JSON of reports in report.rs.
+/// I/O belongs in app/, SVG in scene.rs, and report JSON in report.rs.
 #[test]
 fn the_library_does_no_io_and_each_format_has_one_home() {
     let io = ["std::fs", "std::env", "std::io", "std::net", "std::time", "std::process", "std::thread", "print!", "println!", "dbg!"];
@@ -40,15 +40,12 @@ fn the_library_does_no_io_and_each_format_has_one_home() {
             assert!(!code.contains(word), "{name} uses {word}; I/O belongs in app/");
         }
         assert!(name == "src/scene.rs" || !code.contains("<svg"), "{name} writes SVG, which belongs in scene.rs");
-        assert!(
-            name.starts_with("src/report") || !code.contains("\"verdict\""),
-            "{name} writes the JSON of reports, which belongs in report.rs"
-        );
+        assert!(name.starts_with("src/report") || !code.contains("\"verdict\""), "{name} writes report JSON, which belongs in report.rs");
     }
 }
 
-/// Only `gf2` and the recurrence of moles have unsafe code, and only to call functions compiled for CPU features that were detected
-/// before. Each call says so.
+/// Only `gf2` and the moles recurrence contain unsafe code, and only to call functions compiled for CPU features that were detected
+/// before. A `SAFETY` comment precedes each call.
 #[test]
 fn unsafe_code_only_calls_cpu_specific_functions() {
     for (name, text) in files("src") {
@@ -63,8 +60,8 @@ fn unsafe_code_only_calls_cpu_specific_functions() {
     }
 }
 
-/// The modules of `src/` in the order of the table in ARCHITECTURE.md: a module imports only modules before it. `games/` are the
-/// games; the file `games.rs` lists them for the catalog, so it comes later.
+/// The modules of `src/` in the order of the table in ARCHITECTURE.md. A module imports only modules before it. `games/` stands for the
+/// games; the file `games.rs` lists them for the catalog, so it is later in the order.
 fn order() -> Vec<String> {
     let text = crate::common::file("ARCHITECTURE.md");
     let table = text.split("## The order of modules").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("a table");
@@ -74,7 +71,7 @@ fn order() -> Vec<String> {
 
 /// The module that a file belongs to.
 fn module(name: &str) -> &str {
-    let path = name.strip_prefix("src/").expect("a file of the library");
+    let path = name.strip_prefix("src/").expect("a library file");
     match path.split_once('/') {
         Some(("games", _)) => "games/",
         Some((module, _)) => module,
@@ -93,12 +90,12 @@ fn modules_import_in_one_direction() {
     let rank = |name: &str| order.iter().position(|known| known == name);
     for (name, text) in files("src") {
         let (code, module) = (code(&text), module(&name));
-        let own = rank(module).unwrap_or_else(|| panic!("{name}: `{module}` has no place in the order of modules"));
+        let own = rank(module).unwrap_or_else(|| panic!("{name}: `{module}` is not in the module order"));
         for other in imported(&code).filter(|other| *other != module) {
-            let below = rank(other).unwrap_or_else(|| panic!("{name}: `crate::{other}` has no place in the order of modules"));
-            // A game's files name their own folder.
+            let below = rank(other).unwrap_or_else(|| panic!("{name}: `crate::{other}` is not in the module order"));
+            // A game's files may import from their own folder.
             let same = module == "games/" && other == "games";
-            assert!(below < own || same, "{name} imports `{other}`, which stands above `{module}` in the order of modules");
+            assert!(below < own || same, "{name} imports `{other}`, which is not before `{module}` in the module order");
         }
         assert!(!code.contains("super::super"), "{name} uses super::super; import from the module by name");
     }
@@ -108,11 +105,11 @@ fn modules_import_in_one_direction() {
 fn program_and_engines_name_no_game() {
     for folder in ["app", "src/search", "src/gamegraph"] {
         for (name, text) in files(folder) {
-            // A graph has edges, also in the formats that other programs read.
+            // In graph formats, `edge` is a term for graphs, not the name of the game.
             let is_format = |word: &str| name == "src/gamegraph/graph.rs" && word == "edge";
             for word in code(&text).to_lowercase().split(|c: char| !c.is_alphanumeric()) {
                 let game = GAMES.iter().any(|entry| entry.name == word) && !is_format(word);
-                assert!(!game, "{name} names {word}: what only one game has belongs in its record");
+                assert!(!game, "{name} names {word}: anything specific to one game belongs in its record");
             }
         }
     }
@@ -132,7 +129,7 @@ fn verify_shares_no_code_with_solvers() {
 fn every_file_says_what_it_is_for_and_none_is_too_long() {
     for folder in ["src", "app", "tests", "benches", "cluster"] {
         for (name, text) in files(folder) {
-            assert!(text.starts_with("//!"), "{name} does not open with a `//!` comment that says what it is for");
+            assert!(text.starts_with("//!"), "{name} does not open with a `//!` comment that states its purpose");
             let lines = text.lines().count();
             assert!(lines <= 600, "{name} has {lines} lines, more than 600: split it");
         }

@@ -1,4 +1,4 @@
-//! Search, spaces, game graphs, questions, documents, and the order of modules.
+//! Tests of searches, spaces, game graphs, questions and documents, and of the module order.
 
 #[path = "../common/mod.rs"]
 mod common;

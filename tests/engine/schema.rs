@@ -1,4 +1,4 @@
-//! The part of JSON Schema that `openapi.json` uses. A keyword that is not known here is an error, so nothing goes unchecked.
+//! The part of JSON Schema that `openapi.json` uses. An unknown keyword is an error, so nothing goes unchecked.
 
 use kibitzer::level::daily::Date;
 use serde_json::Value;
@@ -10,7 +10,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Everything about a value that does not fit, each with its place.
+    /// All violations in a value, each with its location.
     pub fn errors(&self, value: &Value) -> Vec<String> {
         self.errors_of(&self.schema, value)
     }
@@ -74,9 +74,9 @@ impl Schema {
                 "enum" => wanted.as_array().expect("a list").contains(value),
                 "const" => wanted == value,
                 "oneOf" => wanted.as_array().expect("a list").iter().filter(|inner| self.errors_of(inner, value).is_empty()).count() == 1,
-                // The only pattern there is.
+                // The only pattern in use.
                 "pattern" if wanted == r"^\d{4}-\d{2}-\d{2}$" => value.as_str().is_none_or(|text| text.parse::<Date>().is_ok()),
-                _ => panic!("the keyword `{keyword}` is not known here"),
+                _ => panic!("unknown keyword `{keyword}`"),
             };
             if !fits {
                 errors.push(format!("{at}: {value} does not fit {keyword}: {wanted}"));

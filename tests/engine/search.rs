@@ -1,5 +1,5 @@
-//! The search engine on random graphs with moves that cost nothing, several moves between the same states, dead ends, inconsistent
-//! and inadmissible estimates. Every method against Bellman-Ford.
+//! Every search method against Bellman-Ford, on random graphs with zero-cost moves, parallel moves between the same states, dead ends,
+//! and inconsistent or inadmissible estimates.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,19 +10,19 @@ use kibitzer::search::{self, Algorithm};
 use kibitzer::verify;
 use proptest::prelude::*;
 
-/// A graph with prices; a move is an edge.
+/// A weighted graph; a move is an edge.
 #[derive(Clone, Debug)]
 struct Graph {
     nodes: u8,
     edges: Vec<(u8, u8, Cost)>,
     goals: Vec<u8>,
-    /// Admissible, mostly inconsistent.
+    /// Admissible estimates, mostly inconsistent.
     rough: Vec<Cost>,
-    /// Neither.
+    /// Estimates that are neither admissible nor consistent.
     wild: Vec<Cost>,
     exact: Vec<Cost>,
     fuse: Fuse,
-    /// Bytes of a state.
+    /// Size of a packed state, in bytes.
     width: usize,
 }
 
@@ -34,7 +34,7 @@ impl Graph {
     }
 }
 
-/// Sets a cancel flag after a number of states were generated or estimated.
+/// Sets a cancel flag after a given number of states were generated or estimated.
 #[derive(Clone, Debug, Default)]
 struct Fuse(Arc<Mutex<(u64, Cancel)>>);
 
@@ -54,7 +54,7 @@ impl Fuse {
     }
 }
 
-/// A node, packed into as many bytes as its graph wants.
+/// A node, packed into `width` bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Node(u8);
 
@@ -143,7 +143,7 @@ fn graphs() -> impl Strategy<Value = Graph> {
     let tables = (prop::collection::vec(0u32..=100, 14), prop::collection::vec(prop_oneof![0u32..20, Just(DEAD)], 14));
     (edges, prop::collection::vec(0u8..14, 0..3), tables, prop::bool::weighted(0.3)).prop_map(
         |(mut edges, goals, (share, wild), layered)| {
-            // Layers need a graph without cycles.
+            // Layers require an acyclic graph.
             edges.retain(|edge| !layered || edge.0 < edge.1);
             let mut exact = vec![DEAD; 14];
             goals.iter().for_each(|&goal| exact[goal as usize] = 0);
@@ -152,7 +152,7 @@ fn graphs() -> impl Strategy<Value = Graph> {
                     exact[from as usize] = exact[from as usize].min(exact[to as usize].saturating_add(cost));
                 }
             }
-            // A share of the exact cost; only some dead ends are recognized.
+            // A fraction of the exact cost; only some dead ends are recognized.
             let rough = exact.iter().zip(&share).map(|(&exact, &share)| match exact {
                 DEAD if share > 50 => DEAD,
                 DEAD => share,
@@ -195,12 +195,12 @@ proptest! {
                             prop_assert!(u64::from(plan.cost) * 1000 <= bound, "{} costs more than {} allows", plan.cost, weight);
                         }
                         if method.guided && !sure {
-                            prop_assert!(plan.cost == 0 || lower == 0, "{}: nothing is proved by a wild guess", method.name);
+                            prop_assert!(plan.cost == 0 || lower == 0, "{}: a wild estimate proves nothing", method.name);
                         }
                     }
                     Verdict::Unsolvable(_) => prop_assert_eq!(least, DEAD, "{}:{}", method.name, heuristic.name),
                     Verdict::Unknown { limit, lower, best } => {
-                        // Only the methods without a visited set may take that long.
+                        // Only methods without a visited set may expand that many nodes.
                         prop_assert!(limit == Limit::Nodes && best.is_none() && lower <= least);
                         prop_assert!(matches!(method.kind, Algorithm::IterativeDeepening | Algorithm::IdaStar | Algorithm::RecursiveBestFirst));
                     }
@@ -209,7 +209,7 @@ proptest! {
         }
     }
 
-    /// At every limit the bounds hold, and the plan found so far is a plan.
+    /// At every limit the bounds hold, and the best plan so far is valid.
     #[test]
     fn bounds_hold_at_every_limit(graph in graphs(), nodes in 0u64..12) {
         let graph = Arc::new(graph);
@@ -235,8 +235,8 @@ fn end(search: &search::Search<Graph>, verdict: Verdict<usize>) -> impl PartialE
 proptest! {
     #![proptest_config(ProptestConfig { cases: crate::common::amount(30, 500), ..ProptestConfig::default() })]
 
-    /// A limit may end a run anywhere: between states, between two children, while an estimate is made, while the plan is
-    /// written down. Nothing of an unfinished expansion stays.
+    /// A limit may end a run at any point: between states, between two children, during an estimate, or while the plan is constructed.
+    /// An unfinished expansion leaves nothing behind.
     #[test]
     fn an_interrupt_in_an_expansion_changes_nothing(graph in graphs(), nodes in 0u64..300, slow: bool) {
         // With large states, the limits are checked at every child.
@@ -271,7 +271,7 @@ proptest! {
         }
     }
 
-    /// A memory limit that is raised again and again changes nothing either.
+    /// Raising a memory limit repeatedly does not change the result either.
     #[test]
     fn a_memory_limit_changes_nothing(graph in graphs(), nodes in 0u64..300) {
         let graph = Arc::new(graph);
@@ -295,7 +295,7 @@ fn an_inconsistent_estimate_needs_reopening() {
     let edges = vec![(0, 1, 1), (0, 2, 3), (1, 2, 1), (2, 3, 1), (3, 4, 4)];
     let graph = Arc::new(Graph::new(edges, vec![0, 6, 0, 4, 0], vec![7, 6, 5, 4, 0]));
     let mut search = search::begin(Algorithm::AStar, Arc::clone(&graph), Node(0), Graph::HEURISTICS.first(), 1000);
-    let Verdict::Solved { plan, lower } = search.run(&Limits::none()) else { panic!("it can be solved") };
+    let Verdict::Solved { plan, lower } = search.run(&Limits::none()) else { panic!("solvable") };
     assert_eq!((plan.cost, lower), (7, 7));
     assert_eq!(search.stats().reopened, 1);
 }

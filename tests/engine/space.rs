@@ -1,5 +1,5 @@
-//! Spaces as bytes, through the trait object: a two-player game counted with and without symmetry against backward induction, and a
-//! batch of successors against the rules.
+//! Spaces as bytes, through the trait object. Counts of a two-player game with and without symmetry are compared with backward
+//! induction, and a batch of successors with the rules.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use kibitzer::space::{Batch, RulesSpace, Space, Status, Successors};
 
 #[test]
 fn a_game_is_counted_as_by_induction() {
-    // Nine heaps are too wide for a word.
+    // Nine heaps do not fit in a word.
     for heaps in [vec![3, 5, 7], vec![2; 9]] {
         for fold in [false, true] {
             let game = Arc::new(Nim::new(heaps.clone()));
@@ -23,7 +23,7 @@ fn a_game_is_counted_as_by_induction() {
             assert_eq!(found.layers.iter().map(|layer| (layer.layer, layer.states, layer.moves)).collect::<Vec<_>>(), counts);
             let total = found.total();
             assert_eq!((total.dead_ends, total.goals, found.limit), (1, 0, None));
-            // At exactly as many nodes it ends; with one less it does not.
+            // A limit of exactly that number of nodes is enough; one less is not.
             assert_eq!(explore(&space, &Limits::nodes(total.states)).limit, None);
             assert_eq!(explore(&space, &Limits::nodes(total.states - 1)).limit, Some(Limit::Nodes));
             assert_eq!(explore(&space, &Limits { bytes: 1000, ..Limits::none() }).limit, Some(Limit::Memory));
@@ -42,7 +42,7 @@ fn successors_of_a_batch() {
         batch.push(|out| out.copy_from_slice(&state));
     }
     let mut out = Successors::new(2);
-    // The buffer is used again.
+    // The buffer is reused.
     for _ in 0..2 {
         assert_eq!(space.successors(&batch, &mut out, &Limits::none()), Ok(()));
         let states: Vec<&[u8]> = (0..out.states().len()).map(|at| out.states().get(at)).collect();

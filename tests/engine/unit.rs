@@ -1,4 +1,4 @@
-//! Unit tests of the library's modules, through their public functions.
+//! Unit tests of the library's modules through their public functions.
 
 mod bits;
 mod decider;

@@ -1,5 +1,5 @@
-//! Chexers against a second, plain implementation of the rules that shares nothing with the library: random boards are solved by
-//! breadth-first search. Changed certificates are refused.
+//! Chexers against a second, simple implementation of the rules that shares no code with the library. Random boards are solved by
+//! breadth-first search. Altered certificates are rejected.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -17,7 +17,7 @@ use crate::common::{amount, least, open, refused, solve};
 
 pub type Hex = (i32, i32);
 
-/// The least cost by breadth-first search over sets of hexes, a bit for each hex.
+/// The least cost by breadth-first search over sets of hexes, with one bit per hex.
 fn chexers(radius: i32, color: &str, pieces: &[Hex], blocks: &[Hex]) -> Option<u32> {
     let all = hexes(radius);
     let bit = |hex: Hex| all.iter().position(|&known| known == hex).map_or(0, |at| 1_u64 << at);
@@ -28,7 +28,7 @@ fn chexers(radius: i32, color: &str, pieces: &[Hex], blocks: &[Hex]) -> Option<u
         "green" => r == radius,
         _ => q + r == -radius,
     };
-    // The hexes next to each and behind those, without those off the board.
+    // For each direction, the adjacent hex and the one behind it; 0 if off the board.
     let around =
         |(q, r): Hex| [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)].map(|(dq, dr)| [1, 2].map(|n| bit((q + n * dq, r + n * dr))));
     let around: Vec<[[u64; 2]; 6]> = all.iter().map(|&hex| around(hex)).collect();
@@ -68,7 +68,7 @@ pub fn hexes(radius: i32) -> Vec<Hex> {
     all.filter(|(q, r)| (q + r).abs() <= radius).collect()
 }
 
-/// A radius, and pieces and blocks on different hexes of that board.
+/// A radius, and disjoint sets of pieces and blocks on a board of that radius.
 fn board() -> impl Strategy<Value = (i32, Vec<Hex>, Vec<Hex>)> {
     (1i32..=3, 0usize..=3).prop_flat_map(|(radius, pieces)| {
         let all = hexes(radius);
@@ -100,7 +100,7 @@ proptest! {
         }
     }
 
-    /// Blocks that are their own mirror image, and pieces that start on blocked exits: cases in which symmetry could go wrong.
+    /// Mirror-symmetric blocks, and pieces that start on blocked exits: cases in which a symmetry reduction could go wrong.
     #[test]
     fn chexers_is_right_on_symmetric_boards((radius, pieces, blocks) in board(), on_exit in prop::collection::vec(-3i32..=3, 0..3)) {
         let mirror = |&(q, r): &Hex| (q, -q - r);
@@ -125,7 +125,7 @@ proptest! {
         }
     }
 
-    /// The documentation proves that a board without solution always has an enclosed piece.
+    /// The documentation proves that every unsolvable board has an enclosed piece.
     #[test]
     fn chexers_boards_without_solution_have_a_certificate((radius, pieces, blocks) in board()) {
         let report = solve(&*read(radius, "red", &pieces, &blocks), None);
@@ -134,7 +134,7 @@ proptest! {
     }
 }
 
-/// Plain searches with four pieces take long, so there are only a few.
+/// Plain searches with four pieces are slow, so only a few boards are tested.
 #[test]
 fn chexers_with_four_pieces_agrees_too() {
     let mut random = kibitzer::random::Random::new(99);
@@ -147,7 +147,7 @@ fn chexers_with_four_pieces_agrees_too() {
     }
 }
 
-/// The first repeated block is noted with its place, the others only by their number, since there may be many.
+/// The note gives the position of the first repeated block, but only the number of the others, since there may be many.
 #[test]
 fn repeated_blocks_are_noted_and_two_pieces_on_a_hex_are_refused() {
     let (options, limits) = (Options::default(), Limits::none());
@@ -164,7 +164,7 @@ fn repeated_blocks_are_noted_and_two_pieces_on_a_hex_are_refused() {
     refused("chexers", "colour: red; pieces: (0,0) (0,0)", &[], "there is already a piece on (0, 0)");
 }
 
-/// A certificate holds for its own board only.
+/// A certificate is valid only for its own board.
 #[test]
 fn certificates_are_checked() {
     let exits = [(3, -3), (3, -2), (3, -1), (3, 0)];
@@ -195,5 +195,5 @@ fn certificates_are_checked() {
     assert!(check(&*walled, magic).is_err_and(|error| error.contains("no certificates of kind")));
     let open = read(3, "red", &[(-3, 0), (0, 0)], &exits[..3]);
     assert!(check(&*open, certificate.clone()).is_err());
-    assert!(open.check(&Claim::from(Why::Exhausted { states: 5 }), &Limits::nodes(300_000)).is_err(), "it can be solved");
+    assert!(open.check(&Claim::from(Why::Exhausted { states: 5 }), &Limits::nodes(300_000)).is_err(), "the board is solvable");
 }

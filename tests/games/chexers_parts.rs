@@ -1,4 +1,4 @@
-//! Parts of Chexers: the estimate `columns` and the solver `wasted` against exhaustive search, and limits.
+//! Parts of Chexers: the `columns` estimate and the `wasted` solver against exhaustive search, and limits.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -22,9 +22,9 @@ fn board(random: &mut Random, radius: i32, pieces: usize, blocks: usize) -> Chex
     parse(&text.to_string(), &Options::default()).expect("a board")
 }
 
-/// The cost of every position that can be solved, backward from the empty board.
+/// The cost of every solvable position, computed backward from the empty board.
 fn costs(board: &Chexers) -> HashMap<HexSet, Cost> {
-    let backward = Chexers::BACKWARD.expect("it steps backward");
+    let backward = Chexers::BACKWARD.expect("has backward steps");
     let mut layer = (backward.goals)(board);
     let mut costs = HashMap::new();
     for cost in 0.. {

@@ -1,4 +1,4 @@
-//! The contract, checked on every game of the registry and on the templates; `GAME=NAME` picks one.
+//! The contract, checked on every registered game and on the templates; `GAME=NAME` selects one.
 
 use kibitzer::drawing::Drawing;
 use kibitzer::games::{self, Visitor};
@@ -6,7 +6,7 @@ use kibitzer::rules::{Game, Problem};
 use kibitzer::search::{self, Optimal};
 use kibitzer_contract::{Check, one_player, two_player};
 
-/// Runs the check of this name on every game that has it.
+/// Runs the check with this name on every game that has it.
 struct Named(&'static str);
 
 impl Named {
@@ -25,7 +25,7 @@ impl Visitor for Named {
     }
 }
 
-/// A test for each check.
+/// Defines one test per check.
 macro_rules! checks {
     ($($check:ident)*) => {$(
         #[test]
@@ -56,14 +56,14 @@ fn the_registry_is_in_order() {
     assert_eq!(names.0[listed.len()..], ["template", "template2"]);
     for name in listed {
         assert!(games::find(name).is_some());
-        assert!(!crate::common::instances(name).is_empty(), "there are no boards in instances/{name}/; put some there");
+        assert!(!crate::common::instances(name).is_empty(), "instances/{name}/ has no boards; add some");
     }
     let mut words: Vec<&str> = search::METHODS.iter().flat_map(|method| method.aliases.iter().copied().chain([method.name])).collect();
     words.sort_unstable();
-    assert!(words.is_sorted_by(|a, b| a < b), "no word means two methods");
+    assert!(words.is_sorted_by(|a, b| a < b), "method names and aliases are distinct");
 }
 
-/// Facts about methods that hold for every game.
+/// Properties of methods that hold for every game.
 #[test]
 fn method_facts_are_used() {
     for method in search::METHODS {

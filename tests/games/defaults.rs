@@ -1,5 +1,5 @@
-//! Default methods that take turns with a plain search: they decide boards on which the game's own solver stalls, within the
-//! limits, and the report names the method that answered.
+//! Default methods that alternate with a plain search. They solve boards on which the game's own solver stalls, within the limits, and
+//! the report names the method that found the answer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,18 +32,18 @@ fn boards_on_which_the_own_solver_stalls_are_decided() {
         (cost, report.method)
     };
     for puzzle in dense() {
-        let known = least(&*puzzle, "ucs").expect("it can be solved");
+        let known = least(&*puzzle, "ucs").expect("solvable");
         assert_eq!(limited(&*puzzle, &Choice::default()), (known, "astar:relaxed".to_owned()), "{}", puzzle.instance());
-        assert_eq!(puzzle.method(&Choice::default()).expect("one"), "phases");
+        assert_eq!(puzzle.method(&Choice::default()).expect("a method"), "phases");
     }
-    // Here the own solver no longer stalls.
+    // Here the game's own solver no longer stalls.
     let puzzle = open("pegs", DEAR, &[]);
     for choice in [Choice::default(), Choice::method("meet")] {
         assert_eq!(limited(&*puzzle, &choice).0, 4_000_007);
     }
 }
 
-/// States of both methods count, whether or not there is an answer; the same limit gives the same report again.
+/// States expanded by both methods count toward the limit, with or without an answer. The same limit yields the same report.
 #[test]
 fn both_methods_keep_the_limits_together() {
     for puzzle in dense().into_iter().chain([open("pegs", &file("instances/pegs/english-priced.txt"), &[])]) {
@@ -55,7 +55,7 @@ fn both_methods_keep_the_limits_together() {
             run.work(&Limits::nodes(nodes));
             let again = run.advance(&Limits::nodes(0)).expect("no fault");
             assert_eq!((again.json(0.0), again.stats), (report.json(0.0), report.stats));
-            // A run that does not resume starts over.
+            // A run that cannot be resumed starts over.
             assert!(!run.resumes());
             let over = run.advance(&Limits::nodes(nodes)).expect("no fault");
             assert_eq!((over.json(0.0), over.stats), (report.json(0.0), report.stats));
@@ -80,7 +80,7 @@ fn progress_counts_both_methods_and_may_end_them() {
     assert_eq!(stopped.gave_up(), Some(Limit::Time));
 }
 
-/// A trace shows the method that is named before it begins.
+/// A trace shows only the method named at the start, not the search that alternates with it.
 #[test]
 fn a_trace_shows_the_named_method() {
     for (puzzle, nodes) in dense().into_iter().zip([50, 150, 500, 2000]).take(amount(2, 4)) {

@@ -1,5 +1,5 @@
-//! Two players and draws, on tic-tac-toe: every method, formats with draws, claims about the winner, graphs of positions, and a
-//! game that breaks a law.
+//! Two-player games with draws, tested on tic-tac-toe: every method, formats with draws, claims about the winner, position graphs, and
+//! a game that breaks a law of the contract.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ fn outcome(make: fn([u8; 9]) -> TicTacToe, board: [u8; 9]) -> &'static str {
     two_player::methods_agree(&make(board), &TwoPlayer::new(make(board)), &format!("{board:?}"), true)
 }
 
-/// Moves that are not known to be all the best ones must still be best.
+/// A list of best moves that is not marked complete must still contain only best moves.
 #[test]
 fn a_list_of_some_best_moves_is_checked() {
     let puzzle = at([1, 2, 0, 0, 0, 0, 0, 0, 0]);
@@ -70,7 +70,7 @@ fn a_list_of_some_best_moves_is_checked() {
     assert!(check(json!({"winner": 1, "all_best": true})).is_err());
 }
 
-/// Contradictions are refused even where there are too many positions for an induction.
+/// Contradictions are rejected even if there are too many positions for an induction.
 #[test]
 fn contradictions_are_found_within_any_budget() {
     let puzzle = at([0; 9]);
@@ -81,7 +81,7 @@ fn contradictions_are_found_within_any_budget() {
     assert!(check(json!({"outcome": "D", "best": ["a4"]})).is_err());
 }
 
-/// The winner is a player; the player to move depends on the moves made.
+/// `winner` names a player; the player to move depends on the moves made so far.
 #[test]
 fn the_winner_takes_turns_into_account() {
     let puzzle = at([1, 2, 0, 0, 0, 0, 0, 0, 0]);
@@ -93,12 +93,13 @@ fn the_winner_takes_turns_into_account() {
     assert!(check(1).is_ok() && check(2).is_err());
 }
 
-/// If there are too many plain positions, the check uses the game's own symmetry, and both report and check say so.
+/// If there are too many positions for a plain induction, the check uses the game's own symmetry. Both the report and the check mention
+/// this.
 #[test]
 fn a_confirmation_by_symmetry_says_so() {
     let puzzle = at([0; 9]);
     let claim = json!({"outcome": "D", "positions": 765, "boards": 5478});
-    let text = |nodes: u64| check(&puzzle, &claim, nodes).expect("it holds").text;
+    let text = |nodes: u64| check(&puzzle, &claim, nodes).expect("valid").text;
     assert_eq!(text(6000), "a plain induction finds the same: the game is a draw");
     assert_eq!(text(1000), "an induction up to the game's own symmetry finds the same: the game is a draw");
     assert_eq!(text(500), "there are too many positions for a plain induction");
@@ -126,14 +127,14 @@ fn a_draw_in_every_format() {
     assert_eq!((&json["outcome"], &json["winner"]), (&json!("D"), &Value::Null));
     assert!(json.as_object().is_some_and(|object| object.contains_key("winner")));
     assert_eq!((&json["positions"], &json["boards"], &json["boards_over"]), (&json!(765), &json!(5478), &json!(958)));
-    let duel = puzzle.duel().expect("two play");
+    let duel = puzzle.duel().expect("two players");
     let labels = duel.labels(&Limits::none()).expect("no limit");
     assert!(labels.len() == 9 && labels.iter().all(|label| label.score == Score::Draw && label.length == Some(8)));
     let space = puzzle.explore(&Limits::none());
     assert_eq!(space.unfolded, Some(5478));
     let total = space.explored.total();
     assert_eq!((total.losing, total.drawn), (json["boards_P"].as_u64().unwrap(), json["boards_D"].as_u64().unwrap()));
-    // After X in the middle and O at an edge, X wins; O in a corner keeps the draw.
+    // After X in the center, an edge move by O loses, and a corner move draws.
     let later = puzzle.after(&[json!("b2")]).expect("legal");
     let remark = later.explain(&Limits::nodes(200_000)).expect("small");
     assert!(remark.text.starts_with("A D-position") && remark.text.contains("by 4 of 8 moves"), "{}", remark.text);
@@ -146,7 +147,7 @@ fn a_draw_in_every_format() {
 #[test]
 fn a_graph_with_draws() {
     let puzzle = at([0; 9]);
-    let duel = puzzle.duel().expect("two play");
+    let duel = puzzle.duel().expect("two players");
     for (fold, positions) in [(false, 5478), (true, 765)] {
         let graph = duel.graph(fold, 10_000, &Limits::none()).expect("small");
         assert_eq!((graph.nodes.len(), graph.nodes.iter().map(|node| node.boards).sum::<u64>()), (positions, 5478));
@@ -154,20 +155,21 @@ fn a_graph_with_draws() {
         assert_eq!(drawn, if fold { 3 } else { 16 });
     }
     assert!(matches!(duel.graph(true, 700, &Limits::none()), Err(kibitzer::catalog::GraphError::TooLarge)));
-    // Two moves before the end there is little enough to look at.
+    // Near the end of the game, the graph is small enough.
     let late = at([1, 2, 1, 1, 2, 2, 0, 0, 0]);
-    let graph = late.duel().expect("two play").graph(true, 100, &Limits::none()).expect("small");
+    let graph = late.duel().expect("two players").graph(true, 100, &Limits::none()).expect("small");
     let json = graph.json();
     let outcomes: BTreeSet<&str> = json["nodes"].as_array().expect("a list").iter().filter_map(|node| node["outcome"].as_str()).collect();
     assert_eq!(outcomes.into_iter().collect::<Vec<_>>(), ["D", "N", "P"]);
     let dot = graph.dot();
     assert!(["shape=ellipse", "shape=box", "shape=hexagon", "outcome=D", "penwidth"].iter().all(|part| dot.contains(part)), "{dot}");
     assert!(graph.graphml().contains("<data key=\"outcome\">D</data>"));
-    let svg = graph.scene(&Limits::none()).and_then(|scene| scene.svg(&Limits::none())).expect("there is no limit");
+    let svg = graph.scene(&Limits::none()).and_then(|scene| scene.svg(&Limits::none())).expect("no limit");
     assert!(svg.contains("class=\"draw\"") && svg.contains("slanted: D, a draw"), "{svg}");
 }
 
-/// A game that lists moves in a terminal position has still ended: for every method, the check, labels, graph and play.
+/// In a terminal position, the game is over even if it lists moves there. This holds for every method, the check, labels, the graph and
+/// play.
 #[test]
 fn a_game_that_ends_with_moves_left_has_ended() {
     let lost = [1, 1, 1, 2, 2, 0, 0, 0, 0];
@@ -175,14 +177,14 @@ fn a_game_that_ends_with_moves_left_has_ended() {
     let puzzle = TwoPlayer::new(TicTacToe::careless(lost));
     let position = position(&puzzle);
     assert!(position.goal && position.moves.is_empty() && puzzle.after(&[json!("c2")]).is_err());
-    assert_eq!(puzzle.duel().expect("two play").graph(false, 10, &Limits::none()).expect("small").nodes.len(), 1);
-    // Also from before the end.
+    assert_eq!(puzzle.duel().expect("two players").graph(false, 10, &Limits::none()).expect("small").nodes.len(), 1);
+    // Also for positions before the end.
     assert_eq!(outcome(TicTacToe::careless, [1, 1, 0, 2, 2, 0, 0, 0, 0]), "N");
-    let graph = TwoPlayer::new(TicTacToe::careless([0; 9])).duel().expect("two play").graph(true, 1000, &Limits::none());
+    let graph = TwoPlayer::new(TicTacToe::careless([0; 9])).duel().expect("two players").graph(true, 1000, &Limits::none());
     assert_eq!(graph.expect("small").nodes.len(), 765);
 }
 
-/// A run owns its board and outlives the puzzle; stopped, it resumes.
+/// A run owns its board and outlives the puzzle. After a stop, it can be resumed.
 #[test]
 fn a_stopped_run_resumes() {
     let mut run = at([0; 9]).begin(&Choice::method("winner")).expect("a method");
@@ -196,7 +198,7 @@ fn a_stopped_run_resumes() {
         assert_eq!((report.verdict(), report.stats.expanded), ("unknown", nodes));
     };
     let whole = solve(&at([0; 9]), "winner");
-    // It stops at a winning move, so it does not expand all positions.
+    // The search stops at a winning move, so it does not expand all positions.
     assert!(whole.stats.expanded < 765, "{}", whole.stats.expanded);
     assert_eq!((report.stats.expanded, report.json(0.0)["best"].clone()), (whole.stats.expanded, whole.json(0.0)["best"].clone()));
 }

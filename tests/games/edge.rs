@@ -50,11 +50,11 @@ fn published_numbers_of_colors() {
     assert_eq!(row("L", 1, 14), [1, 3, 4, 5, 5, 6, 7, 7, 7, 8, 8, 8, 9, 9]);
     assert_eq!(row("K", 3, 9), [3, 4, 5, 6, 7, 8, 9]);
     assert_eq!(row("S", 1, 9), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    // More colors than fit into a byte.
+    // More colors than fit in a byte.
     assert_eq!(edcn(&named("S300"), &Limits::nodes(10_000)).map(|found| found.colors), Ok(300));
 }
 
-/// No coloring with fewer colors exists, by trying all; the one that was found is legal.
+/// The coloring found is legal, and trying all colorings with fewer colors finds none.
 #[test]
 fn the_number_of_colors_is_the_least() {
     for seed in 0..40 {
@@ -77,9 +77,9 @@ fn is_legal<C: Copy + Ord + Default>(graph: &Graph, colors: &[C]) -> bool {
     graph.edges().filter(colored).all(|(u, v)| seen.insert((colors[u].min(colors[v]), colors[u].max(colors[v]))))
 }
 
-/// The paper's algorithm: lists all colorings, keeps the legal ones, and labels them from full boards to the empty one.
+/// The paper's algorithm: lists all colorings, keeps the legal ones, and labels them from the full boards back to the empty one.
 struct Plain {
-    /// For the board with this number in base k + 1, if it is legal: the outcomes (normal, misère) and the Grundy value.
+    /// For each board, by its number in base k + 1: if it is legal, its outcomes (normal, misère) and its Grundy value.
     worth: Vec<Option<(bool, bool, u16)>>,
     over: u64,
 }
@@ -99,7 +99,7 @@ impl Plain {
             let open = (0..n).filter(|&v| boards[number][v] == 0);
             let after: Vec<(bool, bool, u16)> =
                 open.flat_map(|v| (1..base).map(move |color| (v, color))).filter_map(|(v, c)| plain.worth[number + c * power[v]]).collect();
-            let grundy = (0..).find(|value| after.iter().all(|other| other.2 != *value)).expect("one is free");
+            let grundy = (0..).find(|value| after.iter().all(|other| other.2 != *value)).expect("some value is free");
             let misere = after.is_empty() || after.iter().any(|after| !after.1);
             plain.over += u64::from(after.is_empty());
             plain.worth[number] = Some((after.iter().any(|after| !after.0), misere, grundy));
@@ -112,7 +112,7 @@ impl Plain {
     }
 }
 
-/// Five in a short run.
+/// Only graphs on up to five vertices in a short run.
 #[test]
 fn all_graphs_on_up_to_six_vertices() {
     for graph in (1..=amount(5, 6)).flat_map(graphs) {
@@ -148,7 +148,7 @@ fn the_paths_of_the_paper() {
         over += u32::from(game.terminal(&board).is_some());
     }
     assert_eq!((boards, losing, over), (625, 213, 123));
-    let later = parse::<Edge>("P5", &options(&["position=-,2,1,-,-"], Edge::INFO.options)).expect("sound");
+    let later = parse::<Edge>("P5", &options(&["position=-,2,1,-,-"], Edge::INFO.options)).expect("valid");
     let start = later.start();
     let labeled = labels(&later, true);
     let mut moves = Vec::new();
@@ -161,7 +161,8 @@ fn the_paths_of_the_paper() {
     assert_eq!(all.total(), 126_621);
 }
 
-/// Positions with one key have one value: on all positions of small boards, with more colors than needed and fewer.
+/// Positions with the same key have the same value. Tested on all positions of small boards, with both more and fewer colors than
+/// needed.
 #[test]
 fn keys_merge_only_what_is_alike() {
     let mut graphs: Vec<(Graph, usize)> = Vec::new();
@@ -186,7 +187,7 @@ fn keys_merge_only_what_is_alike() {
                 positions += 1;
                 folded.insert(game.canonical(board).to_vec());
             }
-            assert!(by_key.len() <= folded.len() && folded.len() <= positions, "{graph:?}: keys merge no less than symmetry");
+            assert!(by_key.len() <= folded.len() && folded.len() <= positions, "{graph:?}: keys merge at least as much as symmetry does");
         }
     }
 }
@@ -239,14 +240,14 @@ fn positions_are_read_in_every_way() {
 #[test]
 fn counting_and_reading_have_limits() {
     assert_eq!(parse::<Edge>("P5", &Options::default()).expect("a family").boards(&stopped()), Err(Limit::Time));
-    // The reader's own limit on steps, which takes long to reach, has its own remedy.
+    // The reader's own step limit, which takes long to reach, has its own remedy.
     if amount(false, true) {
         refused("edge", "Q6", &[], "at least");
     }
 }
 
-/// The keys that a search gets with the moves are those of the boards after them, on every width of color sets; each move comes
-/// once, lowest rank first where there are ranks, and skipping leaves out the first ones.
+/// The keys that a search receives along with the moves are those of the resulting boards, for every width of color sets. Each move is
+/// listed once, lowest rank first if moves have ranks, and skipping omits the first ones.
 #[test]
 fn keys_that_come_with_moves_are_those_of_the_boards() {
     let mut random = Random::new(5);

@@ -1,11 +1,11 @@
-//! Parts of the Edge-Distinguishing Game on their own: sets of labels, and the keys of positions.
+//! Parts of the Edge-Distinguishing Game: label sets and position keys.
 
 use kibitzer::games::edge::Edge;
 use kibitzer::games::edge::labels::{LabelRows, Labels};
 use kibitzer::notation::{Options, parse};
 use kibitzer::rules::{Game, Rules};
 
-/// Every width says the same of the same sets, up to 8 colors by the definition.
+/// For up to 8 colors, label sets of every width agree with the definition.
 #[test]
 fn widths_of_labels_agree() {
     for (one, other) in (0..256u64).flat_map(|one| (0..256u64).map(move |other| (one, other))) {
@@ -18,7 +18,7 @@ fn widths_of_labels_agree() {
     }
 }
 
-/// The example in the documentation of `reduce`, two other boards with the same key, and one after the free move at h, where only
+/// The example in the documentation of `reduce`, two other boards with the same key, and the board after the free move at h, where only
 /// the parity differs.
 #[test]
 fn the_worked_example_of_a_key() {
@@ -28,7 +28,7 @@ fn the_worked_example_of_a_key() {
         ("-,-,2,-,1,2,3,-", [0xbb, 0x01]),
         ("-,-,1,-,2,1,3,3", [0xba, 0x01]),
     ] {
-        let edge: Edge = parse(&format!("graph: P8; colors: 3; position: {position}"), &Options::default()).expect("sound");
+        let edge: Edge = parse(&format!("graph: P8; colors: 3; position: {position}"), &Options::default()).expect("valid");
         let mut bytes = Vec::new();
         (Edge::KEYS.key)(&edge, &edge.start(), &mut bytes);
         assert_eq!(bytes, expected, "{position}");

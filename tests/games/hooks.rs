@@ -1,5 +1,5 @@
-//! Optional parts of games, on every game of the registry: explanations point at shapes and moves that exist, and brushes give
-//! boards that can be read.
+//! Optional parts of every registered game: explanations refer to shapes and moves that exist, and brushes produce boards that can be
+//! read.
 
 use kibitzer::catalog::{Choice, Entry, Puzzle};
 use kibitzer::games::GAMES;
@@ -35,11 +35,11 @@ fn sound(explanation: &Explanation, puzzle: &dyn Puzzle, context: &str) {
     let names = names(&position.scene);
     assert!(explanation.text.len() > 20 && explanation.text.ends_with('.'), "{context}: `{}` is not a sentence", explanation.text);
     for tint in &explanation.tints {
-        assert!(names.contains(&tint.name.as_str()), "{context}: nothing is called {}", tint.name);
+        assert!(names.contains(&tint.name.as_str()), "{context}: no shape is called {}", tint.name);
         assert!((0.0..=1.0).contains(&tint.strength), "{context}: {tint:?}");
     }
     for label in &explanation.labels {
-        assert!(position.moves.iter().any(|legal| legal.text == label.mv), "{context}: {label:?} is about no legal move");
+        assert!(position.moves.iter().any(|legal| legal.text == label.mv), "{context}: {label:?} does not name a legal move");
     }
 }
 
@@ -58,7 +58,7 @@ fn explanations_point_at_what_is_there() {
                     break;
                 }
                 let next = moves[random.below(moves.len())].json.clone();
-                here = here.after(&[next]).expect("it is legal");
+                here = here.after(&[next]).expect("legal");
             }
         }
     }
@@ -76,7 +76,7 @@ fn proofs_can_be_shown() {
             }
         }
     }
-    assert!(shown >= 2, "some instances have no solution");
+    assert!(shown >= 2, "at least two proofs are shown");
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn brushes_give_boards() {
     for entry in GAMES {
         for (name, puzzle) in boards(entry).into_iter().take(amount(2, 6)) {
             let Some(editor) = puzzle.editor() else { continue };
-            let canvas = editor.canvas(&Limits::none()).expect("there is no limit");
+            let canvas = editor.canvas(&Limits::none()).expect("no limit");
             let names = names(&canvas);
             let own = puzzle.instance();
             for brush in editor.brushes() {
@@ -98,7 +98,7 @@ fn brushes_give_boards() {
                     let Some(text) = editor.paint(brush.name, shapes) else { continue };
                     let context = format!("{name}: {} on {shapes:?}", brush.name);
                     let painted = entry.parse(&text, &Options::default()).unwrap_or_else(|error| panic!("{context}: {error} in\n{text}"));
-                    let _ = painted.editor().expect("it has one").canvas(&Limits::none()).expect("there is no limit");
+                    let _ = painted.editor().expect("an editor").canvas(&Limits::none()).expect("no limit");
                     changes += usize::from(painted.instance() != own);
                 }
                 if brush.clicks > 0 && name.ends_with("sample") {
@@ -111,13 +111,13 @@ fn brushes_give_boards() {
     }
 }
 
-/// Reading and making boards end when they are asked to.
+/// Readers and generators stop when canceled.
 #[test]
 fn readers_and_generators_can_be_stopped() {
     let options = Options::default();
     let texts: [(&str, &[&str]); 4] = [
         ("chexers", &["colour: red; pieces: (0,0)"]),
-        // Looking for the number of colors, and for the symmetry.
+        // Reading the first text is stopped while computing the number of colors, the second while computing the symmetry.
         ("edge", &["Q6", "graph: Q6; colors: 64"]),
         ("moles", &["0110\n0110", "P1 2 2\n01\n10\n", "size: 2x2; moles: 1 2"]),
         ("tricolor", &["colors: RGB; edges: 0-1", r#"{"colors": "RGB", "edges": [[0,1]]}"#]),
@@ -136,7 +136,7 @@ fn readers_and_generators_can_be_stopped() {
     assert_eq!(read, Some(ReadError::Stopped(Limit::Memory)));
 }
 
-/// The page's address reserves the names of `OWN` for itself; every other name is an option of the generator.
+/// The page reserves the names in `OWN` for itself in its address; every other name is a generator option.
 #[test]
 fn options_of_generators_can_be_in_an_address() {
     let share = file("web/page/state/address.js");

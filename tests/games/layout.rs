@@ -1,5 +1,5 @@
-//! Drawings of graphs: vertices stay where they are put, by hand or in the text, and nothing else depends on it. Drawings can be
-//! read and clicked, also on a phone.
+//! Drawings of graphs: vertices stay where they are placed, by hand or in the text, and nothing else depends on their positions.
+//! Drawings are legible and clickable, even on a phone.
 
 use kibitzer::ask::{self, Kind};
 use kibitzer::games::GAMES;
@@ -23,7 +23,7 @@ fn scene(game: &str, text: &str) -> Scene {
     position(&*open(game, text, &[])).scene
 }
 
-/// The middle of a form, as a reader would point at it.
+/// The center of a shape, where a user would click on it.
 fn middle(form: &Form) -> (f64, f64) {
     match form {
         Form::Circle { x, y, .. } | Form::Text { x, y, .. } => (*x, *y),
@@ -36,10 +36,10 @@ fn middle(form: &Form) -> (f64, f64) {
     }
 }
 
-/// The middle of a named shape in the scene of an answer.
+/// The center of a named shape in the scene of an answer.
 fn at(answer: &Value, name: &str) -> (f64, f64) {
     let shapes = answer["scene"]["shapes"].as_array().expect("shapes");
-    let shape = shapes.iter().find(|shape| shape["name"] == name).unwrap_or_else(|| panic!("nothing is called {name}"));
+    let shape = shapes.iter().find(|shape| shape["name"] == name).unwrap_or_else(|| panic!("no shape is called {name}"));
     let number = |key: &str| shape[key].as_f64().unwrap_or(0.0);
     let (x, y) = (number("x"), number("y"));
     let point = |point: &Value| (point[0].as_f64().expect("a number"), point[1].as_f64().expect("a number"));
@@ -58,7 +58,7 @@ fn near(one: (f64, f64), other: (f64, f64)) -> bool {
     (one.0 - other.0).hypot(one.1 - other.1) < 1.0
 }
 
-/// Boards whose vertices can be moved, of all games.
+/// Boards with movable vertices, from all games.
 const BOARDS: [(&str, &str); 7] = [
     ("moles", "graph: petersen; moles: 1 2 5; locked: 3"),
     ("tricolor", "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3"),
@@ -95,14 +95,14 @@ fn a_vertex_stays_where_it_is_put_and_the_moves_stay_made() {
             }
             assert_eq!(after["scene"]["moves"], before["scene"]["moves"]);
             assert_eq!(names(&after), all);
-            // The text says it all: reading it again changes nothing.
+            // The text contains everything: reading it again changes nothing.
             let again = answer(game, "position", json!({"instance": after["start"], "moves": moves}));
             assert_eq!(again, after, "{game} {text}");
             let there = answer(game, "position", json!({"instance": after["instance"]}));
-            assert_eq!(there["scene"]["shapes"], after["scene"]["shapes"], "the position keeps the layout, too");
+            assert_eq!(there["scene"]["shapes"], after["scene"]["shapes"], "the position also keeps the layout");
             now = after;
         }
-        // A point outside is as near as it can be.
+        // A point outside the drawing is moved to the nearest point inside.
         let far = json!({"instance": text, "name": all[0], "x": -1e9, "y": 1e300});
         assert!(ask(game, "place", far).is_ok());
         for name in ["no such vertex", "color 1", ""] {
@@ -127,7 +127,7 @@ fn what_cannot_be_moved_is_refused() {
     }
 }
 
-/// Answers do not depend on a layout: not the report, not the plan, not what is said about the position.
+/// Answers do not depend on the layout: neither the report, nor the plan, nor the explanation of the position.
 #[test]
 fn nothing_but_the_drawing_depends_on_a_layout() {
     for (game, text) in BOARDS {
@@ -173,7 +173,7 @@ fn texts_have_a_layout_and_errors_their_place() {
         assert_eq!(refusal.place, Some(place), "{text}: {refusal}");
         assert!(refusal.message.contains(message), "{text}: {refusal}");
     }
-    // With another graph in place of its own, a board has no layout.
+    // A board whose graph is replaced loses its layout.
     let other = json!({"instance": "graph: P3; layout: a 0 0", "options": {"graph": "C5"}});
     assert!(!answer("edge", "position", other)["start"].as_str().expect("a text").contains("layout"));
 }
@@ -182,20 +182,20 @@ fn texts_have_a_layout_and_errors_their_place() {
 fn the_editor_keeps_layouts_adds_vertices_at_points_and_forgets_layouts() {
     for (game, text) in BOARDS {
         let canvas = answer(game, "canvas", json!({"instance": text}));
-        let brush = canvas["brushes"].as_array().expect("brushes").iter().find(|brush| brush["point"] == true).expect("one takes a point");
+        let brush = canvas["brushes"].as_array().expect("brushes").iter().find(|brush| brush["point"] == true).expect("takes a point");
         let (all, to) = (names(&canvas), (90.0, 75.0));
         let added = answer(game, "paint", json!({"instance": canvas["instance"], "brush": brush["name"], "at": [to.0, to.1]}));
         let after = names(&added);
         assert_eq!(after.len(), all.len() + 1, "{game} {text}");
         let last = after.last().expect("some");
-        // The scale may change with the graph: compared are places between two other vertices.
+        // The scale may change with the graph, so positions relative to two other vertices are compared.
         let scale = |answer: &Value, names: &[String]| {
             let (a, b) = (at(answer, &names[0]), at(answer, &names[1]));
             move |(x, y): (f64, f64)| ((x - a.0) / (b.0 - a.0).hypot(b.1 - a.1), (y - a.1) / (b.0 - a.0).hypot(b.1 - a.1))
         };
         let (before_at, after_at) = (scale(&canvas, &all)(to), scale(&added, &after)(at(&added, last)));
         assert!((before_at.0 - after_at.0).hypot(before_at.1 - after_at.1) < 0.05, "{game} {text}: {before_at:?}, {after_at:?}");
-        // Without a point it goes where there is room, and all others stay.
+        // Without a point, the vertex is placed in free space, and all others stay.
         let more = answer(game, "paint", json!({"instance": added["instance"], "brush": brush["name"]}));
         let points: Vec<(f64, f64)> = names(&more).iter().map(|name| at(&more, name)).collect();
         let (new, others) = points.split_last().expect("some");
@@ -212,14 +212,14 @@ fn the_editor_keeps_layouts_adds_vertices_at_points_and_forgets_layouts() {
     }
 }
 
-/// The vertices of a scene, each with its name.
+/// The vertices of a scene: names and centers.
 fn vertices(scene: &Scene) -> Vec<(&str, (f64, f64))> {
     let first = |name: &String| scene.shapes.iter().find(|shape| shape.name.as_ref() == Some(name)).map(|shape| middle(&shape.form));
     scene.movable.iter().filter_map(|name| Some((name.as_str(), first(name)?))).collect()
 }
 
 fn distance_to_line(at: (f64, f64), from: (f64, f64), to: (f64, f64)) -> f64 {
-    // Approximately: the nearest of many points of the line.
+    // An approximation: the minimum over many points on the line.
     let point = |part: f64| (from.0 + part * (to.0 - from.0), from.1 + part * (to.1 - from.1));
     (0..=400).map(|step| point(f64::from(step) / 400.0)).map(|point| (point.0 - at.0).hypot(point.1 - at.1)).fold(f64::MAX, f64::min)
 }
@@ -230,7 +230,7 @@ const FAMILIES: [&str; 36] = [
     "prism6", "petersen",
 ];
 
-/// No vertex lies on an edge that does not end there, and every line ends at the vertices that it names.
+/// No edge passes through a vertex other than its ends, and every line ends at the vertices that it names.
 #[test]
 fn vertices_are_off_foreign_edges() {
     for family in FAMILIES {
@@ -266,7 +266,7 @@ fn extent(form: &Form) -> [f64; 4] {
         Form::Circle { r, .. } => (*r, *r),
         Form::Rect { width, height, .. } => (width / 2.0, height / 2.0),
         Form::Text { size, text, .. } => (0.3 * size * text.chars().count() as f64, 0.4 * size),
-        _ => panic!("no such shape is compared"),
+        _ => panic!("unexpected shape"),
     };
     [x - wide, y - high, x + wide, y + high]
 }
@@ -275,7 +275,7 @@ fn meet(one: [f64; 4], other: [f64; 4]) -> bool {
     one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3]
 }
 
-/// Does a shape cover a part of a rectangle? A circle does not fill its corners.
+/// True if a shape overlaps a rectangle. A circle does not fill the corners of its bounding box.
 fn hides(form: &Form, rectangle: [f64; 4]) -> bool {
     let [left, top, right, bottom] = rectangle;
     match form {
@@ -284,7 +284,7 @@ fn hides(form: &Form, rectangle: [f64; 4]) -> bool {
     }
 }
 
-/// On long paths the labels of edges were hidden behind vertices.
+/// Regression test: on long paths, edge labels were hidden behind vertices.
 #[test]
 fn labels_of_edges_can_be_read() {
     let mut labels = 0;
@@ -294,7 +294,7 @@ fn labels_of_edges_can_be_read() {
             if graph.len() > 24 {
                 continue;
             }
-            // All vertices in different colors: every edge has a label, and all differ.
+            // With a different color on every vertex, every edge has a label, and all labels differ.
             let position: Vec<String> = (1..=graph.len()).map(|color| color.to_string()).collect();
             let text = format!("graph: {family}{n}; colors: {}; position: {}", graph.len(), position.join(","));
             let scene = scene("edge", &text);
@@ -310,7 +310,7 @@ fn labels_of_edges_can_be_read() {
                     assert!(!hides(&other.form, *label), "{family}{n}: a label is behind {:?} {:?}", other.name, other.form);
                 }
             }
-            // Labels come after all lines.
+            // Labels are drawn after all lines.
             let last_line = scene.shapes.iter().rposition(|shape| matches!(shape.form, Form::Line { .. }));
             assert!(last_line < scene.shapes.iter().position(|shape| between(&shape)), "{family}{n}");
             labels += graph.edge_count();
@@ -319,7 +319,7 @@ fn labels_of_edges_can_be_read() {
     assert!(labels > 300);
 }
 
-/// On a phone, where a board is 360 pixels wide, vertices of a path are far enough apart for a finger.
+/// On a phone, where a board is 360 pixels wide, the vertices of a path are far enough apart to be tapped.
 #[test]
 fn long_paths_fit_a_phone() {
     for n in 2..=14 {
@@ -336,7 +336,7 @@ fn long_paths_fit_a_phone() {
     }
 }
 
-/// Everything is inside, also after a vertex was put into a corner.
+/// All shapes stay inside the drawing, even after a vertex was moved to a corner.
 #[test]
 fn scenes_hold_everything() {
     for (game, text) in BOARDS {

@@ -1,4 +1,4 @@
-//! Levels: boards keep what their level promises, checked by a second method, and a seed always gives the same board.
+//! Levels: boards are within the ranges of their level, as verified by a second method, and a seed always produces the same board.
 
 use kibitzer::ask::{self, Kind};
 use kibitzer::catalog::{Choice, Entry, Puzzle};
@@ -22,17 +22,17 @@ fn median(mut numbers: Vec<u64>) -> u64 {
 }
 
 fn read(entry: &Entry, instance: &str) -> Box<dyn Puzzle> {
-    entry.parse(instance, &Options::default()).expect("a board that was made can be read")
+    entry.parse(instance, &Options::default()).expect("generated boards can be read")
 }
 
-/// The number of states that a search without an estimate expands, up to a limit well above that of `Difficulty::states`.
+/// The number of states that a search without a heuristic expands, up to a limit well above that of `Difficulty::states`.
 fn searched(puzzle: &dyn Puzzle) -> u64 {
     const MOST: u64 = 60_000;
     let plain = Choice::method(if puzzle.duel().is_some() { "induction" } else { "bfs" });
     puzzle.solve(&plain, &Limits::nodes(MOST)).expect("no fault").stats.expanded.min(MOST)
 }
 
-/// The number of lines of play as long as the best one, in bits: the sum of the logarithms of the numbers of moves.
+/// The binary logarithm of the number of lines of play: the sum of the logarithms of the branching factors along the best plan.
 fn lines(puzzle: &dyn Puzzle) -> u64 {
     let Answer::Solved { moves, .. } = solve(puzzle, None).answer else { return 0 };
     let plan: Vec<Value> = moves.iter().map(|mv| mv.json.clone()).collect();
@@ -40,11 +40,11 @@ fn lines(puzzle: &dyn Puzzle) -> u64 {
     (0..plan.len()).map(|made| legal(made).log2()).sum::<f64>() as u64
 }
 
-/// On a few seeds of each level; `docs/levels.md` has fifty.
+/// Uses a few seeds per level; `docs/levels.md` uses fifty.
 #[test]
 fn boards_lie_in_the_ranges_of_their_level_and_grow_harder_by_a_second_measure() {
     for entry in GAMES {
-        let specs = entry.levels.unwrap_or_else(|| panic!("{} says nothing about levels", entry.name));
+        let specs = entry.levels.unwrap_or_else(|| panic!("{} has no levels", entry.name));
         let mut before = (0, 0);
         for level in LEVELS.into_iter().take(amount(2, 4)) {
             let boards: Vec<Leveled> = (1..=amount(3, 5)).map(|seed| make(entry, level, seed)).collect();
@@ -53,9 +53,9 @@ fn boards_lie_in_the_ranges_of_their_level_and_grow_harder_by_a_second_measure()
             for board in &boards {
                 let context = format!("{} {level} {}: {:?}", entry.name, board.seed, board.difficulty);
                 let puzzle = read(entry, &board.instance);
-                // Decided again, by a method of its own: the least cost, or that the player to move wins.
+                // Solved again by an independent method: the least cost, or a win for the player to move.
                 let length = match puzzle.duel() {
-                    None => u64::from(least(&*puzzle, None).expect("it can be solved")),
+                    None => u64::from(least(&*puzzle, None).expect("solvable")),
                     Some(duel) => {
                         assert!(duel.labels(&Limits::none()).expect("no limit").iter().any(|label| label.score == Score::Win), "{context}");
                         let Answer::Decided(decided) = solve(&*puzzle, "induction").answer else { panic!("{context}") };
@@ -114,7 +114,7 @@ fn a_day_has_one_board_and_a_week_all_levels() {
         let tuesday = ask(entry.name, json!({"daily": "2026-11-17"})).expect("a Tuesday");
         assert_ne!(tuesday["seed"], daily["seed"]);
     }
-    // Two games have different seeds on a day.
+    // Different games have different seeds on the same day.
     let seeds: Vec<Value> =
         ["pegs", "moles"].map(|game| ask(game, json!({"daily": "2026-11-16"})).expect("a day")["seed"].clone()).to_vec();
     assert_ne!(seeds[0], seeds[1]);
@@ -143,14 +143,14 @@ fn a_limit_ends_the_work() {
     for entry in GAMES {
         let refusal = ask::ask(GAMES, Some(entry.name), "level", &json!({"level": "expert"}), &stopped(), None).expect_err("stopped");
         assert_eq!(refusal.kind, Kind::Limit(Limit::Time), "{}", entry.name);
-        // A limit never gives another board: either the same one or none.
+        // A limit never changes the board: the result is the same board or none.
         let easy = |limits: &Limits| level::make(entry, level::Level::Easy, 1, limits).map(|board| board.instance).ok();
         assert_eq!(easy(&Limits::nodes(100)), None, "{}", entry.name);
         assert_eq!(easy(&Limits::nodes(10_000)), easy(&Limits::none()), "{}", entry.name);
     }
 }
 
-/// Titles are for people, and boards for players come before those for teachers.
+/// Titles are meant for people, and boards for players precede those for teachers.
 #[test]
 fn boards_have_names() {
     for entry in GAMES {
@@ -162,8 +162,8 @@ fn boards_have_names() {
         }
         titles.sort_unstable();
         titles.dedup();
-        assert_eq!(titles.len(), rows.len(), "{}: two boards have one title", entry.name);
-        let readers: Vec<&str> = rows.iter().map(|row| row["for"].as_str().expect("whom it is for")).collect();
+        assert_eq!(titles.len(), rows.len(), "{}: two boards have the same title", entry.name);
+        let readers: Vec<&str> = rows.iter().map(|row| row["for"].as_str().expect("an audience")).collect();
         assert!(readers.is_sorted() && readers.contains(&"players") && readers.contains(&"teachers"), "{}: {readers:?}", entry.name);
         for row in rows.iter().filter(|row| row["for"] == "players") {
             let answer = row["answer"].as_str().expect("an answer");

@@ -1,4 +1,4 @@
-//! Every game: the contract, second implementations of the rules, and features of single games.
+//! Tests of every game: the contract, independent implementations of the rules, and game-specific features.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -31,10 +31,10 @@ mod trace;
 mod tricolor;
 mod tricolor_parts;
 
-/// The templates, as rows of a registry. The only place where engines are compiled for a game: tests of all games ask [`entry`].
+/// The templates, as registry rows. Engines are compiled for a game only here; tests that run on all games call [`entry`].
 static TEMPLATES: [Entry; 2] = [Entry::one_player::<Jugs>(), Entry::two_player::<TicTacToe>()];
 
-/// The row of a game or template.
+/// The registry row of a game or template.
 fn entry(name: &str) -> &'static Entry {
     games::find(name).or_else(|| TEMPLATES.iter().find(|entry| entry.name == name)).expect("a game or a template")
 }

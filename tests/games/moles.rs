@@ -1,5 +1,5 @@
-//! Moles against methods that share nothing with the solvers: trying all hits on small boards of every variant, and one equation
-//! per hole on all grids below 40 x 40.
+//! Moles against methods that share no code with the solvers: trying all hits on small boards of every variant, and solving one
+//! equation per hole on all grids below 40 x 40.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,7 +29,7 @@ fn check(puzzle: &dyn Puzzle, report: &Report) -> Result<bool, String> {
     Ok(puzzle.check(&claim, &Limits::nodes(1 << 20))?.complete())
 }
 
-/// A second implementation of the rules: a small board as a function of hits.
+/// An independent implementation of the rules, for small boards.
 struct Board {
     rows: usize,
     columns: usize,
@@ -45,7 +45,7 @@ impl Board {
         self.rows * self.columns
     }
 
-    /// The places that a hit toggles.
+    /// The holes that a hit toggles.
     fn toggled(&self, at: usize) -> Vec<usize> {
         let along = |at: usize, by: i32, size: usize, joined: bool| {
             let to = at as i32 + by;
@@ -65,7 +65,7 @@ impl Board {
         places
     }
 
-    /// For every board that can be reached from the empty one: the number of ways, and the fewest hits.
+    /// For every board reachable from the empty one: the number of solutions, and the fewest hits.
     fn reachable(&self) -> HashMap<Vec<u8>, (u64, u64)> {
         let hittable: Vec<usize> = (0..self.places()).filter(|at| !self.missing.contains(at) && !self.locked.contains(at)).collect();
         let toggled: Vec<Vec<usize>> = hittable.iter().map(|&at| self.toggled(at)).collect();
@@ -101,7 +101,7 @@ impl Board {
     }
 }
 
-/// Nothing symmetric about it, and two rows down.
+/// An asymmetric pattern that reaches two rows down.
 const ODD: &str = "10000/00000/00110/00000/00001";
 
 fn pattern(name: &str) -> Vec<(i32, i32)> {
@@ -118,7 +118,7 @@ fn pattern(name: &str) -> Vec<(i32, i32)> {
     near.filter(fits).collect()
 }
 
-/// Rows, columns and states of boards that are small enough to try all hits.
+/// Rows, columns and number of states of boards small enough to try all hits.
 const SIZES: [(usize, usize, usize); 12] =
     [(1, 1, 2), (1, 4, 2), (4, 1, 3), (2, 2, 6), (2, 3, 3), (3, 2, 4), (3, 3, 2), (2, 5, 2), (4, 3, 2), (3, 4, 2), (5, 2, 2), (1, 6, 4)];
 
@@ -173,10 +173,10 @@ fn every_variant_against_trying_all_hits() {
             }
         }
     }
-    assert!(decided.iter().all(|&count| count > amount(100, 300)), "both kinds come up: {decided:?}");
+    assert!(decided.iter().all(|&count| count > amount(100, 300)), "both kinds occur: {decided:?}");
 }
 
-/// All solutions are listed, each once.
+/// Every solution is listed exactly once.
 #[test]
 fn all_solutions_are_listed() {
     for (text, options) in [("0100 1110 0001 1101", ["answer=all", "states=2"]), ("0000 0000 0000 0000", ["answer=all", "states=3"])] {
@@ -218,7 +218,7 @@ fn published_fewest_hits() {
         for method in ["chase", "dense"] {
             assert_eq!(least(&*moles(&text, &[]), method), Some(hits), "{n} {method}");
         }
-        // The same by the method for bitmaps.
+        // The bitmap method agrees.
         let pictures = games::find("moles").unwrap().bitmaps().unwrap();
         let (board, options) = (pictures.from_text)(&Input::new(&text, &Options::default(), &Limits::none())).unwrap();
         let answer = pictures.answer(&board, &options, &Limits::none()).unwrap();
@@ -269,8 +269,8 @@ fn matrix(grid: Grid) -> Matrix {
     matrix
 }
 
-/// Every grid below 40 x 40 (20 x 20 in a short run) by chasing and by dense elimination: the same rank, the same verdict on random
-/// boards, hits that multiply back, proofs that hold. Smaller grids also with joined sides and without center.
+/// Every grid below 40 x 40 (20 x 20 in a short run), by chasing and by dense elimination: the same rank, the same verdict on random
+/// boards, hits that multiply back, valid proofs. Smaller grids are also tested with joined sides and without a center.
 #[test]
 fn all_grids_against_dense_elimination() {
     let mut random = Random::new(40);
@@ -313,7 +313,7 @@ fn bitmaps_are_judged_by_multiplication() {
     let mut judged = [0; 2];
     for seed in 0..amount(16, 200) {
         let mut random = Random::new(seed);
-        // Often around whole words.
+        // Sides are often close to a multiple of the word size.
         let mut side = |most| if random.below(3) == 0 { [63, 64, 65, 127, 128, 129][random.below(6)] } else { 3 + random.below(most) };
         let (rows, columns) = (side(80), side(150));
         let wrap = ["none", "cylinder", "torus"][random.below(3)];
@@ -328,11 +328,11 @@ fn bitmaps_are_judged_by_multiplication() {
         let (mut answer, solved) = (found.cells, found.cost.is_some());
         judged[usize::from(solved)] += 1;
         assert_eq!((pictures.check)(&board, &answer, &options), Ok(solved), "{size} {wrap} {center}");
-        // The puzzle's own method must agree, and its own judgment of the board.
+        // The puzzle's own method and its own check must agree.
         let puzzle = moles(&(pictures.to_text)(&board), &[&wrap, &center, "answer=any"]);
         assert_eq!(solve(&*puzzle, "chase").verdict() == "solved", solved);
         answer.flip(random.below(rows), random.below(columns));
-        assert!((pictures.check)(&board, &answer, &options).is_err(), "one wrong cell is enough");
+        assert!((pictures.check)(&board, &answer, &options).is_err(), "one wrong cell refutes the answer");
     }
     assert!(judged.iter().all(|&count| count > amount(0, 20)), "{judged:?}");
 }

@@ -1,4 +1,4 @@
-//! Parts of moles: limits of its methods, the recurrence of rows, and rows of its census.
+//! Parts of moles: limits of its methods, the row recurrence, and census rows.
 
 use kibitzer::bits::{bit, pack};
 use kibitzer::drawing::Drawing;
@@ -14,7 +14,7 @@ use kibitzer::rules::{Problem, Rules};
 
 use crate::common::stopped;
 
-/// A whole grid, one with a missing hole, one modulo 36, a graph, and a row: all methods.
+/// A full grid, one with a missing hole, one modulo 36, a graph, and a single row, so that every method is used.
 const BOARDS: [&str; 5] =
     ["size: 30x30; moles: all", "size: 30x30; missing: 7; moles: 8", "states: 36; size: 12x12; moles: 1 5", "graph: Q6", "0000"];
 
@@ -35,8 +35,8 @@ fn a_flag_that_is_set_stops_everything() {
             let expected = Verdict::Unknown { limit: Limit::Time, lower, best: None };
             assert_eq!(outcome.verdict, expected, "{text} by {}", solver.name);
         }
-        assert_eq!((Moles::PROOFS.expect("it has some").refute)(&moles, &board, &stopped()), None, "{text}");
-        assert!((Moles::LESSON.expect("there is one").explain)(&moles, &board, &stopped()).is_none(), "{text}");
+        assert_eq!((Moles::PROOFS.expect("has proofs").refute)(&moles, &board, &stopped()), None, "{text}");
+        assert!((Moles::LESSON.expect("has a lesson").explain)(&moles, &board, &stopped()).is_none(), "{text}");
         let facts = |limits: Limits| (Moles::FACTS.of)(&moles, &solved, &limits).len();
         assert_eq!(facts(stopped()), 0, "{text}: an interrupted computation is not kept");
         assert_eq!(facts(Limits::none()), 3, "{text}");
@@ -52,12 +52,12 @@ fn matrices_that_do_not_fit_are_not_made() {
     assert_eq!(outcome.verdict, Verdict::Unknown { limit: Limit::Memory, lower: 1, best: None });
 }
 
-/// A stop in the search for the lightest solution leaves the first one found, with a bound.
+/// Stopping the search for the lightest solution leaves the first one found, with a bound.
 #[test]
 fn a_stop_in_the_choice_among_solutions_leaves_a_plan() {
     for text in ["size: 30x30; wrap: torus; moles: 1 2 3", "states: 4; size: 9x9; wrap: cylinder; moles: 1"] {
         let moles = read(text);
-        let mut board = (Moles::BACKWARD.expect("it steps backward").goals)(&moles).remove(0);
+        let mut board = (Moles::BACKWARD.expect("has backward steps").goals)(&moles).remove(0);
         (0..40).for_each(|hole| (Moles::REPLAY.make)(&moles, &mut board, &hole));
         let outcome = (Moles::SOLVERS[1].run)(&moles, &board, &Limits::until(|_| true));
         let Verdict::Solved { plan, lower } = outcome.verdict else { panic!("{text}: {:?}", outcome.verdict) };
@@ -67,16 +67,16 @@ fn a_stop_in_the_choice_among_solutions_leaves_a_plan() {
     }
 }
 
-/// Every set of hits on random graphs, by the definition.
+/// Census rows of random graphs against trying every set of hits.
 #[test]
 fn census_rows_agree_with_all_sets_of_hits() {
-    let census = Moles::INFO.census.expect("there is one");
+    let census = Moles::INFO.census.expect("has a census");
     let mut random = Random::new(3);
     for _ in 0..40 {
         let n = 1 + random.below(9);
         let graph = families::random_connected(&mut random, n, n + 1);
         let text = graph6::write(&graph);
-        let line = (census.read)(&Input::new(&text, &Options::default(), &Limits::none())).expect("sound").expect("a graph");
+        let line = (census.read)(&Input::new(&text, &Options::default(), &Limits::none())).expect("valid").expect("a graph");
         let board = line.board.expect("a board");
         let closed: Vec<u32> = (0..n).map(|v| graph.neighbors(v).iter().fold(1 << v, |set, u| set | 1 << u)).collect();
         let after = |hits: u32| (0..n).filter(|at| hits >> at & 1 == 1).fold(0, |moles, at| moles ^ closed[at]);
@@ -89,7 +89,7 @@ fn census_rows_agree_with_all_sets_of_hits() {
     }
 }
 
-/// Every instruction set against one bit at a time.
+/// Every instruction set against processing one bit at a time.
 #[test]
 fn rows_follow_bit_by_bit() {
     let mut random = Random::new(8);

@@ -1,5 +1,5 @@
-//! Peg solitaire against a second implementation of its rules over rows of characters, the numbers of the course sheet, and claims
-//! about its heuristics and proofs.
+//! Peg solitaire against a second implementation of its rules on rows of characters, the numbers on the course sheet, and claims about
+//! its heuristics and proofs.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -20,7 +20,7 @@ fn read(text: &str, options: &[&str]) -> Box<dyn Puzzle> {
     open("pegs", text, options)
 }
 
-/// The cost, the number of removed nodes where the course counts them, and the plan.
+/// The cost, whether it is optimal, the number of removed nodes if the course's method counts them, and the plan.
 fn solve(puzzle: &dyn Puzzle, method: &str) -> (Option<u32>, bool, Option<u64>, String) {
     let report = crate::common::solve(puzzle, method);
     let removed = report.facts.get("removed").and_then(serde_json::Value::as_u64);
@@ -76,8 +76,8 @@ fn names_of_the_course_mean_graph_search_otherwise() {
 #[test]
 fn h1_is_not_admissible_and_is_never_called_optimal() {
     let text = ".....\n....a\nbcde.\n....f\n....g\n....h\n.....\n";
-    let board = parse::<Pegs>(text, &Options::default()).expect("sound");
-    let h1 = Pegs::HEURISTICS.iter().find(|heuristic| heuristic.name == "h1").expect("there");
+    let board = parse::<Pegs>(text, &Options::default()).expect("valid");
+    let h1 = Pegs::HEURISTICS.iter().find(|heuristic| heuristic.name == "h1").expect("exists");
     assert!(!h1.admissible && !h1.consistent);
     let none = Limits::none();
     assert_eq!((h1.build)(&board, &none).and_then(|h1| h1.at(&board, &board.start(), &none)), Ok(4));
@@ -86,7 +86,7 @@ fn h1_is_not_admissible_and_is_never_called_optimal() {
     assert!(!solve(&*puzzle, "A*").1);
 }
 
-/// The least cost by trying all moves, on rows of characters.
+/// Finds the least cost by trying all moves on rows of characters.
 struct Plain {
     single: bool,
     costs: [u32; 4],
@@ -102,7 +102,7 @@ impl Plain {
             return *known;
         }
         let mut best = None;
-        // A negative index wraps to one that is out of range.
+        // A negative index wraps around to one that is out of range.
         let at = |board: &[Vec<u8>], r: i32, c: i32| board.get(r as usize).and_then(|row| row.get(c as usize)).copied().unwrap_or(b'#');
         for r in 0..board.len() as i32 {
             for c in 0..board[0].len() as i32 {
@@ -168,14 +168,14 @@ proptest! {
         }
     }
 
-    /// A certificate is given only where there is no solution, and passes its own check.
+    /// A certificate is returned only if there is no solution, and it passes its own check.
     #[test]
     fn proofs_are_right(board in random_board(), single: bool) {
         prop_assume!(board.iter().flatten().any(|&square| square != b'#'));
         prop_assume!(board.iter().flatten().filter(|&&square| square == b'o').count() <= 12);
         let text: String = board.iter().map(|row| String::from_utf8(row.clone()).expect("letters") + "\n").collect();
         let text = if single { format!("jump: single\n{text}") } else { text };
-        let pegs = parse::<Pegs>(&text, &Options::default()).expect("sound");
+        let pegs = parse::<Pegs>(&text, &Options::default()).expect("valid");
         let proofs = Pegs::PROOFS.expect("pegs has proofs");
         if let Some(certificate) = (proofs.refute)(&pegs, &pegs.start(), &Limits::none()) {
             prop_assert_eq!((proofs.check)(&pegs, &pegs.start(), &certificate, &Limits::none()), Ok(()));
@@ -184,7 +184,7 @@ proptest! {
     }
 }
 
-/// Known cases of each kind of proof, and forged ones.
+/// Known examples of each kind of proof, and forged ones.
 #[test]
 fn certificates() {
     let kind = |puzzle: &dyn Puzzle| match crate::common::solve(puzzle, "bfs").answer {
@@ -193,7 +193,7 @@ fn certificates() {
     };
     assert_eq!(kind(&*read("..\n..\n", &[])).kind, "count");
     assert_eq!(kind(&*read("aaa\n", &["jump=single"])).kind, "class");
-    // Two pegs that can never meet: a pagoda function proves it, with long jumps as well.
+    // A pagoda function proves that these two pegs can never meet, even with long jumps.
     let apart = read("a.....b\n", &[]);
     let certificate = kind(&*apart);
     assert_eq!(certificate.kind, "pagoda");
@@ -207,11 +207,11 @@ fn certificates() {
     }
 }
 
-/// The number of positions per layer, with and without symmetry, against a plain walk over strings.
+/// The number of positions per layer, with and without symmetry, against a plain exploration on strings.
 #[test]
 fn explore_counts_every_position_once() {
     for text in ["jump: single\ncosts: unit\n.ooo\noooo\noooo\n", "oo.o\n.ooo\no.oo\n", "jump: single\ncosts: unit\nooo\no.o\nooo\n"] {
-        let board = parse::<Pegs>(text, &Options::default()).expect("sound");
+        let board = parse::<Pegs>(text, &Options::default()).expect("valid");
         let found = explore(&*read(text, &[]).space(true), &Limits::none());
         let mut layers: BTreeMap<u32, HashSet<String>> = BTreeMap::new();
         let mut raw = HashSet::new();
@@ -243,7 +243,7 @@ fn limits_stop_a_walk_with_whole_layers() {
     assert!(space.unfolded.is_none() && space.explored.peak_bytes <= 3_000_000);
 }
 
-/// By default, boards with many pegs are solved by `meet`: the same costs as by uniform-cost search, from positions within play as well.
+/// By default, boards with many pegs are solved by `meet`. It finds the same costs as uniform-cost search.
 #[test]
 fn boards_with_many_pegs_meet_in_the_middle() {
     let mut solved = 0;
@@ -253,7 +253,7 @@ fn boards_with_many_pegs_meet_in_the_middle() {
             for jump in ["jump=single", "jump=long"] {
                 for goal in ["goal=one", "goal=at:1,3"] {
                     let puzzle = read(board, &[costs, jump, goal]);
-                    assert_eq!(puzzle.method(&Choice::default()).expect("there is one"), "meet");
+                    assert_eq!(puzzle.method(&Choice::default()).expect("a default method"), "meet");
                     let (cost, optimal, ..) = solve(&*puzzle, "meet");
                     assert_eq!((cost, optimal), (solve(&*puzzle, "ucs").0, true), "{board}{costs} {jump} {goal}");
                     solved += usize::from(cost.is_some());
@@ -265,13 +265,13 @@ fn boards_with_many_pegs_meet_in_the_middle() {
     let refused = read(COURSE_1, &[]).method(&Choice::method("meet")).expect_err("few pegs");
     assert!(refused.message.contains("at least 20 pegs"), "{}", refused.message);
     let large = format!("{}\n", ["ooooooooo"; 9].join("\n")).replacen('o', ".", 1);
-    assert_ne!(read(&large, &[]).method(&Choice::default()).expect("there is one"), "meet", "more than 64 holes");
+    assert_ne!(read(&large, &[]).method(&Choice::default()).expect("a default method"), "meet", "more than 64 holes");
 }
 
 #[test]
 fn full_goal_boards_and_single_squares() {
     let puzzle = read("jump: single\ncosts: unit\nab.c.\ngoal:\n..o.o\n", &[]);
-    assert_eq!(solve(&*puzzle, "astar").0, None, "the pegs left over stand elsewhere");
+    assert_eq!(solve(&*puzzle, "astar").0, None, "the remaining pegs are elsewhere");
     let puzzle = read("jump: single\nab..c\ngoal:\n..o.o\n", &[]);
     assert_eq!(solve(&*puzzle, "astar").0, Some(2));
     let puzzle = read("ab..\n", &["goal=at:0,2"]);
@@ -303,13 +303,13 @@ fn errors_in_boards_have_a_place_and_a_remedy() {
         refused("pegs", text, &[], expected);
     }
     refused("pegs", &format!("{}\n", "a".repeat(1000)).repeat(1000), &[], "at most 128");
-    // If spaces are missing holes, short rows are filled up.
+    // If spaces are missing holes, short rows are padded.
     read(" a \nab.\n c\n", &[]);
 }
 
 #[test]
 fn proofs_end_when_they_are_asked_to() {
-    // Only weights prove that these two never meet.
+    // Only a pagoda function proves that these two pegs can never meet.
     let board: Pegs = parse("a.....b\n", &Options::default()).expect("a board");
     let refute = Pegs::PROOFS.expect("pegs has proofs").refute;
     assert!(refute(&board, &board.start(), &Limits::none()).is_some_and(|proof| proof.kind == "pagoda"));

@@ -1,5 +1,5 @@
-//! Parts of peg solitaire on their own: covers, linear programs, the editor, and the solver that meets in the middle against
-//! trying everything, with beams so narrow that the rounds have to do the work.
+//! Parts of peg solitaire: covers, linear programs, the editor, and the meet-in-the-middle solver against exhaustive search, with beams
+//! so narrow that the rounds have to do the work.
 
 use std::collections::HashMap;
 
@@ -17,12 +17,12 @@ use kibitzer::rules::{Cost, Problem, Rules};
 use crate::common::{amount, proved, stopped};
 
 fn read(text: &str) -> Pegs {
-    parse(text, &Options::default()).expect("a sound board")
+    parse(text, &Options::default()).expect("a valid board")
 }
 
-/// An estimate of the start of a board.
+/// A heuristic's estimate for the start of a board.
 fn estimate(board: &Pegs, name: &str) -> Cost {
-    let heuristic = Pegs::HEURISTICS.iter().find(|heuristic| heuristic.name == name).expect("there");
+    let heuristic = Pegs::HEURISTICS.iter().find(|heuristic| heuristic.name == name).expect("exists");
     let none = Limits::none();
     (heuristic.build)(board, &none).and_then(|built| built.at(board, &board.start(), &none)).expect("no limits")
 }
@@ -43,14 +43,14 @@ fn trying_and_flowing_find_the_same_cover() {
     assert!(tried > 5000, "{tried}");
 }
 
-/// Missing holes do not count: a board of 300 rows or columns is like a small one.
+/// Missing holes do not matter: a mostly missing board with 300 rows or columns is treated like a small one.
 #[test]
 fn boards_that_are_long_but_mostly_missing() {
     let gap = "#".repeat(290);
     let small = "ab.c.#..d";
     let long = format!("ab.c.{gap}..d");
     let turned = |line: &str| line.chars().map(|square| format!("{square}\n")).collect::<String>();
-    let explain = Pegs::LESSON.expect("it explains").explain;
+    let explain = Pegs::LESSON.expect("has a lesson").explain;
     for (small, long) in [(format!("{small}\n"), format!("{long}\n")), (turned(small), turned(&long))] {
         let [small, long] = [small, long].map(|text| read(&format!("costs: unit\n{text}")));
         for heuristic in Pegs::HEURISTICS {
@@ -59,7 +59,7 @@ fn boards_that_are_long_but_mostly_missing() {
         let lines = |board: &Pegs| explain(board, &board.start(), &Limits::none()).expect("an explanation").shapes.len();
         assert_eq!(lines(&long), lines(&small));
     }
-    // Thirteen pegs, no two in a line, beyond any row or column that a set of 128 could hold.
+    // Thirteen pegs, no two in the same row or column, spread over more rows and columns than a set of 128 could hold.
     let row = |at: usize| format!("{}a{}\n", "#".repeat(20 * at), "#".repeat(20 * (12 - at)));
     let diagonal = read(&(0..13).map(|at| row(at) + &format!("{}\n", "#".repeat(241)).repeat(11)).collect::<String>());
     assert_eq!(["h1", "h2", "lines"].map(|name| estimate(&diagonal, name)), [12; 3]);
@@ -67,7 +67,7 @@ fn boards_that_are_long_but_mostly_missing() {
 
 #[test]
 fn the_drawn_lines_are_as_many_as_h2_says() {
-    let explain = Pegs::LESSON.expect("it explains").explain;
+    let explain = Pegs::LESSON.expect("has a lesson").explain;
     for text in ["a", ".....|.atb.|n...g|n...a|h...b|x...c", "ab.|.cd|e.f", "abcd|e...|f...|g..."] {
         let board = read(text);
         let lines = explain(&board, &board.start(), &Limits::none()).expect("an explanation").shapes.len();
@@ -78,7 +78,7 @@ fn the_drawn_lines_are_as_many_as_h2_says() {
 #[test]
 fn painting_outside_makes_the_board_larger_and_moves_the_goal() {
     let board = read("goal: at 0,1\nab.\n");
-    let paint = Pegs::EDITOR.expect("it can be edited").paint;
+    let paint = Pegs::EDITOR.expect("has an editor").paint;
     for (brush, square, expected) in
         [("peg", "-1,0", Some("goal: at 1,1\nc##\nab.\n")), ("no hole", "0,0", Some("goal: at 0,0\nb.\n")), ("peg", "5,0", None)]
     {
@@ -88,7 +88,7 @@ fn painting_outside_makes_the_board_larger_and_moves_the_goal() {
 
 #[test]
 fn linear_programs_follow_the_right_hand_side() {
-    // A jump of price 2 takes from the first two rows and lands on the third; one of price 3 goes back.
+    // A jump of price 2 removes pegs from the first two rows and lands on the third; one of price 3 goes back.
     let columns = [(vec![1.0, 1.0, -1.0], 2.0), (vec![-1.0, 1.0, 1.0], 3.0)];
     let mut program = LinearProgram::new(&columns, vec![50.0; 3]);
     for (side, least) in [([1.0, 1.0, -1.0], 2.0), ([0.0, 2.0, 0.0], 5.0), ([-1.0, 1.0, 1.0], 3.0), ([0.0, 0.0, 1.0], 50.0)] {
@@ -104,7 +104,7 @@ fn moves(board: &Pegs, state: &PegSet) -> Vec<Jump> {
     moves
 }
 
-/// The least cost by trying everything.
+/// The least cost by exhaustive search.
 fn least(board: &Pegs, state: &PegSet, known: &mut HashMap<PegSet, Option<Cost>>) -> Option<Cost> {
     if board.is_goal(state) {
         return Some(0);
@@ -118,7 +118,7 @@ fn least(board: &Pegs, state: &PegSet, known: &mut HashMap<PegSet, Option<Cost>>
     found
 }
 
-/// A random board with random rules; goals are one peg anywhere, one peg in a hole, or a board that random play leads to.
+/// A random board with random rules. Its goal is one peg anywhere, one peg in a given hole, or a board reached by random play.
 fn random_board(random: &mut Random) -> Option<Pegs> {
     let (rows, columns) = (1 + random.below(5), 2 + random.below(4));
     let filled = 3 + random.below(6);
@@ -165,7 +165,7 @@ fn meeting_agrees_with_trying_everything() {
     let (mut solved, mut refused) = (0, 0);
     for case in 0..amount(800, 6000) {
         let Some(board) = random_board(&mut random).filter(|board| fits(board, &board.start()).is_ok()) else { continue };
-        // Also from some way into play: then the start need not be symmetric where the goal is.
+        // Sometimes starts after a move, so that the start may lack a symmetry that the goal has.
         let mut start = board.start();
         let moves = moves(&board, &start);
         if case % 3 == 0 && !moves.is_empty() {
@@ -181,7 +181,7 @@ fn meeting_agrees_with_trying_everything() {
     assert!(solved > amount(80, 1000) && refused > amount(40, 500), "{solved} {refused}");
 }
 
-/// Whatever the limit, it is kept, and the reported bounds are true.
+/// Every limit is kept, and the reported bounds are true.
 #[test]
 fn meeting_keeps_its_limits() {
     let rows = "##ooo##\n##ooo##\nooooooo\nooo.ooo\nooooooo\n##ooo##\n##ooo##\n";

@@ -1,5 +1,5 @@
-//! The rules in small pictures, on every board of every game and of the templates: the sentence and pictures of a card are compared
-//! with its board, read and played through the catalog, and with the options of the board at hand.
+//! The rules in small pictures, on every board of every game and of the templates. The sentence and pictures of each card are compared
+//! with its board, which is read and played through the catalog, and with the options of the actual board.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use kibitzer::scene::Scene;
 use crate::common::{Board, open, position};
 
 fn cards(puzzle: &dyn Puzzle) -> Vec<Illustrated> {
-    puzzle.primer(&Limits::none()).expect("there is no limit")
+    puzzle.primer(&Limits::none()).expect("no limit")
 }
 
 fn numbers(sentence: &str) -> BTreeSet<Cost> {
@@ -33,17 +33,17 @@ fn labels(scene: &Scene) -> BTreeSet<(String, String)> {
     scene.shapes.iter().filter_map(|shape| shape.name.clone().zip(shape.label.clone())).collect()
 }
 
-/// Does a picture show a position? It may leave out names, such as those of colors to choose from, but show no other labels.
+/// True if a picture shows a position. It may omit names, such as those of colors to choose from, but must not show other labels.
 fn shows(picture: &Scene, position: &Position) -> bool {
     let (drawn, real) = (labels(picture), labels(&position.scene));
     match real.is_empty() {
-        // A game without labels: its picture is its drawing.
+        // In a game without labels, the picture must contain all shapes of the position.
         true => position.scene.shapes.iter().all(|shape| picture.shapes.contains(shape)),
         false => !drawn.is_empty() && drawn.is_subset(&real),
     }
 }
 
-/// The costs of all moves on a random walk.
+/// The costs of all moves seen on a random walk.
 fn prices(start: &dyn Puzzle, steps: usize) -> BTreeSet<Cost> {
     let mut random = Random::new(3);
     let mut prices = BTreeSet::new();
@@ -55,7 +55,7 @@ fn prices(start: &dyn Puzzle, steps: usize) -> BTreeSet<Cost> {
             break;
         }
         let next = moves[random.below(moves.len())].json.clone();
-        here = Some(here.as_deref().unwrap_or(start).after(&[next]).expect("it is legal"));
+        here = Some(here.as_deref().unwrap_or(start).after(&[next]).expect("legal"));
     }
     prices
 }
@@ -69,17 +69,17 @@ fn check(puzzle: &dyn Puzzle, one_player: bool, written: bool, read: &dyn Fn(&st
         assert!(topics.contains(&Topic::Move) && topics.contains(&Topic::Goal), "{context}: {topics:?}");
     }
     let mut prices_named = None;
-    // Many options at once take more words.
+    // Boards with many options need more words.
     let (most, shapes) = if context.contains(':') { (115, 500) } else { (90, 120) };
     for Illustrated { card, pictures, price } in &cards {
         let context = format!("{context}: {}", card.sentence);
         assert!(card.sentence.ends_with('.') && (10..=most).contains(&card.sentence.chars().count()), "{context}");
         let small = read(&card.instance);
         let before = position(&*small);
-        assert!(shows(&pictures[0], &before), "{context}: the first picture is of another board");
+        assert!(shows(&pictures[0], &before), "{context}: the first picture shows another board");
         for picture in pictures {
             assert!(picture.width > 0.0 && picture.height > 0.0 && !picture.shapes.is_empty(), "{context}");
-            assert!(!written || picture.shapes.len() <= shapes, "{context}: {} shapes are not a small picture", picture.shapes.len());
+            assert!(!written || picture.shapes.len() <= shapes, "{context}: {} shapes are too many", picture.shapes.len());
         }
         let mut end = before.goal;
         match &card.shown {
@@ -91,29 +91,29 @@ fn check(puzzle: &dyn Puzzle, one_player: bool, written: bool, read: &dyn Fn(&st
             }
             ShownMove::Move(mv) | ShownMove::Priced(mv) => {
                 let legal = before.moves.iter().find(|legal| legal.text == *mv).unwrap_or_else(|| panic!("{context}: no move {mv}"));
-                let after = position(&*small.after(std::slice::from_ref(&legal.json)).expect("it is legal"));
+                let after = position(&*small.after(std::slice::from_ref(&legal.json)).expect("legal"));
                 assert_eq!(pictures.len(), 2, "{context}");
-                assert!(shows(&pictures[1], &after), "{context}: the second picture is not what the move does");
+                assert!(shows(&pictures[1], &after), "{context}: the second picture does not show the position after the move");
                 assert!(pictures[0].shapes != pictures[1].shapes && before.instance != after.instance, "{context}: nothing happens");
-                assert!(!shows(&pictures[1], &before) || labels(&before.scene).is_empty(), "{context}: the pictures show the same");
+                assert!(!shows(&pictures[1], &before) || labels(&before.scene).is_empty(), "{context}: the pictures are the same");
                 assert_eq!(*price, matches!(card.shown, ShownMove::Priced(_)).then_some(legal.cost), "{context}");
-                assert!(card.topic != Topic::Goal || !before.goal, "{context}: it was over before");
+                assert!(card.topic != Topic::Goal || !before.goal, "{context}: the game was already over");
                 end = after.goal;
             }
         }
         if card.topic == Topic::Goal {
-            assert!(end, "{context}: this is not an end");
+            assert!(end, "{context}: the last position is not terminal");
         }
         if card.sentence.contains("cost") {
             let named = numbers(&card.sentence);
-            assert!(price.is_none_or(|price| named.contains(&price)), "{context}: the price between the pictures is another");
+            assert!(price.is_none_or(|price| named.contains(&price)), "{context}: the price between the pictures is wrong");
             for note in &card.notes {
                 let at = before.scene.moves.iter().position(|gesture| gesture.clicks.last() == Some(&note.name));
                 let cost = at.map(|at| before.moves[at].cost.to_string());
-                assert_eq!(cost.as_ref(), Some(&note.text), "{context}: a price is wrong at {}", note.name);
+                assert_eq!(cost.as_ref(), Some(&note.text), "{context}: wrong price at {}", note.name);
             }
             if written {
-                assert_eq!(prices(&*small, 8), named, "{context}: the board of the picture has other prices");
+                assert_eq!(prices(&*small, 8), named, "{context}: the board in the picture has other prices");
                 let real = prices(puzzle, 8);
                 assert!(real.is_subset(&named), "{context}: moves cost {real:?} here");
             }
@@ -124,7 +124,7 @@ fn check(puzzle: &dyn Puzzle, one_player: bool, written: bool, read: &dyn Fn(&st
     assert_eq!(prices_named.is_some(), one_player && (written || has_moves), "{context}: the price of moves");
 }
 
-/// Boards under many options, besides samples, instances and random boards.
+/// Boards with many options, in addition to samples, instances and random boards.
 const OPTIONS: &[(&str, &[&str])] = &[
     (
         "pegs",
@@ -174,7 +174,7 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The texts of [`OPTIONS`] for a game.
+/// The boards in [`OPTIONS`] for a game.
 fn with_options(game: &str) -> impl Iterator<Item = &'static str> {
     OPTIONS.iter().filter(move |(name, _)| *name == game).flat_map(|(_, texts)| texts.iter().copied())
 }
@@ -208,7 +208,7 @@ fn check_boards(entry: &Entry, boards: &[Board], written: bool) {
     }
 }
 
-/// The lines of an instance that set these options; the board of a card must have the same.
+/// The lines of an instance that set these options; the card's board must have the same ones.
 fn settings(instance: &str, keys: &[&str]) -> BTreeSet<String> {
     instance.lines().filter(|line| keys.iter().any(|key| line.starts_with(&format!("{key}:")))).map(str::to_owned).collect()
 }
@@ -236,11 +236,11 @@ fn the_boards_of_cards_have_the_options_of_the_board_at_hand() {
                 compared += 1;
             }
         }
-        assert!(compared > 0, "{} has options to try here", entry.name);
+        assert!(compared > 0, "{} has no boards in OPTIONS", entry.name);
     }
 }
 
-/// Game, board, texts that the cards contain, and texts that they must not contain.
+/// Game, board, texts that the cards must contain, and texts that they must not contain.
 const SAID: &[(&str, &str, &[&str], &[&str])] = &[
     ("pegs", "jump: single\ncosts: unit\nab.", &["over one peg", "costs 1."], &["more", "up", "however long"]),
     ("pegs", "ab.", &["one or more", "up costs 1, right 2, down 3, left 4, however long", "anywhere"], &["center", "marked"]),
@@ -283,7 +283,7 @@ fn sentences_follow_the_options() {
     }
 }
 
-/// The cards of a large board do not draw that board.
+/// The cards of a large board show a small one instead.
 #[test]
 fn large_boards_have_small_pictures() {
     let boards =

@@ -1,4 +1,4 @@
-//! Short proofs that there is no plan are tried before any search gives up. A method that was named still searches.
+//! Short proofs that there is no plan are tried before any search gives up. A method chosen by name still searches first.
 
 use kibitzer::catalog::Choice;
 use kibitzer::limits::{Limit, Limits};
@@ -7,7 +7,7 @@ use kibitzer::report::{Answer, Report};
 
 use crate::common::{open, stopped};
 
-/// All exits are blocked, and there are more states than the searches below may expand.
+/// A board with all exits blocked and more states than the searches below may expand.
 const BLOCKED: &str = "colour: red; pieces: (0,0) (0,1) (-2,1); blocks: (3,-3) (3,-2) (3,-1) (3,0)";
 
 fn solve(text: &str, method: Option<&str>, limits: &Limits) -> Report {
@@ -27,7 +27,7 @@ fn a_method_that_was_named_searches_and_does_not_give_up_without_asking() {
         let report = solve(BLOCKED, Some(method), &Limits::nodes(100));
         assert_eq!((certificate(&report), report.stats.expanded), (Some("enclosed"), 100), "{method}");
     }
-    // A small board is examined whole, but the proof is the better reason.
+    // A small board is searched completely, but the report gives the proof as the reason.
     let report = solve("colour: red; pieces: (0,0); blocks: (3,-3) (3,-2) (3,-1) (3,0)", Some("bfs"), &Limits::none());
     assert_eq!(certificate(&report), Some("enclosed"));
     assert!(report.stats.expanded > 3, "{:?}", report.stats);
@@ -36,12 +36,12 @@ fn a_method_that_was_named_searches_and_does_not_give_up_without_asking() {
 #[test]
 fn a_quick_proof_is_found_though_the_time_is_over() {
     assert_eq!(certificate(&solve(BLOCKED, Some("bfs"), &stopped())), Some("enclosed"));
-    // A board that can be solved stays undecided.
+    // A solvable board remains undecided.
     let report = solve("colour: red; pieces: (0,0)", Some("bfs"), &stopped());
     assert!(matches!(report.answer, Answer::Unknown { limit: Limit::Time, .. }), "{:?}", report.answer);
 }
 
-/// A run owns its board: it outlives the puzzle, moves to a thread, is stopped there and resumed elsewhere.
+/// A run owns its board. It outlives the puzzle, moves to another thread, is stopped there and resumed elsewhere.
 #[test]
 fn a_run_moves_between_threads() {
     let choice = Choice::method("bfs");
@@ -54,7 +54,7 @@ fn a_run_moves_between_threads() {
     });
     let (mut run, report) = stopped.join().expect("no panic");
     assert!(matches!(report.answer, Answer::Unknown { limit: Limit::Nodes, .. }));
-    assert_eq!(run.look().expect("a search can be looked into").stats.expanded, 20);
+    assert_eq!(run.look().expect("a search can be inspected").stats.expanded, 20);
     let resumed = run.advance(&Limits::none()).expect("no fault");
     let whole = begin().expect("a method").advance(&Limits::none()).expect("no fault");
     assert_eq!((resumed.stats.expanded, resumed.json(0.0)["moves"].clone()), (whole.stats.expanded, whole.json(0.0)["moves"].clone()));

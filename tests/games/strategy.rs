@@ -1,5 +1,5 @@
-//! Certificates of strategies: every small board of every two-player game has a valid one; a changed certificate never proves
-//! anything false; a small program that knows only the rules of its game agrees; limits hold.
+//! Strategy certificates. Every small board of every two-player game has a valid one, an altered certificate never proves anything
+//! false, a small program that knows only the rules of its game agrees, and limits are kept.
 
 use std::collections::{BTreeSet, HashMap};
 use std::process::Command;
@@ -17,7 +17,7 @@ use kibitzer::rules::{Game, Problem, Rules, Score};
 use kibitzer::verify;
 
 fn certificate(puzzle: &dyn Puzzle, limits: &Limits) -> Result<String, Limit> {
-    let mut run = puzzle.begin(&Choice::method("winner")).expect("a method for two players");
+    let mut run = puzzle.begin(&Choice::method("winner")).expect("a two-player method");
     run.advance(limits).expect("the self-check holds");
     run.certificate(limits).expect("two players").expect("the self-check holds")
 }
@@ -30,7 +30,7 @@ fn open(text: &str) -> Box<dyn Puzzle> {
     crate::common::open("edge", text, &[])
 }
 
-/// A certificate with another outcome and other lines, whose header agrees with them.
+/// A certificate with another outcome and other lines, and a matching header.
 fn forged(text: &str, outcome: &str, lines: &[String]) -> String {
     let header = text.lines().next().expect("a header");
     let mut header: serde_json::Value = serde_json::from_str(header).expect("JSON");
@@ -52,10 +52,10 @@ fn judge(puzzle: &dyn Puzzle, text: &str) -> Result<String, CertificateError> {
 /// The outcome by plain induction.
 fn outcome<G: Game>(game: &G) -> &'static str {
     let induction = verify::induction(game, &game.start(), &Limits::none()).expect("few positions");
-    induction.worth().expect("it was reached").score.outcome()
+    induction.worth().expect("reached").score.outcome()
 }
 
-/// A certificate holds. Without one of its lines, or with another move in a line, it proves nothing false.
+/// Checks that the certificate is valid, and that it proves nothing false with a line removed or a move changed.
 fn examine(puzzle: &dyn Puzzle, true_outcome: &str, name: &str) {
     let text = certificate(puzzle, &Limits::none()).expect("no limit");
     assert!(is_certificate(&text) && text.contains(&format!("\"outcome\":\"{true_outcome}\"")), "{name}: {text}");
@@ -84,7 +84,7 @@ fn examine(puzzle: &dyn Puzzle, true_outcome: &str, name: &str) {
             assert!(judge(puzzle, &forged(&text, other, &told)).is_err(), "{name} as {other}");
         }
     }
-    // A text that was cut off has a wrong checksum.
+    // A truncated text has a wrong checksum.
     for cut in [1, text.len() / 2, text.len() - 1] {
         assert!(matches!(judge(puzzle, &text[..cut]), Err(CertificateError::Unreadable(_))), "{name} cut at {cut}");
     }
@@ -116,8 +116,8 @@ fn every_small_board_has_a_certificate_and_no_changed_one_lies() {
     }
 }
 
-/// Another move in every line, one at a time: a strategy that passes also wins, so its outcome is true. No choice of moves shows a
-/// win of the other player.
+/// Replaces the move in each line, one at a time. If the strategy is still accepted, it also wins, so its outcome is true. No change of
+/// moves proves a win for the other player.
 #[test]
 fn other_moves_never_show_what_is_not_true() {
     let mut refused = 0;
@@ -155,8 +155,8 @@ fn a_certificate_is_about_one_board() {
     let renamed = text.replacen("graph: P5", "graph: P6", 1);
     assert_ne!(renamed, text);
     assert!(matches!(judge(&*open("P5"), &renamed), Err(CertificateError::Wrong(_))), "`board` and `data` differ");
-    // The same board in other words.
-    judge(&*open("0-1 1-2 2-3 3-4"), &text).expect("it holds");
+    // The same board, written differently.
+    judge(&*open("0-1 1-2 2-3 3-4"), &text).expect("valid");
     let header = |from: &str, to: &str| text.replacen(from, to, 1);
     for wrong in [
         header("\"game\":\"edge\"", "\"game\":\"pegs\""),
@@ -177,7 +177,7 @@ fn limits_hold() {
     assert_eq!(check(&stopped()), Err(CertificateError::Stopped(Limit::Time)));
 }
 
-/// Positions of one outline have one value, and moves of one name lead to positions of one outline again.
+/// Positions with the same outline have the same value, and moves with the same name lead to positions that again share an outline.
 #[test]
 fn outlines_merge_only_what_is_the_same() {
     for board in ["P6", "C6", "K4", "S4", "W4", "ladder3", "graph: P4; misere: yes", "graph: P5; colors: 4"] {
@@ -207,13 +207,13 @@ fn outlines_merge_only_what_is_the_same() {
 #[test]
 fn a_small_program_confirms_and_refuses_the_same() {
     if Command::new("python3").arg("--version").output().is_err() {
-        assert!(!amount(false, true), "there is no python3 here");
+        assert!(!amount(false, true), "python3 is not installed");
         return;
     }
     let folder = Folder::new();
     let confirms = |text: &str| {
         let (script, path) = (root().join("examples/check_strategy.py"), folder.write("strategy", text));
-        Command::new("python3").arg(script).arg(path).output().expect("it runs").status.success()
+        Command::new("python3").arg(script).arg(path).output().expect("starts").status.success()
     };
     let boards = ["graph: P5; position: -,2,1,-,-", "graph: P6; misere: yes", "K4", "P4", "P7", "C6", "S5", "W4", "ladder3"];
     for board in &boards[..amount(3, 9)] {

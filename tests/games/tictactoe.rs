@@ -1,4 +1,4 @@
-//! The tic-tac-toe of the two-player template, with symmetry: 5,478 positions, 765 up to symmetry.
+//! Tic-tac-toe from the two-player template, with symmetry: 5,478 positions, 765 up to symmetry.
 
 use kibitzer::drawing::Drawing;
 use kibitzer::games::template2;
@@ -9,12 +9,12 @@ use kibitzer::scene::Scene;
 
 pub struct TicTacToe {
     plain: template2::TicTacToe,
-    /// Lists moves in terminal positions, which the contract forbids.
+    /// If set, lists moves in terminal positions, which the contract forbids.
     careless: bool,
 }
 
 impl TicTacToe {
-    /// Nine cells, row by row, 0 for empty, 1 for X, who begins, and 2 for O.
+    /// A game from nine cells, row by row: 0 for empty, 1 for X (who begins), 2 for O.
     pub fn at(start: [u8; 9]) -> TicTacToe {
         let text: String = start.iter().map(|&cell| [".", "X", "O"][usize::from(cell)]).collect();
         TicTacToe { plain: parse(&text, &Options::default()).expect("a board"), careless: false }
@@ -25,7 +25,7 @@ impl TicTacToe {
     }
 }
 
-/// The cell that each cell gets its value from when the board is rotated by 90 degrees, and when it is mirrored.
+/// For each cell, the cell that it gets its value from when the board is rotated by 90 degrees, and when it is mirrored.
 const TURN: [usize; 9] = [2, 5, 8, 1, 4, 7, 0, 3, 6];
 const MIRROR: [usize; 9] = [2, 1, 0, 5, 4, 3, 8, 7, 6];
 

@@ -1,5 +1,5 @@
-//! Traces of every game by every method: a line for each state expanded, a child for each state generated, states that can be
-//! replayed, and the same answer as without a trace.
+//! Traces of every game by every method: a line for each expanded state, a child for each generated state, replayable states, and the
+//! same answer as without a trace.
 
 use std::collections::HashMap;
 
@@ -19,19 +19,19 @@ use crate::common::amount;
 
 fn traced(puzzle: &dyn Puzzle, method: &str, nodes: u64) -> (Vec<Line>, Report) {
     let mut lines = Vec::new();
-    let mut run = puzzle.begin(&Choice::method(method)).expect("it is in the list");
+    let mut run = puzzle.begin(&Choice::method(method)).expect("a listed method");
     let report = run.trace(true, &Limits::nodes(nodes), &mut |line| lines.push(line)).expect("no self-check fails");
     (lines, report)
 }
 
-/// The report without its memory, which is all that a trace may change.
+/// The report without its memory use, the only thing that a trace may change.
 fn essence(report: &Report) -> Value {
     let mut json = report.json(0.0);
     json["stats"]["peak_bytes"] = json!(0);
     json
 }
 
-/// Properties of every trace.
+/// Checks properties that every trace has.
 fn lines_are_what_was_counted(puzzle: &dyn Puzzle, method: &str, nodes: u64, context: &str) -> (Vec<Line>, Report) {
     let (lines, report) = traced(puzzle, method, nodes);
     assert_eq!(lines.len() as u64, report.stats.expanded, "{context}: a line for every expanded state");
@@ -39,7 +39,7 @@ fn lines_are_what_was_counted(puzzle: &dyn Puzzle, method: &str, nodes: u64, con
     assert_eq!(children as u64, report.stats.generated, "{context}: a child for every generated state");
     assert!(lines.iter().zip(1..).all(|(line, n)| line.n == n), "{context}: numbered from 1");
     let plain = puzzle.solve(&Choice::method(method), &Limits::nodes(nodes)).expect("no self-check fails");
-    assert_eq!(essence(&report), essence(&plain), "{context}: watching changes nothing");
+    assert_eq!(essence(&report), essence(&plain), "{context}: tracing changes nothing");
     for line in &lines {
         assert_eq!(line.json()["children"].as_array().map(Vec::len), Some(line.children.len()));
         assert_eq!(line.fields().len(), kibitzer::trace::table::COLUMNS.len());
@@ -47,10 +47,10 @@ fn lines_are_what_was_counted(puzzle: &dyn Puzzle, method: &str, nodes: u64, con
     (lines, report)
 }
 
-/// The parent of a node and the move from there.
+/// For each node, its parent and the move that leads from there.
 type Nodes = HashMap<u64, (Option<u64>, Option<String>)>;
 
-/// The moves from the root to a node, by the lines so far.
+/// The moves from the root to a node, according to the lines so far.
 fn chain(nodes: &Nodes, id: u64) -> Vec<String> {
     let mut moves = Vec::new();
     let mut at = Some(id);
@@ -74,7 +74,7 @@ struct Traces {
 
 impl Visitor for Traces {
     fn one_player<P: Problem + Drawing>(&mut self) {
-        // A short proof is tried before each search gives up, and may take long.
+        // A short proof is tried before each search gives up, which may take long.
         let most = if P::PROOFS.is_some_and(|proofs| !proofs.quick) { 5 } else { 64 };
         let consistent: Vec<&str> = P::HEURISTICS.iter().filter(|heuristic| heuristic.consistent).map(|heuristic| heuristic.name).collect();
         for board in crate::common::boards::<P>(1).into_iter().take(amount(3, usize::MAX)) {
@@ -100,7 +100,7 @@ impl Visitor for Traces {
 }
 
 impl Traces {
-    /// Every method of a one-player game; some of its heuristics are consistent.
+    /// Checks every method of a one-player game. `consistent` names its consistent heuristics.
     fn check(&mut self, puzzle: &dyn Puzzle, consistent: &[&str], board: &str) {
         for method in puzzle.methods().into_iter().map(|info| info.name) {
             let context = format!("{} {board} {method}", puzzle.game());
@@ -116,9 +116,9 @@ impl Traces {
         let kind = search::find(word).map(|method| method.kind);
         let f = |line: &Line| line.numbers.expect("one player").f().expect("no dead state is expanded");
         match kind {
-            Some(Algorithm::AStar) if consistent => assert!(lines.is_sorted_by_key(f), "{context}: f never falls"),
-            Some(Algorithm::UniformCost) => assert!(lines.is_sorted_by_key(|line| line.numbers.map(|n| n.g)), "{context}: g never falls"),
-            Some(Algorithm::BreadthFirst) => assert!(lines.is_sorted_by_key(|line| line.depth), "{context}: depth never falls"),
+            Some(Algorithm::AStar) if consistent => assert!(lines.is_sorted_by_key(f), "{context}: f never drops"),
+            Some(Algorithm::UniformCost) => assert!(lines.is_sorted_by_key(|line| line.numbers.map(|n| n.g)), "{context}: g never drops"),
+            Some(Algorithm::BreadthFirst) => assert!(lines.is_sorted_by_key(|line| line.depth), "{context}: depth never drops"),
             Some(Algorithm::IdaStar | Algorithm::IterativeDeepening) => {
                 assert!(lines.is_sorted_by_key(|line| line.bound), "{context}: bounds grow");
                 let within = |line: &Line| kind == Some(Algorithm::IterativeDeepening) || line.n == 1 || Some(f(line)) <= line.bound;
@@ -148,22 +148,22 @@ impl Traces {
             assert_eq!(puzzle.cost(&values(&moves)), Ok(line.numbers.map_or(0, |n| u64::from(n.g))), "{context}: line {}", line.n);
             self.replayed += 1;
             for child in &line.children {
-                // Of two ways to a state a plan takes the cheaper one, whichever the search took.
+                // If two paths lead to the same state, the plan uses the cheaper one, even if the search used the other.
                 ends |= child.goal
                     && kind == Some(Algorithm::IterativeDeepening)
                     && plan.as_ref().is_some_and(|plan| plan.len() as u32 == line.depth + 1);
-                assert!(child.numbers.is_some_and(|n| n.h.is_none()) || child.fate != Fate::Dead, "{context}: the dead have no estimate");
+                assert!(child.numbers.is_some_and(|n| n.h.is_none()) || child.fate != Fate::Dead, "{context}: no estimate for dead states");
                 let moves = [chain(&nodes, line.id), vec![child.mv.clone()]].concat();
                 ends |= child.goal && plan.as_ref() == Some(&moves);
             }
-            // The course removes a goal before it notices.
+            // The course's method removes a goal from the open list before recognizing it.
             ends |= line.children.is_empty() && plan.as_ref().is_some_and(|plan| *plan == chain(&nodes, line.id));
         }
         if plan.is_some() && (kind.is_some() || word == "course") && kind != Some(Algorithm::Bidirectional) {
-            assert!(ends, "{context}: the plan is a way through the trace");
+            assert!(ends, "{context}: the plan is a path in the trace");
             self.plans += 1;
         }
-        // Bidirectional: moves on the backward side lead toward the goals, up to symmetry.
+        // In a bidirectional search, moves on the backward side lead toward the goals, up to symmetry.
         for line in lines.iter().filter(|line| line.side == Some(Side::Backward) && line.mv.is_some()) {
             let state = line.state.as_deref().expect("asked for");
             if let Ok(board) = crate::entry(puzzle.game()).parse(state, &Options::default()) {
@@ -173,7 +173,7 @@ impl Traces {
     }
 }
 
-/// The value of a position follows from those of its moves.
+/// Checks that the value of a position follows from those of its children.
 fn values_follow_from_children(lines: &[Line], report: &Report, context: &str) {
     let mut worth: HashMap<u64, &'static str> = HashMap::new();
     for line in lines {
@@ -196,7 +196,7 @@ fn values_follow_from_children(lines: &[Line], report: &Report, context: &str) {
     }
     if let Answer::Decided(decided) = &report.answer {
         let first = lines.iter().filter(|line| line.depth == 0 && line.parent.is_none()).filter_map(|line| line.value);
-        assert!(first.map(|value| value.score.outcome()).any(|outcome| outcome == decided.outcome()), "{context}: the root has the value");
+        assert!(first.map(|value| value.score.outcome()).any(|outcome| outcome == decided.outcome()), "{context}: wrong value at the root");
     }
 }
 
@@ -212,14 +212,14 @@ fn every_expanded_state_of_every_method_has_a_true_line() {
     );
 }
 
-/// A stopped search is traced from the point at which it stopped.
+/// After a stop, tracing continues where the search stopped.
 #[test]
 fn a_trace_resumes_after_a_limit() {
     let entry = &GAMES[0];
     let puzzle = entry.parse(entry.sample, &Default::default()).expect("the sample is valid");
     for method in puzzle.methods().into_iter().map(|info| info.name) {
         let (whole, _) = traced(&*puzzle, &method, 500);
-        let mut run = puzzle.begin(&Choice::method(&*method)).expect("it is in the list");
+        let mut run = puzzle.begin(&Choice::method(&*method)).expect("a listed method");
         if !run.resumes() {
             continue;
         }

@@ -1,5 +1,5 @@
-//! Tricolor against a second, plain implementation that shares nothing with the library: exact distances of all colorings of a
-//! graph, backwards from the goal. Also known answers, certificates, formats and errors.
+//! Tricolor against a second, simple implementation that shares no code with the library: exact distances of all colorings of a graph,
+//! computed backward from the goal. Also known answers, certificates, formats and errors.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::common::{amount, family, graphs, open, options, refused, solve};
 
-/// A click by the rules, on a list of letters.
+/// Applies a click to a board of letters, independently of the library.
 fn click(edges: &[(usize, usize)], board: &[u8], v: usize) -> Vec<u8> {
     let near: Vec<usize> = edges.iter().filter_map(|&(a, b)| if a == v { Some(b) } else { (b == v).then_some(a) }).collect();
     let swap = |color: u8| match color {
@@ -51,7 +51,7 @@ fn price(color: u8, by_color: bool) -> u32 {
     }
 }
 
-/// The least cost of every coloring; those without a plan are missing. Costs are small: one layer after another.
+/// The least cost of every solvable coloring. Costs are small integers, so the search proceeds cost by cost.
 pub fn distances(n: usize, edges: &[(usize, usize)], by_color: bool) -> HashMap<Vec<u8>, u32> {
     let mut before: HashMap<Vec<u8>, Vec<(Vec<u8>, u32)>> = HashMap::new();
     for number in 0..3_usize.pow(n as u32) {
@@ -90,7 +90,7 @@ fn read(text: &str) -> Box<dyn Puzzle> {
     open("tricolor", text, &[])
 }
 
-/// The least cost; `None` if there is no plan, which every method must show by a certificate.
+/// The least cost; `None` if there is no plan, for which every method must return a certificate.
 fn answer(puzzle: &dyn Puzzle, method: Option<&str>) -> Option<u32> {
     let report = solve(puzzle, method);
     assert!(report.verified);
@@ -112,7 +112,7 @@ fn all_colorings_agree(graph: &Graph, by_color: bool) -> (usize, usize) {
     (known.len(), 3_usize.pow(n as u32) - known.len())
 }
 
-/// Four in a short run.
+/// Only graphs on up to four vertices in a short run.
 #[test]
 fn all_graphs_with_up_to_five_vertices() {
     let (mut solvable, mut not) = (0, 0);
@@ -130,7 +130,7 @@ fn all_graphs_with_up_to_five_vertices() {
     assert!(solvable.min(not) > amount(100, 1000), "{solvable} {not}");
 }
 
-/// Random larger graphs, some with many twins, some in parts.
+/// Random larger graphs, some with many twins, some disconnected.
 #[test]
 fn random_graphs_with_six_and_seven_vertices() {
     let mut random = Random::new(5);
@@ -185,7 +185,7 @@ fn random_board(random: &mut Random, n: usize, black: usize, degree: usize) -> S
     text(&graph.edges().collect::<Vec<_>>(), &board, false)
 }
 
-/// Boards far beyond a plain search. The cost is checked by a separate method wherever it is that of the relaxed problem.
+/// Boards far beyond a plain search. If the cost equals that of the relaxed problem, it is verified by a separate method.
 #[test]
 fn large_boards_are_solved_and_proved() {
     let mut random = Random::new(30);
@@ -202,8 +202,8 @@ fn large_boards_are_solved_and_proved() {
             };
             assert!(optimal, "{text}");
             solved += 1;
-            let claim = Claim::read(&report.json(0.0).to_string(), "tricolor").expect("our own JSON");
-            let checked = puzzle.check(&claim, &Limits::nodes(1 << 14)).expect("right");
+            let claim = Claim::read(&report.json(0.0).to_string(), "tricolor").expect("Kibitzer's own JSON");
+            let checked = puzzle.check(&claim, &Limits::nodes(1 << 14)).expect("valid");
             confirmed += u32::from(checked.complete());
         }
     }
@@ -226,10 +226,10 @@ fn without_black_vertices_it_is_linear_algebra() {
             }
         }
     }
-    // A great nullity in small parts: every edge is a choice of its own.
+    // High nullity in small components: every edge is an independent choice.
     let pairs: Vec<(usize, usize)> = (0..500).map(|v| (2 * v, 2 * v + 1)).collect();
     assert_eq!(answer(&*read(&text(&pairs, &[b'R'; 1000], false)), None), Some(500));
-    // Too hard to prove: there is still a plan and a bound.
+    // Too hard to prove optimal, but there is still a plan and a bound.
     let torus = format!("colors: {}; graph: torus30x30", "RGGR".repeat(225));
     let report = solve(&*read(&torus), None);
     match report.answer {
@@ -238,7 +238,7 @@ fn without_black_vertices_it_is_linear_algebra() {
     }
 }
 
-/// The search over recolorings needs far fewer boards than the source's heuristic.
+/// The search over recolorings expands far fewer boards than the source's heuristic.
 #[test]
 fn phases_expand_far_fewer_boards() {
     let mut random = Random::new(14);
@@ -275,7 +275,7 @@ fn certificates_are_checked() {
             wrong.kind = kind.to_owned();
             wrong.data.insert("vertices".to_owned(), vertices);
             let claim = Claim::from(Why::Certificate(wrong));
-            puzzle.check(&claim, &Limits::nodes(0)).expect_err("it is wrong")
+            puzzle.check(&claim, &Limits::nodes(0)).expect_err("wrong")
         };
         assert!(reason("magic", json!([1])).contains("no certificates of kind"));
         assert!(reason(kind, json!([99])).contains("there is no vertex 99"));
@@ -312,7 +312,7 @@ fn formats_mean_the_same() {
         assert_eq!(puzzle.instance(), first, "{text}");
         let (options, limits) = (Options::default(), Limits::none());
         let input = Input::new(text, &options, &limits);
-        Tricolor::read(&input).expect("sound");
+        Tricolor::read(&input).expect("valid");
         let noted = input.notes().iter().any(|note| note.contains("3-2 is given twice; it is counted once"));
         assert_eq!(noted, text.contains("3-2 0-1"), "{text}");
     }
@@ -362,12 +362,12 @@ fn errors_have_a_place() {
 #[test]
 fn generated_boards_can_be_solved() {
     let entry = games::find("tricolor").expect("listed");
-    let read_options = |texts: &[&str]| options(texts, entry.generate_options.expect("it makes boards"));
+    let read_options = |texts: &[&str]| options(texts, entry.generate_options.expect("has a generator"));
     for texts in [&[][..], &["vertices=20", "black=5", "degree=4"], &["graph=petersen", "black=4"], &["vertices=100", "black=6"]] {
         let options = read_options(texts);
         for seed in 0..6 {
-            let text = (entry.generate)(seed, &options, &Limits::none()).expect("it can be made");
-            assert_eq!(text, (entry.generate)(seed, &options, &Limits::none()).expect("again"), "the same seed, the same board");
+            let text = (entry.generate)(seed, &options, &Limits::none()).expect("generated");
+            assert_eq!(text, (entry.generate)(seed, &options, &Limits::none()).expect("again"), "the same seed generates the same board");
             let report = solve(&*read(&text), None);
             assert_eq!(report.verdict(), "solved", "{text}");
             let black = options.get("black").map_or(2, |black| black.parse().expect("a number"));

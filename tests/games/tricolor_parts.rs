@@ -1,4 +1,4 @@
-//! Parts of tricolor: limits of its solver, its two ways to order clicks, and rows of its census.
+//! Parts of tricolor: limits of its solver, its two ways to order clicks, and census rows.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +15,7 @@ use kibitzer::rules::{Problem, Rules};
 
 use crate::common::{amount, family, proved, stopped};
 
-/// A path, every third vertex of which is black.
+/// A path in which every third vertex is black.
 fn path(vertices: usize) -> Tricolor {
     let colors: String = "RGB".chars().cycle().take(vertices).collect();
     parse(&format!("colors: {colors}; graph: P{vertices}"), &Options::default()).expect("a board")
@@ -31,11 +31,11 @@ fn a_flag_that_is_set_stops_everything() {
     let count = (Tricolor::HEURISTICS[1].build)(&many, &Limits::none()).expect("no limit");
     let lower = count.at(&many, &many.start(), &Limits::none()).expect("no limit");
     assert_eq!(phases(&many, &stopped()).verdict, Verdict::Unknown { limit: Limit::Time, lower, best: None });
-    let proofs = Tricolor::PROOFS.expect("it has some");
+    let proofs = Tricolor::PROOFS.expect("has proofs");
     assert_eq!((proofs.refute)(&many, &many.start(), &stopped()), None);
     assert!((Tricolor::HEURISTICS[0].build)(&few, &stopped()).is_err());
-    assert!((Tricolor::LESSON.expect("there is one").explain)(&few, &few.start(), &stopped()).is_none());
-    assert_eq!((proofs.least.expect("it decides some"))(&few, &few.start(), 5, &stopped()), None);
+    assert!((Tricolor::LESSON.expect("has a lesson").explain)(&few, &few.start(), &stopped()).is_none());
+    assert_eq!((proofs.least.expect("proves least costs"))(&few, &few.start(), 5, &stopped()), None);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_matrix_that_does_not_fit_is_not_made() {
     assert!(matches!(verdict, Verdict::Unknown { limit: Limit::Memory, best: None, .. }), "{verdict:?}");
 }
 
-/// One expansion with hundreds of black vertices takes an elimination for each, so limits are checked many times within it.
+/// With hundreds of black vertices, one expansion needs an elimination for each, so limits are checked many times within it.
 #[test]
 fn limits_are_checked_within_an_expansion() {
     let tricolor = path(600);
@@ -57,11 +57,11 @@ fn limits_are_checked_within_an_expansion() {
         });
         let verdict = phases(&tricolor, &limits).verdict;
         assert!(matches!(verdict, Verdict::Unknown { limit: Limit::Time, lower: 1.., best: None }), "{verdict:?}");
-        assert_eq!(reports.load(Ordering::Relaxed), most, "nothing continues after the flag is set");
+        assert_eq!(reports.load(Ordering::Relaxed), most, "the work stops once the flag is set");
     }
 }
 
-/// Clauses alone and the search over recolorings alone agree, on sparse and dense boards, with few and many black vertices.
+/// The clauses alone and the search over recolorings alone agree, on sparse and dense boards, with few and many black vertices.
 #[test]
 fn clauses_and_recolorings_agree() {
     let mut random = Random::new(11);
@@ -83,10 +83,10 @@ fn clauses_and_recolorings_agree() {
     assert!(solved > amount(30, 500) && not > amount(5, 100), "{solved} {not}");
 }
 
-/// Rows of the census against distances by the rules, written a second time; some of the graphs are not connected.
+/// Compares census rows with distances from the independent implementation of the rules. Some of the graphs are not connected.
 #[test]
 fn census_rows_agree_with_the_rules() {
-    let census = Tricolor::INFO.census.expect("there is one");
+    let census = Tricolor::INFO.census.expect("has a census");
     let (options, limits) = (Options::default(), Limits::none());
     let board = |graph: &Graph| (census.read)(&Input::new(&graph6::write(graph), &options, &limits)).unwrap().unwrap().board.unwrap();
     let mut random = Random::new(5);
@@ -99,16 +99,16 @@ fn census_rows_agree_with_the_rules() {
         let hardest = *known.values().max().expect("the green board");
         let mut hard: Vec<Vec<usize>> = Vec::new();
         for (board, _) in known.iter().filter(|(_, cost)| **cost == hardest) {
-            // In the order of the census the last vertex counts most, and green before red before black.
+            // In census order, the last vertex is the most significant, and green < red < black.
             hard.push(board.iter().rev().map(|letter| "GRB".find(char::from(*letter)).expect("a color")).collect());
         }
-        let first: String = hard.iter().min().expect("one").iter().rev().map(|&color| ['G', 'R', 'B'][color]).collect();
+        let first: String = hard.iter().min().expect("nonempty").iter().rev().map(|&color| ['G', 'R', 'B'][color]).collect();
         let numbers = [3_usize.pow(n as u32), known.len(), hardest as usize, hard.len()].map(|number| number.to_string());
         let row = (census.rest)(&board(&graph), &limits);
         assert_eq!((&row[..4], &row[4]), (&numbers[..], &first), "{:?}", graph.edges().collect::<Vec<_>>());
     }
     let ring = board(&family("C12"));
     for limits in [Limits { bytes: 1000, ..Limits::none() }, Limits::until(|progress| progress.expanded > 5000)] {
-        assert_eq!((census.rest)(&ring, &limits), [""; 5], "a limit leaves the row empty");
+        assert_eq!((census.rest)(&ring, &limits), [""; 5], "a limit leaves the rest of the row empty");
     }
 }

@@ -1,4 +1,4 @@
-"""Makes the files in this folder with networkx; nauty's come from the commands in README.md."""
+"""Writes the networkx files in this folder; README.md lists the nauty commands for the others."""
 
 import json
 import sys

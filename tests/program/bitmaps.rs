@@ -1,4 +1,4 @@
-//! Moles through the program: invalid boards, and bitmaps in and out, whole, truncated and with false headers.
+//! Moles through the program: invalid boards, and reading and writing bitmaps, whether complete, truncated or with false headers.
 
 use crate::common::{Folder, amount, refused};
 use crate::run::{self, ends, json};
@@ -100,36 +100,36 @@ fn bitmaps_go_in_and_out() {
     let bitmap = json(&["solve", "moles", &board, "-o", &hits, "--json"], "");
     assert_eq!((&report["cost"], &report["rank"]), (&bitmap["cost"], &bitmap["rank"]));
     assert!(bitmap["moves"].is_null() && bitmap["picture"].is_string());
-    // A board without solution, and its proof.
+    // An unsolvable board, and its proof.
     run(0, &["generate", "moles", "--option", "size=99x99", "--option", "kind=any", "--seed", "1", "-o", &odd]);
     run(10, &["solve", "moles", &odd, "-o", &proof]);
     assert!(run(0, &["check", "moles", &odd, &proof]).contains("no solution"));
     let list = path("proof.json");
     run(10, &["solve", "moles", &odd, "--json", "-o", &list]);
     assert!(run(0, &["check", "moles", &odd, &list]).contains("there is no solution"));
-    // From text to a bitmap and back.
+    // Converts text to a bitmap and back.
     run(0, &["draw", "moles", "-o", &path("sample.pbm")]);
     assert_eq!(std::fs::read(path("sample.pbm")).expect("written"), b"P4\n4 4\n\x40\xe0\x10\xd0");
     run(0, &["solve", "moles", "-o", &hits]);
     assert!(run(0, &["check", "moles", &path("sample.pbm"), &hits]).contains("3 moves"));
-    // The settings of a text are kept: this board is solved on a torus.
+    // The settings in a text are kept: this board is solved on a torus.
     let torus = folder.write("torus.txt", "wrap: torus\n11001\n10000\n00000\n00000\n10000\n");
     let text = json(&["solve", "moles", &torus, "--json"], "");
     let image = json(&["solve", "moles", &torus, "--json", "-o", &hits], "");
     assert_eq!((&image["cost"], &image["rank"], &image["nullity"]), (&text["cost"], &text["rank"], &text["nullity"]));
     assert_eq!(image["rank"], 17);
     run(0, &["check", "moles", &torus, &hits]);
-    // A header that promises more than the file has is refused at once, at any size.
+    // A header that promises more data than the file has is refused at once, at any size.
     let lie = folder.write("lie.pbm", "P4 100000 100000\nabc");
     run(2, &["solve", "moles", &lie, "-o", &hits]);
     run(2, &["check", "moles", &board, &lie]);
-    // Combinations that are refused.
+    // Invalid combinations.
     run(2, &["solve", "chexers", &board]);
     run(2, &["solve", "moles", &board, "-o", &hits, "--method", "dense"]);
     run(2, &["solve", "moles", "states: 3; size: 3x3", "-o", &hits]);
     run(2, &["generate", "moles", "--option", "size=0x5", "-o", &hits]);
     run(20, &["generate", "moles", "--option", "size=1000000000x1000000000", "-o", &hits]);
-    // A low board takes more room with its columns as rows.
+    // A board with few rows needs more memory when transposed.
     run(0, &["generate", "moles", "--option", "size=1x5000000", "--seed", "1", "-o", &board]);
     run(2, &["solve", "moles", &board, "--memory", "1M"]);
     let size = format!("size=1x{}", amount(100_000, 5_000_000));

@@ -1,4 +1,4 @@
-//! The program from outside: exit codes, error texts, files, and the transcripts in the documents.
+//! The program from outside: exit codes, error messages, files, and the transcripts in the documentation.
 
 use serde_json::Value;
 
@@ -153,11 +153,11 @@ fn bad_boards_are_reported_with_place_and_remedy() {
     for (board, expected) in cases {
         refused("chexers", board, &[], expected);
     }
-    // Through the program, with the name of the input.
+    // Through the program, the error names the input.
     run::refused(&["solve", "chexers", "-"], "{", "error: standard input: line 1, column 1: broken JSON");
 }
 
-/// Errors in a board on the command line have line and column, also if the board resembles a file name.
+/// Errors in a board on the command line have a line and a column, even if the board resembles a file name.
 #[test]
 fn typed_boards_are_reported_with_their_place() {
     let cases: &[(&[&str], &str)] = &[
@@ -183,7 +183,7 @@ fn a_harmless_repetition_is_noted() {
     assert!(edges.status.success() && text(&edges.stderr).starts_with("note: line 1, column 47: the edge 3-2 is given twice"));
 }
 
-/// Without a command the short help is printed to stderr.
+/// Without a command, the short help is printed to stderr.
 #[test]
 fn alone_it_shows_the_short_help() {
     let output = kibitzer(&[], "");
@@ -220,10 +220,10 @@ fn a_board_that_never_arrives_does_not_block() {
     let file = folder.path("answer.json");
     let run = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
-        let mut child = command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
-        // Kept open: nothing comes, and no end either.
+        let mut child = command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
+        // Kept open, so that the program sees neither input nor end of file.
         let stdin = child.stdin.take();
-        let output = child.wait_with_output().expect("it ends");
+        let output = child.wait_with_output().expect("exits");
         drop(stdin);
         assert_eq!(output.status.code(), Some(21), "{args:?}: {}", text(&output.stderr));
         output
@@ -239,7 +239,7 @@ fn a_board_that_never_arrives_does_not_block() {
     assert!(said.starts_with("# chexers: not decided, the time limit was reached\n"), "{said}");
     assert!(run(&["solve", "chexers", "-", "--time", "0.2", "--json", "-o", &file]).stdout.is_empty());
     late(&std::fs::read(&file).expect("written"));
-    assert_eq!(folder.read_dir().expect("there").count(), 1, "nothing is left beside it");
+    assert_eq!(folder.read_dir().expect("exists").count(), 1, "no other file is left");
     let commands = [
         &["draw", "chexers", "-"][..],
         &["compare", "chexers", "-"],
@@ -294,8 +294,8 @@ fn json_has_the_promised_fields() {
     assert!(unknown["lower"].as_u64().is_some_and(|lower| lower <= 10) && unknown["upper"].is_null());
     let rows = json(&["compare", "chexers", "--methods", "astar:relaxed,astar:null,astar:bad", "--json"]);
     let expanded = |at: usize| rows[at]["stats"]["expanded"].as_u64().expect("a number");
-    assert!(100 * expanded(0) < expanded(1), "relaxed expands far fewer than null");
-    assert_eq!((&rows[2]["cost"], &rows[2]["optimal"]), (&11.into(), &false.into()), "bad loses and says so");
+    assert!(100 * expanded(0) < expanded(1), "`relaxed` expands far fewer states than `null`");
+    assert_eq!((&rows[2]["cost"], &rows[2]["optimal"]), (&11.into(), &false.into()), "`bad` finds a costlier plan, not called optimal");
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn check_accepts_right_answers_and_refuses_wrong_ones() {
     stdout(&["check", "chexers", board, "-"], plan);
 
     let json = std::fs::read_to_string(&answer).expect("written");
-    // 1 for a wrong answer, 2 for one that cannot be read.
+    // Exit code 1 for a wrong answer, 2 for an unreadable one.
     let refused = |name: &str, text_of_answer: &str, expected: &str| {
         let unreadable = ["empty.txt", "junk.json", "game.json", "field.json"].contains(&name);
         let output = kibitzer(&["check", "chexers", board, &folder.write(name, text_of_answer)], "");
@@ -380,10 +380,10 @@ fn files_are_written_whole() {
     stdout(&["draw", "chexers", "-o", &svg], "");
     let drawn = std::fs::read_to_string(&svg).expect("written");
     assert!(drawn.starts_with("<svg") && drawn.ends_with("</svg>\n"));
-    assert_eq!(folder.read_dir().expect("there").count(), 1, "nothing is left beside it");
+    assert_eq!(folder.read_dir().expect("exists").count(), 1, "no other file is left");
     let board = folder.write("board.json", file("instances/chexers/source.json"));
     fails(2, &["solve", "chexers", &board, "-o", &board], "");
-    assert!(std::fs::read_to_string(&board).expect("still there").contains("pieces"));
+    assert!(std::fs::read_to_string(&board).expect("still exists").contains("pieces"));
     assert!(stdout(&["draw", "chexers", "-o", "-"], "").starts_with("<svg"));
     assert!(stdout(&["draw", "chexers", "--format", "text"], "").contains("R piece, # block"));
 }
@@ -422,7 +422,7 @@ fn limits_hold_on_wide_boards() {
             json(&["solve", "chexers", "-", "--method", method, "--time", amount("0.2", "1"), "--memory", "100M", "--json"], &board);
         assert_eq!(report["verdict"], "unknown", "{method}");
         assert!(report["stats"]["peak_bytes"].as_u64().is_some_and(|bytes| bytes < 120_000_000), "{method}: {report}");
-        // Far from exact, since machines differ: without the check this took minutes.
+        // A generous bound, since machines differ; without the check, this took minutes.
         assert!(begun.elapsed().as_secs() < 30, "{method} does not stop");
     }
 }
@@ -435,11 +435,11 @@ fn an_interrupt_gives_a_partial_answer() {
     let interrupted = |form: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
         command.args(["solve", "chexers", WIDE, "--method", "ucs"]).args(form).stdout(Stdio::piped()).stderr(Stdio::null());
-        let child = command.spawn().expect("it runs");
+        let child = command.spawn().expect("starts");
         std::thread::sleep(std::time::Duration::from_millis(700));
-        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("there is kill");
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is installed");
         assert!(killed.success());
-        let output = child.wait_with_output().expect("it ends");
+        let output = child.wait_with_output().expect("exits");
         assert_eq!(output.status.code(), Some(21));
         output.stdout
     };
@@ -450,11 +450,11 @@ fn an_interrupt_gives_a_partial_answer() {
     assert!(said.starts_with("# chexers: not decided, it was interrupted\n"), "{said}");
 }
 
-/// Runs every `$ kibitzer …` in README.md and docs/commands.md and compares the output; times may differ.
+/// Runs every `$ kibitzer …` in README.md and docs/commands.md, and compares the output except for times.
 #[test]
 fn transcripts_are_true() {
     let transcripts = file("README.md") + &file("docs/commands.md");
-    // The time is last, in a line of remarks and in a table.
+    // The time is last, both in the line that begins with `# by` and in a table.
     let without_times = |text: &str| {
         let cut = |line: &str| {
             let before = match line.chars().next() {
@@ -483,7 +483,7 @@ fn transcripts_are_true() {
     assert!(run >= 9, "only {run} transcripts were found");
 }
 
-/// Without the feature `cluster`, everything that needs it is refused with the command that builds it.
+/// Without the feature `cluster`, everything that needs it is refused, and the error shows the command that builds it.
 #[cfg(not(feature = "cluster"))]
 #[test]
 fn the_cluster_is_a_feature() {

@@ -1,4 +1,4 @@
-//! The program on the Edge-Distinguishing Game: answers, errors, graphs of positions, play and tables.
+//! The program on the Edge-Distinguishing Game: answers, errors, position graphs, play and tables.
 
 use serde_json::{Value, json};
 
@@ -72,7 +72,7 @@ fn exit_codes_and_remedies() {
     }
 }
 
-/// `--graph` stands in the board's place, and in place of its graph.
+/// `--graph` can replace the whole board or only its graph.
 #[test]
 fn a_graph_can_be_given_apart() {
     let p5 = answer(&["solve", "edge", "P5", "--json"]);
@@ -99,7 +99,7 @@ fn the_graph_of_positions_in_every_format() {
 
 #[test]
 fn a_game_against_perfect_play() {
-    // Player 1 wins P5 from the middle, whatever the program answers, by following the hints.
+    // Player 1 wins P5 from the middle by following the hints, whatever the program replies.
     let mut script = String::from("labels\nc:1\n");
     let mut said = String::new();
     for _ in 0..4 {
@@ -135,23 +135,23 @@ fn a_census_is_the_same_on_any_number_of_threads_and_can_be_resumed() {
     let (graphs, table) = (folder.write("graphs.txt", list), folder.path("table.csv"));
     let resume = || stdout(&["census", "edge", &graphs, "-o", &table, "--resume"], "");
     stdout(&["census", "edge", &graphs, "-o", &table], "");
-    let whole = std::fs::read_to_string(&table).expect("there");
+    let whole = std::fs::read_to_string(&table).expect("exists");
     let made = format!("# kibitzer {} census 2: edge; ", env!("CARGO_PKG_VERSION"));
     let (table_of_rows, end) = whole.split_at(whole.rfind("# end: ").expect("an end"));
     assert_eq!(table_of_rows.split_once('\n').map(|(first, rows)| (first.starts_with(&made), rows)), Some((true, &*rows)));
     assert!(end.starts_with("# end: rows=7; crc32="), "{end}");
-    // As if the program had been stopped in the middle of the header.
+    // Truncates the table as if the program had been stopped while writing the header.
     for cut in [3, whole.find('\n').expect("a line") + 1, whole.find('\n').expect("a line") + 9] {
         std::fs::write(&table, &whole[..cut]).expect("writable");
         resume();
-        assert_eq!(std::fs::read_to_string(&table).expect("there"), whole);
+        assert_eq!(std::fs::read_to_string(&table).expect("exists"), whole);
     }
-    // In the middle of a row.
+    // Truncates the table within a row.
     let cut = whole.match_indices('\n').nth(4).expect("four rows").0 + 4;
     std::fs::write(&table, &whole[..cut]).expect("writable");
     refused(&["census", "edge", &graphs, "-o", &table], "", "--resume");
     resume();
-    assert_eq!(std::fs::read_to_string(&table).expect("there"), whole);
+    assert_eq!(std::fs::read_to_string(&table).expect("exists"), whole);
     let broken = kibitzer(&["census", "edge"], "P5\nD?\nP6\n");
     assert!(broken.status.code() == Some(2) && text(&broken.stderr).contains("line 2, column"), "{}", text(&broken.stderr));
     let colors = kibitzer(&["census", "edge", "--colors", "0"], "P5\n");
@@ -160,7 +160,7 @@ fn a_census_is_the_same_on_any_number_of_threads_and_can_be_resumed() {
     assert!(limited.contains("\n1,P7,7,6,3,,,,6382,5,,\n"), "{limited}");
 }
 
-/// A table is resumed only with the options and the boards that it was made from.
+/// A table is resumed only with the options and boards that it was created with.
 #[test]
 fn a_census_is_not_mixed_with_another() {
     let folder = Folder::new();
@@ -170,7 +170,7 @@ fn a_census_is_not_mixed_with_another() {
     let before = std::fs::read_to_string(&table).expect("written");
     let mixed = |args: &[&str], expected: &str| {
         refused(&[&["census", "edge"], args, &["-o", &table, "--resume"]].concat(), "", expected);
-        assert_eq!(std::fs::read_to_string(&table).expect("there"), before, "{args:?}: the table is as it was");
+        assert_eq!(std::fs::read_to_string(&table).expect("exists"), before, "{args:?}: the table is unchanged");
     };
     mixed(&[&all, "--winner"], "winner=no");
     mixed(&[&all, "--nodes", "5"], "nodes=5");
@@ -189,7 +189,7 @@ fn a_census_is_not_mixed_with_another() {
     for text in ["precious", "# my notes\nare here", &format!("{before}a note"), &format!("{before}3,C4,4,4\n")] {
         std::fs::write(&table, text).expect("writable");
         fails(2, &["census", "edge", &all, "-o", &table, "--resume"], "");
-        assert_eq!(std::fs::read_to_string(&table).expect("there"), text, "nothing is lost");
+        assert_eq!(std::fs::read_to_string(&table).expect("exists"), text, "the file is unchanged");
     }
     ends(21, &["census", "edge", &all, "--time", "0"], "");
     std::fs::write(&table, "line,graph\n1,P3\n").expect("writable");

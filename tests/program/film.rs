@@ -1,4 +1,4 @@
-//! Films: the sample of every game as a document that shows its plan, given plans, and the commands `film` and `draw --after`.
+//! Films: every game's sample as a document that shows its plan, plans given by the user, and the commands `film` and `draw --after`.
 
 use base64::Engine;
 use kibitzer::catalog::{Choice, Puzzle};
@@ -13,20 +13,20 @@ use crate::common::{Folder, file, open, solve, stopped};
 use crate::run::{ends, fails, refused, stdout};
 
 fn sample(game: &str) -> Box<dyn Puzzle> {
-    open(game, games::find(game).expect("there").sample, &[])
+    open(game, games::find(game).expect("exists").sample, &[])
 }
 
 fn best(puzzle: &dyn Puzzle) -> Film {
-    Film::best(puzzle, &Choice::default(), &Limits::none()).expect("there is one")
+    Film::best(puzzle, &Choice::default(), &Limits::none()).expect("a film")
 }
 
-/// The text between two others.
+/// The text between `start` and `end`.
 fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     text.split_once(start).and_then(|(_, rest)| rest.split_once(end)).unwrap_or_else(|| panic!("no {start}")).0
 }
 
-/// The policy allows this one script and this one style sheet, and nothing else: no network, no other script.
-/// `BLESS=1 cargo test --test program film` stores their hashes.
+/// The policy allows only this script and this style sheet: no network access, no other script. `BLESS=1 cargo test --test program
+/// film` stores their hashes.
 #[test]
 fn the_policy_names_the_script_and_the_style() {
     let html = best(&*sample("pegs")).html();
@@ -66,13 +66,13 @@ fn every_sample_is_filmed_to_its_end() {
         }
         for pair in film.frames.windows(2) {
             assert_ne!(pair[0].scene.shapes, pair[1].scene.shapes, "{}: a move changes something", entry.name);
-            assert!(!pair[1].made.is_empty(), "{}: what was clicked is marked", entry.name);
+            assert!(!pair[1].made.is_empty(), "{}: the clicked shapes are marked", entry.name);
         }
         let html = film.html();
         assert_eq!(html.matches("<li class=\"frame\">").count(), film.frames.len());
         assert!(html.contains("class=\"p-") && html.contains(" made\""), "{}", entry.name);
-        assert!(!html.replace("http://www.w3.org", "").contains("://"), "{} asks another host", entry.name);
-        assert!(!html.contains("\nimport ") && html.contains("class Transport"), "the script is whole");
+        assert!(!html.replace("http://www.w3.org", "").contains("://"), "{} refers to another host", entry.name);
+        assert!(!html.contains("\nimport ") && html.contains("class Transport"), "the script is complete");
         assert_eq!(html, best(&*puzzle).html(), "{}: the same every time", entry.name);
     }
 }
@@ -84,7 +84,7 @@ fn perfect_play_ends_as_the_answer_says() {
         let Answer::Decided(decided) = solve(&*puzzle, "induction").answer else { panic!("two play") };
         let film = best(&*puzzle);
         assert!(film.about.contains(&format!("Player {} wins", decided.winner.expect("no draw"))), "{graph}: {}", film.about);
-        assert_eq!(film.frames.len() - 1, usize::from(decided.length.expect("induction knows it")), "{graph}");
+        assert_eq!(film.frames.len() - 1, usize::from(decided.length.expect("induction finds the length")), "{graph}");
     }
 }
 
@@ -113,7 +113,7 @@ fn what_cannot_be_filmed_says_why() {
     assert_eq!(film("pegs", &file("instances/pegs/english.txt"), &Limits::nodes(1)), Some(FilmError::Limit(Limit::Nodes)));
     assert_eq!(film("edge", "P9", &Limits::nodes(1)), Some(FilmError::Limit(Limit::Nodes)));
     assert_eq!(film("moles", "size: 60x60; moles: all", &Limits::none()), Some(FilmError::TooLarge));
-    assert_eq!(film("chexers", games::find("chexers").expect("there").sample, &stopped()), Some(FilmError::Limit(Limit::Time)));
+    assert_eq!(film("chexers", games::find("chexers").expect("exists").sample, &stopped()), Some(FilmError::Limit(Limit::Time)));
 }
 
 const SQUARE: &str = "....|.dc.|.ba.|....";
@@ -127,7 +127,7 @@ fn a_board_is_drawn_after_moves() {
     assert_ne!(drawn("a left"), plain);
     assert_eq!(drawn("a left;c left"), drawn(" A LEFT ;\n c left; "), "as `check` reads moves");
     assert_ne!(drawn("a left;c left"), after);
-    // An answer, a plan in a file, and standard input.
+    // Moves from an answer, from a plan in a file, and from standard input.
     let folder = Folder::new();
     let answer = folder.write("answer.json", stdout(&["solve", "pegs", SQUARE, "--json"], ""));
     let text = stdout(&["solve", "pegs", SQUARE], "");
@@ -151,7 +151,7 @@ fn a_board_is_drawn_after_moves() {
     assert_eq!(text.trim(), "..\n..");
 }
 
-/// A drawing as pixels has its size, its colors and its letters.
+/// A drawing in pixels has the right size, colors and letters.
 #[cfg(feature = "png")]
 #[test]
 fn drawings_are_written_as_png() {
@@ -166,7 +166,7 @@ fn drawings_are_written_as_png() {
         let number = |at: usize| f64::from(u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes")));
         assert!((number(16) - 2.0 * scene.width).abs() <= 1.0 && (number(20) - 2.0 * scene.height).abs() <= 1.0, "{}", entry.name);
     }
-    // Letters and moves are seen.
+    // Letters and moves change the pixels.
     let drawn = |board: &str, more: &[&str]| {
         let name = file("board.png");
         stdout(&[&["draw", "pegs", board, "-o", &name], more].concat(), "");
@@ -205,7 +205,7 @@ fn films_are_written_and_refused() {
     fails(2, &["film", "moles", "size: 60x60; moles: all"], "");
 }
 
-/// `ask` and the program give the same film.
+/// `ask` and the program produce the same film.
 #[test]
 fn the_question_gives_the_same_film() {
     let ask = |body: Value| kibitzer::ask::ask(GAMES, Some("pegs"), "film", &body, &Limits::none(), None);

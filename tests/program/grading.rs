@@ -1,5 +1,5 @@
-//! Many answers checked at once, as a teacher does: folders of right, wrong and unreadable files, work that is shared, exit codes,
-//! and `compare` as data.
+//! Many answers checked at once, as a teacher would: folders of correct, wrong and unreadable files, shared work, exit codes, and
+//! `compare` as data.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn stdout(args: &[&str]) -> String {
     text(&kibitzer(args, "").stdout)
 }
 
-/// A folder with these files.
+/// Creates a folder with these files.
 fn folder<T: AsRef<[u8]>>(files: &[(&str, T)]) -> Folder {
     let folder = Folder::new();
     files.iter().for_each(|(name, content)| _ = folder.write(name, content));
@@ -29,7 +29,7 @@ fn path(folder: &Folder) -> &str {
     folder.to_str().expect("text")
 }
 
-/// The rows as JSON by file name, and the exit code.
+/// The rows as JSON, by file name, and the exit code.
 fn rows(args: &[&str]) -> (BTreeMap<String, Value>, i32) {
     let output = kibitzer(&[args, &["--json"]].concat(), "");
     let list: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)));
@@ -37,7 +37,7 @@ fn rows(args: &[&str]) -> (BTreeMap<String, Value>, i32) {
     (list.into_iter().map(|row| (name(&row), row)).collect(), output.status.code().expect("a code"))
 }
 
-/// Two plans for the sample: one of least cost, 10, and a longer one that is also right.
+/// Two plans for the sample: one of least cost, 10, and a costlier one that is also valid.
 fn plans() -> (String, String) {
     (stdout(&["solve", "chexers", BOARD]), stdout(&["solve", "chexers", BOARD, "--method", "greedy"]))
 }
@@ -110,7 +110,7 @@ fn a_class_of_two_player_answers_is_graded() {
     let json = stdout(&["solve", "edge", "P5", "--json"]);
     let printed = stdout(&["solve", "edge", "P5"]);
     let other = json.replace("\"coloring\":[3,1,2,3,3]", "\"coloring\":[1,2,3,1,1]");
-    assert_ne!(json, other, "there is a coloring to be changed");
+    assert_ne!(json, other, "the answer has a coloring to alter");
     let clash = json.replace("\"coloring\":[3,1,2,3,3]", "\"coloring\":[1,2,1,2,1]");
     let files = [
         ("right.json", json.as_str()),
@@ -147,12 +147,12 @@ fn a_class_of_two_player_answers_is_graded() {
         );
     }
     assert!(rows["clash.json"]["text"].as_str().is_some_and(|text| text.contains("`coloring` gives the edges")), "{}", rows["clash.json"]);
-    // A given number of colors may not be the least.
+    // A given number of colors need not be the least.
     let said = ends(20, &["check", "edge", "P5", &folder.path("right.json"), "--option", "colors=3"], "");
     assert!(said.starts_with("not decided: `coloring`; "), "{said}");
 }
 
-/// A wrong answer counts before one that cannot be read, that before one that is undecided.
+/// For the exit code, a wrong answer takes precedence over an unreadable one, and an unreadable one over an undecided one.
 #[test]
 fn the_worst_answer_gives_the_exit_code() {
     let (least, longer) = plans();
@@ -174,10 +174,10 @@ fn the_worst_answer_gives_the_exit_code() {
     assert_eq!(code(&["unknown.json", "a.txt", "broken"], &[]), Some(2));
     assert_eq!(code(&["unknown.json", "broken", "wrong", "a.txt"], &[]), Some(1));
     assert_eq!(code(&["a.txt", "missing"], &[]), Some(2));
-    // Too few states to know the least cost: that matters only where it was asked for.
+    // Too few states to find the least cost, which matters only with `--least`.
     assert_eq!(code(&["a.txt", "b.txt"], &["--states", "5"]), Some(0));
     assert_eq!(code(&["a.txt"], &["--states", "5", "--least"]), Some(20));
-    // But one plan is enough to show that another is not the least.
+    // But one plan is enough to show that another does not have the least cost.
     assert_eq!(code(&["a.txt", "b.txt"], &["--states", "5", "--least"]), Some(1));
     let (rows, _) = rows(&["check", "chexers", BOARD, &file("a.txt"), &file("b.txt"), "--states", "5", "--least"]);
     assert_eq!((&rows["a.txt"]["result"], &rows["a.txt"]["undecided"]), (&json!("undecided"), &json!(["least"])));
@@ -190,13 +190,13 @@ fn the_worst_answer_gives_the_exit_code() {
     assert!(late.len() == files.len() && late.iter().all(|row| row["result"] == "undecided"), "{late:?}");
 }
 
-/// A cheaper plan refutes an answer on a board that is too large for a plain search; not finding one confirms nothing.
+/// A cheaper plan refutes an answer on a board that is too large for a plain search. Failing to find one confirms nothing.
 #[test]
 fn a_cheaper_plan_refutes_what_a_plain_search_cannot() {
     let least = stdout(&["solve", "chexers", BOARD, "--json"]);
     let boast = stdout(&["solve", "chexers", BOARD, "--method", "greedy", "--json"]).replace("\"optimal\":false", "\"optimal\":true");
     let folder = folder(&[("least.json", least.as_str()), ("boast.json", &boast), ("none.json", NONE)]);
-    // A* needs 22 states here, a plain search thousands.
+    // A* needs 22 states here, while a plain search needs thousands.
     let (rows, code) = rows(&["check", "chexers", BOARD, path(&folder), "--states", "30"]);
     assert_eq!(code, 1);
     assert_eq!(rows["boast.json"]["text"], "`optimal` is wrong: the plan costs 12, but 10 is possible");
@@ -204,7 +204,7 @@ fn a_cheaper_plan_refutes_what_a_plain_search_cannot() {
     let row = &rows["least.json"];
     assert_eq!((&row["result"], &row["undecided"]), (&json!("undecided"), &json!(["optimal", "lower"])), "{row}");
     assert_eq!((&row["least"], &row["least_by"]), (&json!(10), &json!("astar:relaxed")));
-    // And a short proof confirms that there is none.
+    // A short proof confirms that there is no plan.
     let said = ends(0, &["check", "chexers", "instances/chexers/enclosed.json", &folder.path("none.json"), "--states", "3"], "");
     assert!(said.contains("the certificate `enclosed` holds"), "{said}");
 }
@@ -213,14 +213,14 @@ fn a_cheaper_plan_refutes_what_a_plain_search_cannot() {
 #[test]
 fn shared_work_is_done_once() {
     let check = |game: &str, board: &str, answer: &str| {
-        let entry = games::find(game).expect("it is listed");
+        let entry = games::find(game).expect("listed");
         let puzzle = entry.parse(board, &Options::default()).expect("a board");
         let claim = entry.claim(answer).expect("readable");
         let mut checker = puzzle.checker();
-        let mut complete = |nodes: u64| checker.check(&claim, &Limits::nodes(nodes)).expect("right").complete();
+        let mut complete = |nodes: u64| checker.check(&claim, &Limits::nodes(nodes)).expect("valid").complete();
         let first = complete(1 << 20);
         assert_eq!((first, complete(0)), (true, true), "{game}");
-        assert!(!puzzle.check(&claim, &Limits::nodes(0)).expect("right").complete(), "{game}: alone it takes states");
+        assert!(!puzzle.check(&claim, &Limits::nodes(0)).expect("valid").complete(), "{game}: a separate check needs states");
     };
     check("chexers", &crate::common::file(BOARD), &stdout(&["solve", "chexers", BOARD, "--json"]));
     check("edge", "P6", &stdout(&["solve", "edge", "P6", "--json", "--method", "induction"]));
@@ -232,7 +232,7 @@ fn odd_folders_and_files() {
     let (least, longer) = plans();
     let empty = Folder::new();
     refused(&["check", "chexers", BOARD, path(&empty)], "", "there is no answer to check");
-    // Two folders with files of one name, and a name that needs quotes.
+    // Two folders with files of the same name, and a name that needs quotes.
     let (one, two) = (folder(&[("ann.txt", &least), ("b, \"c\".txt", &least)]), folder(&[("ann.txt", &longer)]));
     let csv = ends(0, &["check", "chexers", BOARD, path(&one), path(&two), "--csv"], "");
     let (first, second) = (format!("{}/ann.txt", path(&one)), format!("{}/ann.txt", path(&two)));
@@ -245,17 +245,17 @@ fn odd_folders_and_files() {
     ] {
         assert!(csv.contains(&row), "{row}\n{csv}");
     }
-    // The same file twice is two rows; standard input is one answer, and once.
+    // A file given twice yields two rows; standard input is one answer and may be given only once.
     let output = kibitzer(&["check", "chexers", BOARD, &first, &first, "-", "--json"], &longer);
     let rows: Vec<Value> = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(rows.iter().map(|row| row["cost"].clone()).collect::<Vec<_>>(), [json!(10), json!(10), json!(12)]);
     refused(&["check", "chexers", BOARD, "-", "-"], &longer, "only once");
     ends(0, &["check", "chexers", BOARD, "-", "--csv"], &least);
-    // The board lies beside the answers.
+    // The board is in the same folder as the answers.
     let board = one.write("board.json", crate::common::file(BOARD));
     let output = kibitzer(&["check", "chexers", &board, path(&one)], "");
     assert!(output.status.success() && text(&output.stderr).contains("skipped 1 board"), "{}", text(&output.stderr));
-    // Ten megabytes of moves, and of nothing at all.
+    // Large files: repeated moves, and ten megabytes of zero bytes.
     let large = folder(&[("moves", least.repeat(20_000)), ("zeros", "\0".repeat(10_000_000)), ("ok", least)]);
     let (rows, code) = self::rows(&["check", "chexers", BOARD, path(&large)]);
     let result = |name: &str| rows[name]["result"].clone();
@@ -304,7 +304,7 @@ fn a_course_prints_answers() {
     assert_eq!(rows["none"]["result"], json!("unreadable"));
 }
 
-/// The table says whether the method, a lower bound or a certificate is the proof.
+/// The table says whether an answer is proved by the method, a lower bound or a certificate.
 #[test]
 fn compare_says_where_a_proof_comes_from() {
     let table = |args: &[&str]| stdout(&[&["compare"], args].concat());
@@ -321,24 +321,24 @@ fn compare_says_where_a_proof_comes_from() {
     let stopped = [&enclosed[..], &["--nodes", "3"]].concat();
     assert!(table(&stopped).matches("gave up: nodes; the game's own proof").count() == 2, "{}", table(&stopped));
     assert!(data(&stopped).iter().all(|row| row["proved_by"] == "certificate" && row["limit"] == "nodes"), "{:?}", data(&stopped));
-    // `proved_by` claims nothing about the board: such answers are checked as before.
+    // `proved_by` claims nothing about the board, so such answers are checked as before.
     for row in [&data(&lucky)[0], &data(&stopped)[0]] {
-        let entry = games::find(row["game"].as_str().expect("a name")).expect("it is listed");
+        let entry = games::find(row["game"].as_str().expect("a name")).expect("listed");
         assert!(entry.claim(&row.to_string()).is_ok(), "{row}");
     }
 }
 
-/// Methods that ran out of time are noted, with the remedy.
+/// Methods that ran out of time are reported in a note with the remedy.
 #[test]
 fn compare_notes_what_ran_out_of_time() {
     let note = |flags: &[&str]| {
         text(&kibitzer(&[&["compare", "pegs", "instances/pegs/english.txt", "--methods", "iddfs"], flags].concat(), "").stderr)
     };
     assert!(note(&["--time", "0.1"]).contains("note: 1 method ran out of time (0.1 seconds for the table"), "{}", note(&["--time", "0.1"]));
-    assert!(!note(&["--nodes", "5"]).contains("ran out of time"), "another limit is not a matter of time");
+    assert!(!note(&["--nodes", "5"]).contains("ran out of time"), "only a time limit is reported");
 }
 
-/// A row of CSV holds what JSON has, under the same names.
+/// A CSV row contains the same fields as the JSON, under the same names.
 #[test]
 fn compare_as_csv_is_its_json() {
     for args in [["chexers", BOARD], ["edge", "P5"], ["moles", "instances/moles/corner-5.txt"]] {
@@ -351,7 +351,7 @@ fn compare_as_csv_is_its_json() {
         for (line, row) in lines.iter().zip(&rows) {
             assert_eq!(line.len(), columns.len(), "{line:?}");
             let mut flat = row.as_object().expect("an object").clone();
-            let stats = flat.remove("stats").expect("what it took");
+            let stats = flat.remove("stats").expect("stats");
             flat.extend(stats.as_object().expect("an object").clone());
             flat.iter().for_each(|(name, _)| assert!(columns.contains(name), "{name} is not a column of {columns:?}"));
             for (name, field) in columns.iter().zip(line).filter(|(name, _)| *name != "seconds") {
@@ -366,19 +366,19 @@ fn compare_as_csv_is_its_json() {
     }
 }
 
-/// The fields of a row, read letter by letter.
+/// The fields of a CSV row, parsed character by character.
 fn fields(row: &str) -> Vec<String> {
     let (mut fields, mut quoted) = (vec![String::new()], false);
     let mut letters = row.chars().peekable();
     while let Some(letter) = letters.next() {
         match letter {
             '"' if quoted && letters.peek() == Some(&'"') => {
-                fields.last_mut().expect("one").push('"');
+                fields.last_mut().expect("nonempty").push('"');
                 letters.next();
             }
             '"' => quoted = !quoted,
             ',' if !quoted => fields.push(String::new()),
-            letter => fields.last_mut().expect("one").push(letter),
+            letter => fields.last_mut().expect("nonempty").push(letter),
         }
     }
     fields

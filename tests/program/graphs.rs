@@ -1,4 +1,5 @@
-//! Graphs from files of other tools on the command line: formats, lines of lists and names. Also tables over many graphs.
+//! Graph files of other tools on the command line: formats, lists with one graph per line, and vertex names. Also tables over many
+//! graphs.
 
 use kibitzer::catalog::Entry;
 use kibitzer::games::GAMES;
@@ -28,7 +29,7 @@ fn answer(args: &[&str]) -> Value {
     run::answer(&[args, &["--json"]].concat())
 }
 
-/// The same graph in every format has the same answers, by name.
+/// The same graph has the same answers in every format, by vertex name.
 #[test]
 fn every_file_gives_the_same_answers_by_name() {
     for name in [
@@ -44,11 +45,11 @@ fn every_file_gives_the_same_answers_by_name() {
         let moles = json(&["solve", "moles", "moles: all", "--graph", name]);
         assert_eq!(moles["moves"], serde_json::json!(["Ann", "Eve"]), "{name}");
         let tricolor = json(&["solve", "tricolor", "--graph", name, "--option", "colors=RRRRR"]);
-        assert_eq!(tricolor["moves"], moles["moves"], "{name}: without black vertices it is the same game");
+        assert_eq!(tricolor["moves"], moles["moves"], "{name}: without black vertices, it is the same game");
         let stuck = json(&["solve", "tricolor", "--graph", name, "--option", "colors=GGGGB"]);
         assert_eq!(stuck["why"]["vertices"], serde_json::json!(["Eve"]), "{name}");
     }
-    // Names come through drawings, boards and other formats.
+    // Names are preserved in drawings, boards and other formats.
     let args = ["tricolor", "--graph", "tests/graphs/names.gml", "--option", "colors=R"];
     assert!(stdout(&[&["draw"], &args[..]].concat()).contains(">Ann<"));
     let folder = Folder::new();
@@ -63,10 +64,10 @@ fn every_file_gives_the_same_answers_by_name() {
     refused(&["graph", "moles", "01/10", "--board"], "not played on a graph");
 }
 
-/// Every game on graphs reads every format alike, alone and as an option, for any number of vertices.
+/// Every graph game reads every format in the same way, alone and as an option, for any number of vertices.
 #[test]
 fn every_game_reads_what_is_written() {
-    // By name where names are written: lists of edges put the vertices in alphabetic order.
+    // Compares by name if the format has names, because edge lists put the vertices in alphabetical order.
     let edges = |graph: &Graph, names: bool| {
         let name = |v: usize| if names { graph.name(v) } else { v.to_string() };
         let mut edges: Vec<[String; 2]> = graph.edges().map(|(u, v)| [name(u), name(v)]).collect();
@@ -76,7 +77,7 @@ fn every_game_reads_what_is_written() {
     };
     let mut random = Random::new(3);
     for n in (1..=64).step_by(amount(3, 1)) {
-        // A star and other vertices, of which every game makes a board at once.
+        // A star plus isolated vertices, which every game turns into a board quickly.
         let center = random.below(n);
         let leaves: Vec<usize> = (0..n).filter(|&leaf| leaf != center && random.below(4) > 0).collect();
         let graph = Graph::from_edges(n, leaves.into_iter().map(|leaf| (center, leaf)));
@@ -92,7 +93,7 @@ fn every_game_reads_what_is_written() {
                 }
                 for (board, options) in boards {
                     let read = entry.parse(&board, &options).unwrap_or_else(|error| panic!("{} {n} {}: {error}", entry.name, format.name));
-                    let again = read.board_graph().expect("it has a graph");
+                    let again = read.board_graph().expect("a graph");
                     // From 53 vertices on, names are numbers, which games may count from 0 or from 1.
                     let names = format.names && n <= 52;
                     assert_eq!(edges(&again, names), edges(&graph, names), "{} {}", entry.name, format.name);
@@ -128,12 +129,12 @@ fn the_program_reads_its_own_graphs() {
     }
 }
 
-/// Is a name a family of graphs whose members are boards?
+/// True if the name is a graph family whose members are boards.
 fn is_graph(entry: &Entry, name: &str) -> bool {
     entry.graph_board.is_some_and(|make| make(name) == name) && matches!(families::by_name(name), Some(Ok(_)))
 }
 
-/// A board that ships with a game can be given by its name, wherever a file can; files and families of graphs come first.
+/// A board that ships with a game can be given by name wherever a file can. Files and graph families take precedence.
 #[test]
 fn boards_by_name() {
     for entry in GAMES {
@@ -162,13 +163,13 @@ fn boards_by_name() {
         assert!(!stdout(&[command, "pegs", "course-2"]).is_empty());
     }
     assert!(!stdout(&["graph", "edge", "p5-later"]).is_empty() && !stdout(&["kernel", "moles", "full-5"]).is_empty());
-    // A family of graphs comes before a name, and a file before both.
+    // A graph family takes precedence over a name, and a file over both.
     assert_eq!(answer(&["solve", "edge", "p7"]), answer(&["solve", "edge", "P7"]));
     let folder = Folder::new();
     folder.write("english", "a\n");
     let output = run_in(&folder, &["solve", "pegs", "english", "--json"], "");
     assert_eq!(serde_json::from_slice::<Value>(&output.stdout).expect("JSON")["cost"], 0);
-    // A row of letters is a board in a file and on standard input only.
+    // A row of letters is a board only in a file or on standard input.
     assert_eq!(kibitzer(&["solve", "pegs", "-"], "english").status.code(), Some(10));
     let wrong = [
         ("pegs", "englsh", "`english`"),
@@ -186,7 +187,7 @@ fn boards_by_name() {
     refused(&["list", "nothing"], "unknown game");
 }
 
-/// An answer by names is checked by names.
+/// Answers that use vertex names are checked.
 #[test]
 fn answers_by_name_are_checked() {
     let folder = Folder::new();
@@ -204,7 +205,7 @@ fn answers_by_name_are_checked() {
 
 #[test]
 fn a_line_of_a_list() {
-    // The third connected graph on five vertices, as geng lists them.
+    // The third connected graph on five vertices, in geng's order.
     let list = crate::common::file("tests/graphs/geng-5.g6");
     let line = list.lines().nth(2).expect("a line");
     assert_eq!(answer(&["solve", "edge", "tests/graphs/geng-5.g6", "--line", "3"]), answer(&["solve", "edge", line]));
@@ -231,7 +232,7 @@ fn a_line_of_a_list() {
     }
 }
 
-/// Tricolor as its source writes it: the matrix with ones on the diagonal, what is green, and what is not black.
+/// Tricolor in its source's notation: the matrix with ones on the diagonal, the green vertices, and the vertices that are not black.
 #[test]
 fn tricolor_as_in_its_source() {
     let text = "M = [[1,1,1,0,0],\n [1,1,1,1,1],\n [1,1,1,1,0],\n [0,1,1,1,0],\n [0,1,0,0,1]]\nc = {1, 1, 0, 0, 0}\nbp = {1, 1, 0, 1, 1}\n";
@@ -247,20 +248,20 @@ fn tricolor_as_in_its_source() {
     refused(&["solve", "tricolor", &object.replace("\"c\":[1", "\"c\":[2")], "2 is neither 0 nor 1");
 }
 
-/// A census of every game on a graph: known rows, the same in both formats, and recomputed by `check`.
+/// A census of every graph game: known rows, the same in both formats, and recomputed by `check`.
 #[test]
 fn tables_of_every_game() {
     let folder = Folder::new();
     let list = folder.write("list.txt", "P2\n# a note\npetersen\ngrid4x4\n\nP5\n");
     let rows = |game: &str| stdout(&["census", game, &list]);
-    // Fewest hits and nullity of the 4 x 4 board are known (A075464, A159257); two adjacent holes clear each other.
+    // The fewest hits and the nullity of the 4 x 4 board are known (A075464, A159257); two adjacent holes clear each other.
     assert!(
         rows("moles").starts_with("line,graph,n,m,rank,nullity,fewest,most\n1,P2,2,1,1,1,1,1\n3,petersen,10,15,5,5,3,7\n"),
         "{}",
         rows("moles")
     );
     assert!(rows("moles").contains("\n4,grid4x4,16,24,12,4,4,"), "{}", rows("moles"));
-    // Of the 9 colorings of an edge only BB, RG and GR cannot be made green.
+    // Of the 9 colorings of an edge, only BB, RG and GR cannot be made green.
     assert!(rows("tricolor").contains("\n1,P2,2,1,9,6,"), "{}", rows("tricolor"));
     assert!(rows("tricolor").contains("\n4,grid4x4,16,24,,,,,\n"), "too large to count");
     assert!(stdout(&["census", "edge", &list, "--line", "6"]).ends_with("\n6,P5,5,4,3,1,N,1,625,33,5,c:1 c:2 c:3\n"));
@@ -281,7 +282,7 @@ fn tables_of_every_game() {
             assert!(stdout(&["check", path]).starts_with("correct: 4 rows recomputed, no differences; the checksum matches"));
             assert!(stdout(&["check", path, "--sample", "2", "--seed", "3"]).starts_with("correct: 2 rows of 4 "));
         }
-        // Damage is found by the checksum, and a wrong row by recomputing it.
+        // The checksum detects damage, and recomputing detects a wrong row.
         std::fs::write(&table, text.replace("\n1,P2,2,1,", "\n1,P2,2,2,")).expect("writable");
         refused(&["check", &table], "the table is damaged");
         let open: String = text.lines().take(3).map(|line| format!("{line}\n")).collect();
@@ -291,12 +292,12 @@ fn tables_of_every_game() {
         let output = kibitzer(&["check", &table], "");
         let told = run::text(&output.stderr);
         assert!(output.status.code() == Some(1) && told.contains("line 3: `m` is `2`, but should be `1`"), "{told}");
-        // A table that was cut off is resumed, in either format.
-        for (path, whole) in [(&table, &text), (&lines, &std::fs::read_to_string(&lines).expect("there"))] {
+        // A truncated table is resumed, in either format.
+        for (path, whole) in [(&table, &text), (&lines, &std::fs::read_to_string(&lines).expect("exists"))] {
             for cut in [whole.len() - 5, whole.len() / 2, 10] {
                 std::fs::write(path, &whole[..cut]).expect("writable");
                 stdout(&["census", game, &list, "-o", path, "--resume"]);
-                assert_eq!(&std::fs::read_to_string(path).expect("there"), whole, "{cut}");
+                assert_eq!(&std::fs::read_to_string(path).expect("exists"), whole, "{cut}");
             }
         }
     }
@@ -304,7 +305,7 @@ fn tables_of_every_game() {
     refused(&["check", "moles"], "no board and no answer");
 }
 
-/// A table without one of its rows, with the number of rows and the checksum of what is left.
+/// A table with one row removed, and with its row count and checksum adjusted.
 fn without_row(text: &str, row: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let (end, before) = lines.split_last().expect("a last line");
@@ -318,7 +319,7 @@ fn without_row(text: &str, row: usize) -> String {
     format!("{left}{}\n", end.replace(&format!("{count}{rows}"), &format!("{count}{}", rows - 1)))
 }
 
-/// A table without one of its rows is refused although the checksum matches; lines without a board are not rows.
+/// A table with a missing row is refused although the checksum matches. Lines without a board are not rows.
 #[test]
 fn a_table_without_one_of_its_rows_is_refused() {
     let folder = Folder::new();
@@ -339,7 +340,7 @@ fn a_table_without_one_of_its_rows_is_refused() {
                 refused(&["check", &path], "rows are missing");
             }
         }
-        // Tables of earlier versions do not have the number of lines. A gap in them is also refused.
+        // Tables from earlier versions do not state the number of lines. A gap in them is also refused.
         let (path, again) = (path("plain"), path("again"));
         let old = |text: String| text.replace("; lines=4; skipped=0", "").replace(",\"lines\":4,\"skipped\":0", "");
         stdout(&["census", "moles", &plain, "-o", &again]);
@@ -365,11 +366,11 @@ fn nullities_of_many_sizes() {
     let table = folder.path("nullity.csv");
     stdout(&["kernel", "moles", "--sizes", "3..20", "--wrap", "torus", "-o", &table]);
     assert!(stdout(&["check", &table]).starts_with("correct: 18 rows"));
-    // Stopped by a limit: the rows so far are there, and the table does not say that it is complete.
+    // Stopped by a limit: the rows so far are written, and the table is not marked complete.
     let stopped = kibitzer(&["kernel", "moles", "--sizes", "1..100000", "--time", "0.5", "-o", &table], "");
     let told = run::text(&stopped.stderr);
     assert!(stopped.status.code() == Some(21) && told.contains("rows before it are written"), "{told}");
-    let rows = std::fs::read_to_string(&table).expect("it was written");
+    let rows = std::fs::read_to_string(&table).expect("written");
     assert!(rows.contains("\n1,1,1,0\n") && !rows.contains("crc32"), "{rows}");
     assert!(stdout(&["check", &table, "--sample", "3"]).contains("3 rows"));
     refused(&["kernel", "moles", "--sizes", "5..3"], "5..20");

@@ -1,4 +1,4 @@
-//! Runs the program: arguments and standard input in, exit code and texts out.
+//! Runs the program with arguments and standard input, and returns its exit code and output.
 
 use std::io::Write;
 use std::path::Path;
@@ -8,23 +8,24 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// Runs the program in a folder. It is killed if it hangs: after five minutes, since tests share the cores with other work.
+/// Runs the program in a folder. If it hangs, it is killed after five minutes; the limit is generous because tests share the cores with
+/// other work.
 pub fn run_in(folder: &Path, args: &[&str], stdin: impl AsRef<[u8]>) -> Output {
     let stdin = stdin.as_ref();
     let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
     command.current_dir(folder).args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("it starts");
+    let mut child = command.spawn().expect("starts");
     let (mut pipe, id) = (child.stdin.take().expect("piped"), child.id().to_string());
     let (ended, end) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
-        // A program that needs no input may have ended before it is written.
+        // A program that needs no input may end before all input is written.
         scope.spawn(move || _ = pipe.write_all(stdin));
         scope.spawn(move || {
             if end.recv_timeout(Duration::from_secs(300)) == Err(mpsc::RecvTimeoutError::Timeout) {
                 _ = Command::new("kill").arg(id).status();
             }
         });
-        let output = child.wait_with_output().expect("it ends");
+        let output = child.wait_with_output().expect("exits");
         drop(ended);
         output
     })
@@ -45,7 +46,7 @@ pub fn stdout(args: &[&str], stdin: impl AsRef<[u8]>) -> String {
     ends(0, args, stdin)
 }
 
-/// The output of a command that must end with this code.
+/// The output of a command that must exit with this code.
 #[track_caller]
 pub fn ends(code: i32, args: &[&str], stdin: impl AsRef<[u8]>) -> String {
     let output = kibitzer(args, stdin);
@@ -60,13 +61,13 @@ pub fn json(args: &[&str], stdin: impl AsRef<[u8]>) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}: {}", text(&output.stderr)))
 }
 
-/// The error and the help of a command that must end with this code.
+/// The error and help lines of a command that must exit with this code.
 #[track_caller]
 pub fn fails(code: i32, args: &[&str], stdin: impl AsRef<[u8]>) -> String {
     failure(code, args, &kibitzer(args, stdin))
 }
 
-/// The error and the help of a command that must have ended with this code and printed no result.
+/// The error and help lines of a command that must have exited with this code and printed no result.
 #[track_caller]
 pub fn failure(code: i32, args: &[&str], output: &Output) -> String {
     let error = text(&output.stderr);
@@ -74,7 +75,7 @@ pub fn failure(code: i32, args: &[&str], output: &Output) -> String {
     assert!(error.starts_with("error: ") && error.lines().count() == 2, "{args:?}: {error}");
     let help = error.lines().nth(1).and_then(|line| line.strip_prefix("help: "));
     assert!(help.is_some_and(|help| help.len() > 2), "{args:?}: {error}");
-    assert!(output.stdout.is_empty(), "{args:?} prints a result and fails");
+    assert!(output.stdout.is_empty(), "{args:?} prints a result although it fails");
     error
 }
 
@@ -85,7 +86,7 @@ pub fn refused(args: &[&str], stdin: impl AsRef<[u8]>, expected: &str) {
     assert!(error.contains(expected), "{args:?}: {error}");
 }
 
-/// The JSON of an answer, without what depends on the machine.
+/// The JSON of an answer, without the values that depend on the machine.
 #[track_caller]
 pub fn answer(args: &[&str]) -> Value {
     let mut value = json(args, "");

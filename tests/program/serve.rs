@@ -1,5 +1,5 @@
-//! The server from outside: the page, a route for every question, hostile requests, many clients at once, and solves whose client
-//! has gone. The answers themselves are tested in `tests/engine/ask.rs`.
+//! The server from outside: the page, a route for every question, hostile requests, many concurrent clients, and solves whose client
+//! has disconnected. The answers themselves are tested in `tests/engine/ask.rs`.
 
 use std::io::{BufRead, BufReader, Lines, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::run;
 
-/// A running server, ended with the test.
+/// A running server, stopped at the end of the test.
 struct Server {
     child: Child,
     port: u16,
@@ -32,12 +32,12 @@ fn serve(args: &[&str]) -> Server {
     started(args).0
 }
 
-/// A server, and the lines that it prints after its address.
+/// Starts a server. Also returns the lines that it prints after its address.
 fn started(args: &[&str]) -> (Server, Lines<BufReader<ChildStdout>>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
-    let mut child = command.args(["serve", "--port", "0"]).args(args).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut child = command.args(["serve", "--port", "0"]).args(args).stdout(Stdio::piped()).spawn().expect("starts");
     let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
-    let line = lines.next().expect("a line").expect("it prints its address");
+    let line = lines.next().expect("a line").expect("the address");
     let port = line.strip_prefix("Kibitzer is at http://localhost:").and_then(|rest| rest.split(' ').next()?.parse().ok());
     (Server { child, port: port.unwrap_or_else(|| panic!("no port in `{line}`")) }, lines)
 }
@@ -64,25 +64,25 @@ impl Response {
 
 impl Server {
     fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("listens");
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("settable");
         stream
     }
 
-    /// Sends bytes as they are and reads the answer to its end.
+    /// Sends raw bytes and reads the whole response.
     fn raw(&self, request: &[u8]) -> Response {
         let mut stream = self.connect();
-        // A refused body may meet a closed connection.
+        // The server may close the connection before it has read a refused body.
         let _ = stream.write_all(request);
         let mut all = Vec::new();
         let _ = stream.read_to_end(&mut all);
-        let split = all.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or_else(|| panic!("no answer to {:?}", start(request)));
+        let split = all.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or_else(|| panic!("no response to {:?}", start(request)));
         let headers = String::from_utf8_lossy(&all[..split]).to_lowercase();
         let status = headers.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
         Response { status, headers, body: all[split + 4..].to_vec() }
     }
 
-    /// HTTP/1.0, so that the answer ends with the connection and is not cut into chunks.
+    /// HTTP/1.0, so that the response ends with the connection and is not chunked.
     fn header(&self, line: &str, body: &[u8], more: &str) -> String {
         format!(
             "{line} HTTP/1.0\r\nHost: localhost:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n{more}\r\n",
@@ -104,10 +104,10 @@ impl Server {
         self.raw(&self.posted(path, body))
     }
 
-    /// Posts and leaves the answer to be read.
+    /// Sends a POST request and leaves the response unread.
     fn begin(&self, path: &str, body: &Value) -> TcpStream {
         let mut stream = self.connect();
-        stream.write_all(&self.posted(path, body)).expect("it listens");
+        stream.write_all(&self.posted(path, body)).expect("listens");
         stream
     }
 
@@ -115,7 +115,7 @@ impl Server {
         self.get("/api/status").json()["solving"].as_u64().expect("a number")
     }
 
-    /// Waits until no solve runs, which must be soon after the last client has gone.
+    /// Waits until no solve is running, which must be soon after the last client has disconnected.
     fn wait_until_idle(&self) {
         let begun = Instant::now();
         while self.solving() > 0 {
@@ -124,7 +124,7 @@ impl Server {
         }
     }
 
-    /// Resident bytes, where the system reports them.
+    /// Resident bytes, if the system reports them.
     fn memory(&self) -> Option<u64> {
         let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -136,18 +136,18 @@ fn start(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[..bytes.len().min(120)]).into_owned()
 }
 
-/// A board that no method finishes with soon.
+/// A board that takes every method a long time.
 fn hard() -> Value {
     json!({"instance": crate::common::file("instances/pegs/english-priced.txt"), "method": "bfs"})
 }
 
 /// All files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let paths = std::fs::read_dir(folder).expect("there").map(|entry| entry.expect("readable").path());
+    let paths = std::fs::read_dir(folder).expect("exists").map(|entry| entry.expect("readable").path());
     paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// A server for the network prints its address in the network, and is reachable there.
+/// A server open to the network prints its network address and is reachable there.
 #[test]
 fn a_server_for_the_network_is_where_it_says() {
     let (server, mut lines) = started(&["--address", "0.0.0.0"]);
@@ -159,10 +159,10 @@ fn a_server_for_the_network_is_where_it_says() {
     };
     let address: SocketAddr = address.parse().unwrap_or_else(|error| panic!("{error}: {second}"));
     assert!(!address.ip().is_loopback() && !address.ip().is_unspecified() && address.port() == server.port, "{second}");
-    // Like a phone: at that address, with that host name, and from the page served there.
+    // Sends a request as a phone would: to that address, with that `Host`, and with the page's origin.
     let request = |line: &str, more: &str| {
-        let mut stream = TcpStream::connect(address).expect("it can be reached there");
-        stream.write_all(format!("{line} HTTP/1.0\r\nHost: {address}\r\n{more}\r\n").as_bytes()).expect("it listens");
+        let mut stream = TcpStream::connect(address).expect("reachable");
+        stream.write_all(format!("{line} HTTP/1.0\r\nHost: {address}\r\n{more}\r\n").as_bytes()).expect("listens");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("text");
         answer
@@ -187,7 +187,7 @@ fn the_page_is_there_and_small() {
             continue;
         }
         let text = String::from_utf8(bytes).expect("text");
-        assert!(!text.replace("http://www.w3.org", "").contains("://"), "{name} asks another host");
+        assert!(!text.replace("http://www.w3.org", "").contains("://"), "{name} refers to another host");
         for entry in GAMES {
             assert!(!text.to_lowercase().contains(&format!("'{}'", entry.name)), "{name} names {}", entry.name);
         }
@@ -196,7 +196,7 @@ fn the_page_is_there_and_small() {
     assert!(page.headers.contains("content-security-policy: default-src 'none'; script-src 'self'"), "{}", page.headers);
     assert!(page.headers.contains("x-content-type-options: nosniff") && page.headers.contains("text/html"), "{}", page.headers);
     assert!(String::from_utf8_lossy(&server.get("/palette.css").body).contains("--red-fill"));
-    assert!(total < 500_000, "{total} bytes, and not even compressed");
+    assert!(total < 500_000, "{total} bytes uncompressed");
 }
 
 #[test]
@@ -215,14 +215,14 @@ fn every_question_is_answered_over_http_as_by_the_library() {
                     assert_eq!((response.status, String::from_utf8_lossy(&response.body)), (200, answer.to_string().into()), "{path}");
                 }
                 Ok(answer) => {
-                    assert!(!response.events("progress").is_empty(), "{path}: the first event says that it was accepted");
+                    assert!(!response.events("progress").is_empty(), "{path}: no event reports that it was accepted");
                     let mut reports = response.events("report");
                     assert_eq!((reports.len(), response.events("failure").len()), (1, 0), "{path}: one report");
                     assert!(reports[0]["report"]["stats"]["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{path}");
                     ask::set_seconds(&mut reports[0], 0.0);
                     // Parsed again, because reading may round the last digit of a number.
                     let mut answer: Value = serde_json::from_str(&answer.to_string()).expect("JSON");
-                    // The lines of a trace are sent before.
+                    // The lines of a trace are sent earlier, as events.
                     if let Some(lines) = answer.as_object_mut().and_then(|answer| answer.remove("lines")) {
                         let sent: Vec<Value> =
                             response.events("lines").iter().filter_map(|event| event["lines"].as_array().cloned()).flatten().collect();
@@ -254,7 +254,7 @@ fn a_seed_gives_the_same_board_as_the_program() {
             let answer = server.post(&format!("/api/{game}/generate"), &json!({"seed": seed, "options": {name: value}}));
             assert_eq!(answer.json()["instance"].as_str().expect("a board").trim_end(), made.trim_end(), "{game} seed {seed}");
             let plain = server.post(&format!("/api/{game}/generate"), &json!({"seed": seed}));
-            assert_ne!(plain.json(), answer.json(), "{game}: the option matters");
+            assert_ne!(plain.json(), answer.json(), "{game}: the option has no effect");
         }
     }
 }
@@ -314,7 +314,7 @@ fn hostile_requests_are_refused_with_an_error_and_its_remedy() {
     }
     let own = with_body(&position, sample.as_bytes(), &format!("Origin: http://localhost:{port}\r\n"));
     assert_eq!(server.raw(&own).status, 200);
-    assert_eq!(server.solving(), 0, "a refused solve gives its place back");
+    assert_eq!(server.solving(), 0, "a refused solve frees its slot");
 }
 
 #[test]
@@ -322,7 +322,7 @@ fn a_solve_ends_when_its_client_is_gone_and_others_are_served_meanwhile() {
     let server = serve(&["--solves", "2", "--memory", "3G"]);
     let before = server.memory();
     let mut streams: Vec<TcpStream> = (0..2).map(|_| server.begin("/api/pegs/solve", &hard())).collect();
-    // Both are at work.
+    // Waits until both are running.
     for stream in &mut streams {
         let mut seen = Vec::new();
         let mut buffer = [0; 4096];
@@ -368,7 +368,7 @@ fn a_solve_ends_when_its_client_is_gone_and_others_are_served_meanwhile() {
     server.wait_until_idle();
     if let (Some(before), Some(grown)) = (before, grown) {
         while server.memory().expect("as before") > before + (grown - before) / 2 + (32 << 20) {
-            assert!(left.elapsed() < Duration::from_secs(20), "the memory is not given back");
+            assert!(left.elapsed() < Duration::from_secs(20), "the memory is not released");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -384,8 +384,8 @@ fn time_and_memory_have_limits() {
     assert_eq!((&small["report"]["verdict"], &small["report"]["limit"]), (&json!("unknown"), &json!("memory")));
 }
 
-/// While clients ask long questions about monsters, and some disconnect at once, another client's short questions are answered;
-/// the server is idle soon after.
+/// While clients ask long questions about monsters, and some disconnect at once, another client's short questions are answered. The
+/// server is idle soon afterwards.
 #[test]
 fn long_questions_do_not_hold_up_short_ones() {
     let server = serve(&["--memory", "400M", "--time", "20"]);
@@ -398,14 +398,14 @@ fn long_questions_do_not_hold_up_short_ones() {
             }
             for question in ["explain", "position", "canvas", "solve"] {
                 let stream = server.begin(&format!("/api/{}/{question}", entry.name), &json!({"instance": instance}));
-                // In the second round all clients stay connected.
+                // In the second round, all clients stay connected.
                 if round >= GAMES.len() {
                     open.push(stream);
                 }
             }
         }
     }
-    assert!(open.len() > 10, "{} questions are asked", open.len());
+    assert!(open.len() > 10, "only {} questions are open", open.len());
     let mut waits: Vec<f64> = Vec::new();
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(crate::common::amount(1, 5)) {
@@ -418,7 +418,7 @@ fn long_questions_do_not_hold_up_short_ones() {
     }
     waits.sort_by(f64::total_cmp);
     let (middle, longest) = (waits[waits.len() / 2], waits[waits.len() - 1]);
-    // A machine may be busy: the promise is that no client waits for the seconds of another.
+    // The machine may be busy, so the bound is generous: no client waits for another's long question.
     assert!(middle < 1.0 && longest < 4.0, "{middle} s, {longest} s");
     if let Some(bytes) = server.memory() {
         assert!(bytes < 400_000_000 / 4 * 5 + (64 << 20), "{} MB", bytes / 1_000_000);
@@ -435,12 +435,12 @@ fn a_silent_connection_is_closed() {
     }
     let server = serve(&[]);
     let mut stream = server.connect();
-    stream.write_all(b"GET / HTTP/1.1\r\nHost: localhost").expect("it listens");
+    stream.write_all(b"GET / HTTP/1.1\r\nHost: localhost").expect("listens");
     let begun = Instant::now();
     let mut all = Vec::new();
     let _ = stream.read_to_end(&mut all);
     assert!(begun.elapsed() < Duration::from_secs(40), "{:?}", begun.elapsed());
-    assert_eq!(server.post("/api/chexers/position", &json!({"instance": GAMES[0].sample})).status / 100, 4, "it goes on");
+    assert_eq!(server.post("/api/chexers/position", &json!({"instance": GAMES[0].sample})).status / 100, 4, "the server still runs");
 }
 
 /// A client that accepts events gets `thinking` events for a long question. Quick answers, and other clients, get JSON.
@@ -462,12 +462,12 @@ fn a_long_explanation_says_that_it_is_being_thought_about() {
     assert!(silent.status == 422 || silent.json()["explanation"].is_object(), "{}", start(&silent.body));
 }
 
-/// The number of connections is capped; when some are closed, others are accepted again.
+/// The number of connections is capped. When some are closed, others are accepted again.
 #[test]
 fn connections_are_capped() {
     let server = serve(&[]);
     let idle: Vec<TcpStream> = (0..300).map(|_| server.connect()).collect();
-    // Those beyond the cap are closed at once.
+    // Connections beyond the cap are closed at once.
     std::thread::sleep(Duration::from_millis(300));
     let closed = idle.iter().filter(|stream| {
         stream.set_nonblocking(true).expect("settable");
@@ -479,12 +479,12 @@ fn connections_are_capped() {
     drop(idle);
     let begun = Instant::now();
     while std::panic::catch_unwind(|| server.get("/api/status").status).ok() != Some(200) {
-        assert!(begun.elapsed() < Duration::from_secs(10), "there is room again");
+        assert!(begun.elapsed() < Duration::from_secs(10), "no connection was accepted again");
         std::thread::sleep(Duration::from_millis(50));
     }
 }
 
-/// Only the sites given by `--embed` may show the page in a frame; requests of the framed page are answered.
+/// Only the sites given by `--embed` may show the page in a frame; requests from the framed page are answered.
 #[test]
 fn only_named_sites_may_frame_the_page() {
     let server = serve(&[]);

@@ -1,5 +1,5 @@
-//! Sheets of exercises: the same seed gives the same sheet, ranges hold when boards are solved again by other methods, and a
-//! shortage of boards is reported.
+//! Exercise sheets: the same seed produces the same sheet, boards solved again by other methods are within the ranges, and a shortage
+//! of boards is reported.
 
 use std::collections::HashSet;
 
@@ -14,14 +14,14 @@ use serde_json::Value;
 use crate::common::{Folder, amount};
 use crate::run::{failure, run_in};
 
-/// Options that keep boards small enough to be solved often.
+/// Options that keep boards small enough to be solved repeatedly.
 fn options(game: &str) -> Vec<String> {
     if game == "edge" { vec!["vertices=5".to_owned()] } else { Vec::new() }
 }
 
 fn request(game: &str, count: usize) -> Request {
     Request {
-        entry: games::find(game).expect("there"),
+        entry: games::find(game).expect("exists"),
         options: options(game),
         seed: 7,
         count,
@@ -46,7 +46,7 @@ fn texts(sheet: &Sheet) -> HashSet<String> {
     sheet.exercises.iter().map(|exercise| exercise.position.instance.clone()).collect()
 }
 
-/// The range of costs, the range of expanded states, and a method whose states they are.
+/// Game, cost range, range of expanded states, and the method that expands them.
 const RANGES: &[(&str, Option<&str>, &str, Option<&str>)] = &[
     ("tricolor", Some("4..5"), "5..40", None),
     ("pegs", Some("6..9"), "20..60", None),
@@ -68,10 +68,10 @@ fn ranges_hold_when_boards_are_solved_again() {
         for Exercise { seed, position, report, method, expanded } in &sheet.exercises {
             let context = format!("{game} {seed}");
             assert!(report.verified, "{context}");
-            let options = crate::common::options(&wanted.options, wanted.entry.generate_options.expect("it makes boards"));
-            let again = (wanted.entry.generate)(*seed, &options, &Limits::none()).expect("it was made before");
-            assert_eq!(again, position.instance, "{context}: the seed makes the board");
-            let puzzle = wanted.entry.parse(&again, &Options::default()).expect("right");
+            let options = crate::common::options(&wanted.options, wanted.entry.generate_options.expect("has a generator"));
+            let again = (wanted.entry.generate)(*seed, &options, &Limits::none()).expect("generated before");
+            assert_eq!(again, position.instance, "{context}: the seed generates the board");
+            let puzzle = wanted.entry.parse(&again, &Options::default()).expect("valid");
             let counted = puzzle.solve(&Choice::method(method), &Limits::none()).expect("no fault");
             assert_eq!(counted.stats.expanded, *expanded, "{context}");
             assert!(wanted.expanded.is_some_and(|span| span.contains(*expanded)), "{context}: {expanded}");
@@ -97,7 +97,7 @@ fn ranges_hold_when_boards_are_solved_again() {
 #[test]
 fn a_method_that_expands_nothing_is_not_counted() {
     for entry in GAMES.iter().filter(|entry| entry.players == 1) {
-        // A search of larger boards of moles takes long.
+        // Searching larger moles boards takes too long.
         let small = amount(entry.name == "moles", false).then(|| "size=3x3".to_owned());
         let sheet = sheet(Request { expanded: span("1.."), options: small.into_iter().collect(), ..request(entry.name, 1) });
         assert!(sheet.exercises[0].expanded > 0 && sheet.exercises[0].method.starts_with("astar:"), "{}", entry.name);
@@ -118,14 +118,14 @@ fn the_same_seed_gives_the_same_sheet_and_a_part_of_a_longer_one() {
     }
 }
 
-/// Students get no answers, in any form.
+/// The students' sheet contains no answers in any form.
 #[test]
 fn answers_are_only_where_they_belong() {
     for entry in GAMES {
         let sheet = sheet(request(entry.name, 2));
         assert!(
             sheet.markdown(false).contains(entry.rules.split([' ', '\n']).next().expect("rules")),
-            "{}: the rules are there",
+            "{}: the rules are missing",
             entry.name
         );
         let (without, with) = (sheet.json(false), sheet.json(true));
@@ -138,9 +138,9 @@ fn answers_are_only_where_they_belong() {
             let said = &with["exercises"][at];
             assert_eq!((&said["seed"], &said["expanded"]), (&Value::from(exercise.seed), &Value::from(exercise.expanded)));
             // The answer can be checked like any other.
-            let puzzle = entry.parse(said["instance"].as_str().expect("text"), &Options::default()).expect("right");
+            let puzzle = entry.parse(said["instance"].as_str().expect("text"), &Options::default()).expect("valid");
             let claim = entry.claim(&said["answer"].to_string()).expect("readable");
-            assert!(puzzle.check(&claim, &Limits::nodes(1_000_000)).expect("right").complete(), "{}", entry.name);
+            assert!(puzzle.check(&claim, &Limits::nodes(1_000_000)).expect("valid").complete(), "{}", entry.name);
         }
         for text in [sheet.markdown(false), sheet.html(false)] {
             assert!(text.contains("Name") && !text.contains("expands"), "{text}");
@@ -151,7 +151,7 @@ fn answers_are_only_where_they_belong() {
         }
         let html = sheet.html(false);
         assert_eq!((html.matches("role=\"img\"").count(), html.matches("<script").count()), (2, 0));
-        assert!(!html.replace("http://www.w3.org", "").contains("://"), "{} asks another host", entry.name);
+        assert!(!html.replace("http://www.w3.org", "").contains("://"), "{} refers to another host", entry.name);
     }
 }
 
@@ -176,8 +176,8 @@ fn what_cannot_be_found_is_said() {
     assert_eq!((cost.found, cost.tried, cost.limit), (0, 50, None));
     assert!(cost.costs.is_some_and(|seen| seen.most < 90 && seen.least > 0), "{cost}");
     let expanded = shortage(Request { expanded: span("..1"), cost: span("5.."), tries: 50, ..request("moles", 3) }, &none);
-    assert_eq!(expanded.expanded.map(|seen| seen.most), Some(2), "a search is not followed further than needed: {expanded}");
-    // There are but three boards of two holes with a peg that can be solved.
+    assert_eq!(expanded.expanded.map(|seen| seen.most), Some(2), "a search continues longer than needed: {expanded}");
+    // There are only three solvable boards with two holes and a peg.
     let options = ["rows=1", "columns=2", "pegs=1"].map(str::to_owned).to_vec();
     let few = shortage(Request { options, tries: 50, ..request("pegs", 10) }, &none);
     assert!(few.found < 10 && few.repeated > 0 && few.found as u64 + few.repeated == 50, "{few}");
@@ -220,7 +220,7 @@ fn a_sheet_and_its_answers_are_written_side_by_side() {
         assert_eq!(String::from_utf8_lossy(&printed.stdout), format!("{}\n{}", written.markdown(false), written.markdown(true)));
         let printed = run(&["--json"]);
         assert_eq!(serde_json::from_slice::<Value>(&printed.stdout).expect("JSON"), written.json(true));
-        // The command on the sheet makes the board.
+        // The command on the sheet generates the board.
         let command = written.command(&written.exercises[0]);
         let words: Vec<&str> = command.split(' ').skip(1).collect();
         assert_eq!(String::from_utf8_lossy(&run_in(&folder, &words, "").stdout), written.exercises[0].position.instance);

@@ -1,11 +1,11 @@
-//! The program's traces: a header, a line for every expanded state, and the report; tables and drawings.
+//! The program's traces: JSON lines, tables and drawings.
 
 use serde_json::{Value, json};
 
 use crate::common::Folder;
 use crate::run::{ends, json, stdout};
 
-/// The program's trace: a header, a line for every state, and the report that `solve --json` prints.
+/// A trace consists of a header, a line for every expanded state, and the report that `solve --json` prints.
 #[test]
 fn the_program_writes_a_header_the_lines_and_the_report() {
     for entry in kibitzer::games::GAMES {
@@ -14,7 +14,7 @@ fn the_program_writes_a_header_the_lines_and_the_report() {
         let (head, rest) = lines.split_first().expect("a header");
         let (last, rest) = rest.split_last().expect("a report");
         assert_eq!((&head["trace"], &head["game"]), (&json!(1), &json!(entry.name)));
-        assert_eq!(head["start"], entry.parse(entry.sample, &Default::default()).expect("right").instance());
+        assert_eq!(head["start"], entry.parse(entry.sample, &Default::default()).expect("valid").instance());
         let mut solved = json(&["solve", entry.name, "--json"], "");
         let mut report = last["report"].clone();
         assert_eq!(report["stats"]["expanded"], rest.len(), "{}", entry.name);
@@ -32,11 +32,11 @@ fn the_program_writes_a_header_the_lines_and_the_report() {
 
         let drawing = stdout(&["trace", entry.name, "--format", "svg"], "");
         assert!(drawing.starts_with("<svg ") && drawing.ends_with("</svg>\n"));
-        // Of rounds the last one is drawn.
+        // If a method searches in rounds, only the last round is drawn.
         let rounds = rest.last().is_some_and(|line| line["bound"].is_number());
         let first = if rounds { rest.iter().rposition(|line| line["parent"].is_null()).unwrap_or(0) } else { 0 };
         for n in first + 1..=rest.len().min(200) {
-            assert!(drawing.contains(&format!(">{n}</text>")), "{}: the number {n} is in the drawing", entry.name);
+            assert!(drawing.contains(&format!(">{n}</text>")), "{}: the number {n} is not in the drawing", entry.name);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The program on many workers and in several processes on this machine gives the same answers as one process, even after processes are
-//! killed and when memory or disk space is short. Only loopback addresses are used.
+//! With many workers, and in several processes on this machine, the program returns the same answers as one process, even after
+//! processes are killed and when memory or disk space is short. Only loopback addresses are used.
 
 use std::fs;
 use std::net::TcpListener;
@@ -58,7 +58,7 @@ fn answer(output: &Output) -> Value {
     json
 }
 
-/// A hosts file with free ports of this machine.
+/// Writes a hosts file with free ports on this machine.
 fn hosts(folder: &Folder, count: usize) -> String {
     let free: Vec<TcpListener> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
     let lines: String = free.iter().map(|port| format!("{}\n", port.local_addr().expect("an address"))).collect();
@@ -69,13 +69,13 @@ fn hosts(folder: &Folder, count: usize) -> String {
 
 /// Starts the same command in several processes.
 fn start(args: &[&str], hosts: &str, count: usize) -> Vec<Child> {
-    let of = |process: usize| program(args).args(["--hosts", hosts, "--process", &process.to_string()]).spawn().expect("it starts");
+    let of = |process: usize| program(args).args(["--hosts", hosts, "--process", &process.to_string()]).spawn().expect("starts");
     (0..count).map(of).collect()
 }
 
 fn together(args: &[&str], folder: &Folder, count: usize) -> Vec<Output> {
     let hosts = hosts(folder, count);
-    start(args, &hosts, count).into_iter().map(|child| child.wait_with_output().expect("it ends")).collect()
+    start(args, &hosts, count).into_iter().map(|child| child.wait_with_output().expect("exits")).collect()
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn two_processes_answer_as_one_does() {
     }
 }
 
-/// Kills one of two processes at a random moment, `times` times; `args` name their checkpoint.
+/// Kills one of two processes at a random moment, `times` times. `args` includes their checkpoint.
 #[cfg(unix)]
 fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Folder) {
     let waiting = [args, &["--wait", "2"]].concat();
@@ -115,14 +115,14 @@ fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Folder) {
         std::thread::sleep(Duration::from_millis(30 + random.below(longest.max(300)) as u64));
         let victim = killed % 2;
         let begun = Instant::now();
-        both[victim].kill().expect("it can be killed");
+        both[victim].kill().expect("killed");
         let survivor = both.remove(1 - victim);
-        let status = both[0].wait().expect("it is dead");
-        let output = survivor.wait_with_output().expect("it ends");
+        let status = both[0].wait().expect("dead");
+        let output = survivor.wait_with_output().expect("exits");
         assert!(begun.elapsed() < Duration::from_secs(20), "the other process continued for {:?}", begun.elapsed());
         let text = said(&output);
         if status.success() || output.status.success() {
-            // It ended before it was killed. The next run starts over.
+            // The run ended before the kill, so the next run starts over.
             longest /= 2;
             fs::remove_dir_all(checkpoint).expect("removable");
             continue;
@@ -151,7 +151,7 @@ fn whatever_is_killed_the_table_is_the_same_byte_for_byte() {
     assert_eq!(answer(&outputs[0]), answer(&once), "{}", said(&outputs[0]));
     assert_same_files(&table, &whole);
     // Resuming a finished run with a different number of workers writes the same table again.
-    fs::remove_file(&table).expect("there");
+    fs::remove_file(&table).expect("exists");
     assert_eq!(answer(&run(&[&args[..], &["--workers", "3"]].concat())), answer(&once));
     assert_same_files(&table, &whole);
 }
@@ -172,18 +172,18 @@ fn whatever_is_killed_the_labels_are_the_same_byte_for_byte() {
 /// The peak resident bytes of a command, and its output.
 #[cfg(target_os = "linux")]
 fn measured(args: &[&str]) -> (u64, Output) {
-    measure_all(vec![program(args).spawn().expect("it starts")])
+    measure_all(vec![program(args).spawn().expect("starts")])
 }
 
 /// The peak resident bytes of one of several processes, and the output of the first one.
 #[cfg(target_os = "linux")]
 fn measure_all(mut children: Vec<Child>) -> (u64, Output) {
     let mut most = 0;
-    while children.iter_mut().any(|child| child.try_wait().expect("it can be asked").is_none()) {
+    while children.iter_mut().any(|child| child.try_wait().expect("a status").is_none()) {
         most = children.iter().map(|child| crate::resident(child.id())).fold(most, u64::max);
         std::thread::sleep(Duration::from_millis(2));
     }
-    (most, children.remove(0).wait_with_output().expect("it ends"))
+    (most, children.remove(0).wait_with_output().expect("exits"))
 }
 
 /// With a checkpoint, the memory limit is kept by spilling, never by stopping, and freed memory is returned. The limit is well below
@@ -262,25 +262,25 @@ fn a_process_that_falls_silent_is_missed() {
     let args = ["explore", "pegs", "instances/pegs/english.txt", "--json", "--checkpoint", &place, "--memory", "20M"];
     let mut both = start(&args, &hosts(&folder, 2), 2);
     while fs::read_dir(&place).map_or(0, Iterator::count) < 5 {
-        assert!(both[0].try_wait().expect("it can be asked").is_none(), "it ended too early");
+        assert!(both[0].try_wait().expect("a status").is_none(), "it ended too early");
         std::thread::sleep(Duration::from_millis(20));
     }
     let signal = |child: &Child, name: &str| {
-        assert!(Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill is there").success());
+        assert!(Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill is installed").success());
     };
     signal(&both[1], "-STOP");
     let begun = Instant::now();
     let (silent, other) = (both.remove(1), both.remove(0));
-    let output = other.wait_with_output().expect("it ends");
+    let output = other.wait_with_output().expect("exits");
     let (took, text) = (begun.elapsed(), said(&output));
     signal(&silent, "-CONT");
-    assert!(took > Duration::from_secs(10) && took < Duration::from_secs(40), "it was missed after {took:?}");
+    assert!(took > Duration::from_secs(10) && took < Duration::from_secs(40), "noticed after {took:?}");
     assert!(
         output.status.code() == Some(20) && text.contains("error: lost connection to process 1") && text.lines().count() == 2,
         "{text}"
     );
     // When the stopped process continues, it notices that the other one is gone.
-    let output = silent.wait_with_output().expect("it ends");
+    let output = silent.wait_with_output().expect("exits");
     assert_eq!(output.status.code(), Some(20), "{}", said(&output));
 }
 
@@ -372,14 +372,14 @@ fn a_table_of_labels_is_read_in_three_ways() {
     let lines = stdout(&["export", &table, "--format", "jsonl", "--boards"]);
     assert_eq!(exported.lines().count(), lines.lines().count() + 1);
     let python =
-        Command::new("python3").arg(crate::common::root().join("examples/read_table.py")).arg(&table).output().expect("python3 is there");
+        Command::new("python3").arg(crate::common::root().join("examples/read_table.py")).arg(&table).output().expect("python3 runs");
     let python_text = String::from_utf8_lossy(&python.stdout).into_owned();
     assert!(python.status.success(), "{}", said(&python));
     let rows: Vec<Vec<String>> = exported.lines().skip(1).map(|line| line.split(',').skip(1).map(str::to_owned).collect()).collect();
     let read: Vec<Vec<String>> = python_text.lines().map(|line| line.split(' ').skip(1).map(str::to_owned).collect()).collect();
     assert_eq!(rows, read);
     let file = folder.path("one.parquet");
-    assert_eq!(run(&["export", &table, "--format", "parquet"]).status.code(), Some(2), "not to the screen");
+    assert_eq!(run(&["export", &table, "--format", "parquet"]).status.code(), Some(2), "not to the terminal");
     stdout(&["export", &table, "--format", "parquet", "-o", &file]);
     let reader = SerializedFileReader::new(fs::File::open(&file).expect("written")).expect("a Parquet file");
     let about = reader.metadata().file_metadata().key_value_metadata().expect("the board").clone();
@@ -392,16 +392,16 @@ fn a_table_of_labels_is_read_in_three_ways() {
     let columns = |row: Row| row.get_column_iter().skip(1).map(|(_, value)| field(value)).collect::<Vec<_>>();
     let stored: Vec<Vec<String>> = reader.get_row_iter(None).expect("rows").map(|row| columns(row.expect("a row"))).collect();
     assert_eq!(rows, stored);
-    // With one wrong bit all commands refuse the table, and what was exported before stays.
+    // With one wrong bit, all commands refuse the table, and earlier exports are kept.
     let mut bytes = fs::read(&table).expect("written");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&table, bytes).expect("writable");
     let output = run(&["export", &table]);
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    let before = fs::read(&file).expect("there");
+    let before = fs::read(&file).expect("exists");
     assert_eq!(run(&["export", &table, "--format", "parquet", "-o", &file]).status.code(), Some(2));
-    assert!(fs::read(&file).expect("there") == before, "an old file was lost");
+    assert!(fs::read(&file).expect("exists") == before, "the earlier export was changed");
 }
 
 /// Labels computed by two processes equal those of the position graph in one process, on boards with up to nine vertices.
@@ -458,12 +458,11 @@ fn what_cannot_work_together_is_refused() {
     refused(&["lookup", "README.md"], "not a kibitzer table");
     refused(&["solve", "pegs", "--workers", "2", "--method", "dfs"], "does not run on many workers");
     // Two processes with different boards.
-    let of = |board: &str, process: &str| {
-        program(&["explore", "pegs", board, "--hosts", &hosts, "--process", process]).spawn().expect("it starts")
-    };
+    let of =
+        |board: &str, process: &str| program(&["explore", "pegs", board, "--hosts", &hosts, "--process", process]).spawn().expect("starts");
     let (first, second) = (of("instances/pegs/source.txt", "0"), of("instances/pegs/source-2.txt", "1"));
     for child in [first, second] {
-        let output = child.wait_with_output().expect("it ends");
+        let output = child.wait_with_output().expect("exits");
         let text = said(&output);
         assert!(output.status.code() == Some(2) && text.contains("different board") || text.contains("lost connection"), "{text}");
     }

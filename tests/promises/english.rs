@@ -4,7 +4,7 @@ use kibitzer::limits::Limits;
 
 use crate::common::{file, open};
 
-/// The generic engine finds the published numbers.
+/// The generic engine finds the published counts.
 #[test]
 fn the_whole_english_board() {
     let space = open("pegs", &file("instances/pegs/english.txt"), &[]).explore(&Limits::none());

@@ -1,5 +1,5 @@
-//! Every command and method keeps its time and memory limits on any input. This is measured from outside the program, for all games of
-//! the registry, on the boards that games list as monsters.
+//! Every command and method keeps its time and memory limits on any input. This is measured from outside the program, for all
+//! registered games, on the boards that they list as monsters.
 
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
@@ -44,7 +44,7 @@ fn run(args: &[&str], interrupt: Option<Duration>) -> Taken {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let mut pipe = child.stderr.take().expect("it is a pipe");
+    let mut pipe = child.stderr.take().expect("piped");
     let words = std::thread::spawn(move || {
         let mut text = String::new();
         let _ = pipe.read_to_string(&mut text);
@@ -53,7 +53,7 @@ fn run(args: &[&str], interrupt: Option<Duration>) -> Taken {
     let (mut bytes, mut interrupt) = (0, interrupt);
     let code = loop {
         bytes = bytes.max(crate::resident(child.id()));
-        if let Some(status) = child.try_wait().expect("it can be waited for") {
+        if let Some(status) = child.try_wait().expect("a status") {
             break status.code();
         }
         if interrupt.is_some_and(|after| begun.elapsed() >= after) {

@@ -1,4 +1,4 @@
-//! Measurements and processes that several benches need.
+//! Measurements and processes that several benches share.
 
 #![allow(dead_code, reason = "no bench uses all of it")]
 
@@ -14,7 +14,7 @@ fn resident() -> usize {
     text.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).unwrap_or(0) * 4096
 }
 
-/// The result of some work, its time in seconds, and the resident megabytes before it and at their peak, as text.
+/// The result of some work, its time in seconds, and as text, the resident megabytes before the work and at the peak.
 pub fn measured<T>(work: impl FnOnce() -> T) -> (T, f64, String) {
     let (over, before, begun) = (AtomicBool::new(false), resident(), Instant::now());
     std::thread::scope(|scope| {
@@ -29,8 +29,8 @@ pub fn measured<T>(work: impl FnOnce() -> T) -> (T, f64, String) {
         let result = work();
         let seconds = begun.elapsed().as_secs_f64();
         over.store(true, Ordering::Relaxed);
-        let most = watch.join().expect("it watches");
-        (result, seconds, format!("{:.1} MB resident before and {:.1} MB at most", before as f64 / 1e6, most as f64 / 1e6))
+        let most = watch.join().expect("watches");
+        (result, seconds, format!("{:.1} MB resident before, {:.1} MB at peak", before as f64 / 1e6, most as f64 / 1e6))
     })
 }
 

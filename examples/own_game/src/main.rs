@@ -1,4 +1,4 @@
-//! The program, the page and the proofs for your own game: `cargo run -- solve frogs`. `cargo test` checks the contract.
+//! Command-line program, web page and proofs for your own game: `cargo run -- solve frogs`. `cargo test` checks the contract.
 
 mod frogs;
 

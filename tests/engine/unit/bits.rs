@@ -1,4 +1,4 @@
-//! Bits packed into words, and bitmaps, against lists of booleans.
+//! Packed bits and bitmaps against lists of booleans.
 
 use kibitzer::bits::bitmap::{Bitmap, read_pbm};
 use kibitzer::bits::{bit, low_mask, ones, ones_in, pack};

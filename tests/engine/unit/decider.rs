@@ -1,4 +1,4 @@
-//! Depth-first search of two-player games: where limits stop it, and the memory that it counts.
+//! Depth-first search of two-player games: the points at which limits stop it, and its memory count.
 
 use std::sync::{Arc, Mutex};
 
@@ -6,7 +6,7 @@ use kibitzer::gamegraph::decider::{Decider, Grundy};
 use kibitzer::limits::{Cancel, Limit, Limits};
 use kibitzer::rules::{Game, Keys, Rules};
 
-/// Nim with one heap. After a number of keys it sets a flag, as a deadline does in the middle of a position.
+/// Nim with one heap. Cancels the search after a given number of calls of `key`, as a deadline may while a position is being expanded.
 struct Nim {
     heap: u16,
     keys_left: Mutex<(u32, Cancel)>,
@@ -67,7 +67,7 @@ fn a_limit_ends_the_search_between_two_moves_and_it_resumes_there() {
         stops += 1;
     };
     assert_eq!(value, 60);
-    assert!(stops > 200, "{stops} stops, and there are 1,830 moves");
+    assert!(stops > 200, "only {stops} stops in 1,830 moves");
     assert_eq!((search.stats().expanded, search.stats().generated), (whole.stats().expanded, whole.stats().generated));
 }
 

@@ -1,4 +1,4 @@
-//! Parts of documents and levels: ranges, scripts, dates, shares of time.
+//! Parts of documents and levels: ranges, scripts, dates, time shares.
 
 use kibitzer::compare::{METHOD_TIME, Share, TABLE_TIME};
 use kibitzer::level::daily::Date;
@@ -56,11 +56,11 @@ fn other_forms_are_refused() {
 #[test]
 fn days_of_the_week_are_those_of_the_calendar() {
     let day = |text: &str| text.parse::<Date>().expect("a date").weekday();
-    // The first day of this calendar was a Friday, 1582-10-15; these are from almanacs.
+    // Weekdays from almanacs.
     for (text, weekday) in [("1969-07-20", 6), ("1970-01-01", 3), ("2000-02-29", 1), ("2024-02-29", 3), ("2026-11-16", 0)] {
         assert_eq!(day(text), weekday, "{text}");
     }
-    // Every day follows the one before it, over 400 years and one.
+    // Over 401 years, every day's weekday follows the one before it.
     let mut before = day("1999-12-31");
     for year in 2000..2401 {
         for (month, number) in (1..=12).flat_map(|month| (1..=31).map(move |number| (month, number))) {

@@ -1,5 +1,4 @@
-//! One graph in every format, files as networkx and nauty write them, graphs that are written and read again, errors with their places,
-//! and hostile texts.
+//! The same graph in every format, files written by networkx and nauty, round trips, errors with their positions, and hostile texts.
 
 use kibitzer::graph::Graph;
 use kibitzer::graph::formats::{FORMATS, graph6, is_document, line_of_list, lines_of_graphs, matrix, read, read_option, read_simple};
@@ -10,7 +9,7 @@ use kibitzer::text::{ParseError, Source};
 use super::graph::named;
 use crate::common::amount;
 
-/// A file of `tests/graphs`.
+/// Reads a file in `tests/graphs`.
 fn file(name: &str) -> String {
     crate::common::file(&format!("tests/graphs/{name}"))
 }
@@ -31,7 +30,7 @@ fn names(graph: &Graph) -> Vec<String> {
     (0..graph.len()).map(|v| graph.name(v)).collect()
 }
 
-/// The error for a text, which must have a help line and, if there is a message, contain it.
+/// The error for a text. It must have a help line and contain `message`, if given.
 #[track_caller]
 fn refused(text: &str, message: &str) -> ParseError {
     let error = try_read(text).err().unwrap_or_else(|| panic!("{text} was read"));
@@ -39,7 +38,7 @@ fn refused(text: &str, message: &str) -> ParseError {
     error
 }
 
-/// Names and edges, sorted: a graph without the order of its vertices.
+/// The sorted names and edges, independent of the vertex order.
 fn by_name(graph: &Graph) -> (Vec<String>, Vec<[String; 2]>) {
     let mut edges: Vec<[String; 2]> = graph.edges().map(|(u, v)| [graph.name(u), graph.name(v)]).collect();
     edges.iter_mut().for_each(|ends| ends.sort());
@@ -49,7 +48,7 @@ fn by_name(graph: &Graph) -> (Vec<String>, Vec<[String; 2]>) {
     (names, edges)
 }
 
-/// Every file of undirected graphs of `tests/graphs`.
+/// All files in `tests/graphs` with undirected graphs.
 const FILES: [&str; 14] = [
     "names.gml",
     "names.graphml",
@@ -103,7 +102,7 @@ fn one_path_in_every_format() {
 
 #[test]
 fn packed_formats_are_those_of_nauty() {
-    // As the format's own description has it.
+    // The examples in the formats' specifications.
     assert_eq!(graph6::write(&Graph::from_edges(5, [(0, 2), (0, 4), (1, 3), (3, 4)])), "DQc");
     assert_eq!(edges(":Fa@x^\n"), [(0, 1), (0, 2), (1, 2), (5, 6)]);
 }
@@ -122,7 +121,7 @@ fn one_vertex_in_every_format() {
         }
     }
     assert_eq!(matrix(&Source::new("1\n")).map(|reading| reading.graph.len()), Ok(1));
-    // Also with names that mean something else when they stand alone.
+    // Also with names that mean something else on their own.
     for name in ["a", "Z", "7", "Ann", "17", "Bw", "P", "c", "P5", "petersen", "é"] {
         let mut alone = Graph::empty(1);
         alone.set_names(Some(vec![name.to_owned()]));
@@ -218,7 +217,7 @@ fn errors_have_a_place_and_a_remedy() {
         let error = refused(text, expected);
         assert_eq!((error.line, error.column), (line, column), "{text}: {error}");
     }
-    let merged = read(&Source::new("0-1 1-0 1-2")).expect("valid but for a repeat");
+    let merged = read(&Source::new("0-1 1-0 1-2")).expect("valid except for a repeat");
     assert_eq!((merged.graph.edge_count(), merged.repeats.len()), (2, 1));
 }
 
@@ -238,7 +237,7 @@ fn several_graphs_are_counted() {
         assert!(error.help.contains("keep one"), "{}", error.help);
     }
     assert_eq!(refused("DQc\nDQo\nD?\nDQc\n", "3 lines are graphs; `D?` is not").line, 3);
-    // Lists of vertices and edges that only look a little like that.
+    // Lists of vertices and edges that only resemble a list of graphs.
     for text in ["Bw\nBw C", "P1\nP2\nP1 P2", "P 1\nP 2", "a\nb\nc", "x\n0 1"] {
         assert!(read(&Source::new(text)).is_ok(), "{text}");
     }
@@ -248,17 +247,17 @@ fn several_graphs_are_counted() {
 fn spellings_of_a_number_are_one_vertex() {
     assert_eq!(edges("01-2 1-3 007-0001"), [(0, 1), (0, 2), (0, 3)]);
     assert_eq!(graph("10-9 9-08").name(0), "08");
-    assert_eq!(graph("01-1 x-1").len(), 3, "not all are numbers, so they are only words");
+    assert_eq!(graph("01-1 x-1").len(), 3, "not all are numbers, so all are plain names");
     assert_eq!(refused("2-1 1-01", "loop").column, 5);
 }
 
-/// Every edge twice, in both directions: only the first repeats are reported, DIMACS has none.
+/// With every edge in both directions, only the first repeats are reported. In DIMACS, an edge in both directions is not a repeat.
 #[test]
 fn many_repeats_stay_cheap() {
     let pairs: Vec<(usize, usize)> = (0..300).flat_map(|u| (0..u).map(move |v| (u, v))).collect();
     let both = || pairs.iter().flat_map(|&(u, v)| [(u, v), (v, u)]);
     let list: String = both().map(|(u, v)| format!("{u} {v}\n")).collect();
-    let reading = read(&Source::new(&list)).expect("valid but for repeats");
+    let reading = read(&Source::new(&list)).expect("valid except for repeats");
     assert_eq!((reading.graph.edge_count(), reading.repeats.len()), (pairs.len(), 10));
     assert_eq!(reading.repeats[1].line, 4);
     let dimacs = format!("p edge 300 {}\n", pairs.len()) + &both().map(|(u, v)| format!("e {} {}\n", u + 1, v + 1)).collect::<String>();
@@ -273,7 +272,7 @@ fn files_of_networkx_are_read_with_their_names() {
         let graph = graph(text.lines().next().filter(|_| name.starts_with("geng")).unwrap_or(&text));
         match name.split(['.', '-']).next() {
             Some("names") => {
-                // An edge list has no vertices without edges.
+                // An edge list omits vertices without edges.
                 assert_eq!(names(&graph), people[..if name == "names.edgelist" { 4 } else { 5 }], "{name}");
                 assert!(graph.edges().eq([(0, 1), (0, 2), (0, 3), (1, 2), (2, 3)]), "{name}");
             }
@@ -287,7 +286,7 @@ fn files_of_networkx_are_read_with_their_names() {
     }
 }
 
-/// The numbers of connected graphs on 4 and 5 vertices are known (OEIS A001349), and `geng` gives each graph once.
+/// The numbers of connected graphs on 4 and 5 vertices are known (OEIS A001349), and `geng` lists each graph once.
 #[test]
 fn lists_of_nauty_hold_every_connected_graph_once() {
     for (name, count, vertices) in [("geng-5.g6", 21, 5), ("geng-4.s6", 6, 4), ("geng-4-header.g6", 6, 4)] {
@@ -343,7 +342,7 @@ fn loops_and_repeats_are_found_in_every_format() {
     }
 }
 
-/// Texts in one format that look a little like another.
+/// Texts in one format that resemble another.
 #[test]
 fn texts_that_look_like_other_formats() {
     let edges = |text: &str| by_name(&graph(text)).1;
@@ -387,8 +386,8 @@ fn dot_is_read_as_by_graphviz_and_gml_by_its_labels() {
     assert_eq!([alike.name(0), alike.name(1)], ["7", "8"]);
 }
 
-/// A graph that is written and read again has the same names and edges and, where a format does not sort, the same order. Every size is
-/// tried, because the first character of graph6 is the size; in a short run, only some with names.
+/// A graph that is written and read again has the same names and edges and, unless the format sorts, the same order. Every size is
+/// tested, because graph6 begins with the size; a short run tests only some sizes with names.
 #[test]
 fn every_format_comes_back() {
     let mut random = Random::new(7);
@@ -415,7 +414,7 @@ fn every_format_comes_back() {
             } else {
                 assert_eq!(again, graph, "{}: {text}", format.name);
             }
-            // Other readers use the same functions: once is enough.
+            // The other readers use the same functions, so one round is enough.
             if round > 0 {
                 continue;
             }
@@ -425,7 +424,7 @@ fn every_format_comes_back() {
     }
 }
 
-/// Any text is read, or refused with a remedy.
+/// Any text is either read or refused with a remedy.
 #[test]
 fn hostile_texts_do_no_harm() {
     let mut random = Random::new(11);
@@ -453,7 +452,7 @@ fn hostile_texts_do_no_harm() {
     for (start, repeated) in [("", "{"), ("graph {", "{"), ("graph ", "[ x "), ("", "<")] {
         refused(&(start.to_owned() + &repeated.repeat(100_000)), "");
     }
-    // Few characters, and as many edges as a graph may have.
+    // A short text with the maximum number of edges.
     let names: String = (0..3000).map(|v| format!("v{v} ")).collect();
     let all: String = format!("graph {{ {{{names}}} -- {{{}}} }}", names.replace('v', "w"));
     refused(&all, "too many edges");

@@ -1,4 +1,4 @@
-//! Linear algebra over GF(2): elimination against the textbook, products against their factors, polynomials against one
+//! Linear algebra over GF(2): elimination against the textbook algorithm, products against their factors, and polynomials against one
 //! coefficient at a time.
 
 use kibitzer::bits::{bit, ones_in};
@@ -15,7 +15,7 @@ use proptest::prelude::*;
 
 use crate::common::{amount, stopped};
 
-/// A matrix of at most the given rank, with some rows and columns of zeros: dense or thin.
+/// A dense or sparse matrix of at most the given rank. Some rows and columns may be zero.
 fn matrix(rows: usize, cols: usize, rank: usize, seed: u64) -> Matrix {
     let mut random = Random::new(seed);
     let thin = 1 + random.below(40);
@@ -39,12 +39,12 @@ fn any_matrix() -> impl Strategy<Value = Matrix> {
 /// The reduced matrix and its pivots.
 fn reduced(a: &Matrix, cols: usize, reduce: Reduce) -> (Vec<usize>, Matrix) {
     let mut a = a.clone();
-    let pivots = reduce(&mut a, cols, &Limits::none()).expect("there are no limits");
+    let pivots = reduce(&mut a, cols, &Limits::none()).expect("no limits");
     (pivots, a)
 }
 
 fn echelon(a: &Matrix, sides: &[&Vector]) -> Echelon {
-    Echelon::new(a, sides, &Limits::none()).expect("there are no limits")
+    Echelon::new(a, sides, &Limits::none()).expect("no limits")
 }
 
 proptest! {
@@ -56,7 +56,7 @@ proptest! {
         prop_assert!(reduced(&a, a.columns(), reduce) == reduced(&a, a.columns(), plain::reduce));
     }
 
-    /// Columns without pivots are carried along: the rows still span the same space.
+    /// Columns without pivots are also updated: the rows still span the same space.
     #[test]
     fn columns_without_pivots_are_carried_along(a in any_matrix(), without in 1..70usize) {
         let cols = a.columns().saturating_sub(without);
@@ -69,7 +69,7 @@ proptest! {
     #[test]
     fn kernel_vectors_are_solutions_independent_and_enough(a in any_matrix()) {
         let reduced = echelon(&a, &[]);
-        let kernel = reduced.kernel(&Limits::none()).expect("there are no limits");
+        let kernel = reduced.kernel(&Limits::none()).expect("no limits");
         prop_assert!((0..kernel.rows()).all(|row| a.mul_vec(&kernel.row_vector(row)).is_zero()));
         prop_assert_eq!(reduced.rank() + kernel.rows(), a.columns());
         let turned = Matrix::from_fn(a.columns(), a.rows(), |row, col| a.get(col, row));
@@ -79,12 +79,12 @@ proptest! {
         }
     }
 
-    /// A right-hand side that is solvable by construction, and a random one.
+    /// Tests a right-hand side that is solvable by construction, and a random one.
     #[test]
     fn every_system_is_solved_or_refuted(a in any_matrix(), seed in any::<u64>()) {
         let mut random = Random::new(seed);
         let solvable = a.mul_vec(&random_bits(a.columns(), &mut random));
-        let found = solve(&a, &solvable).expect("made from a solution");
+        let found = solve(&a, &solvable).expect("solvable by construction");
         prop_assert_eq!(a.mul_vec(&found.x), solvable.clone());
         prop_assert_eq!(found.rank + found.kernel.rows(), a.columns());
 
@@ -99,7 +99,7 @@ proptest! {
         prop_assert_eq!(both.solution(1), answer.ok().map(|found| found.x));
     }
 
-    /// Freivalds: a wrong product passes each of the 20 random vectors with chance 1/2.
+    /// Freivalds' algorithm: a wrong product passes each of the 20 random vectors with probability 1/2.
     #[test]
     fn a_product_acts_like_its_factors(rows in size(), middle in size(), cols in size(), seed in any::<u64>()) {
         let (a, b) = (matrix(rows, middle, usize::MAX, seed), matrix(middle, cols, usize::MAX, seed ^ 1));
@@ -113,7 +113,7 @@ proptest! {
     }
 }
 
-/// Wide enough for whole strips and many panels, with free columns in the middle.
+/// Matrices wide enough for full strips and many panels, with free columns in the middle.
 #[test]
 fn large_matrices_agree_with_the_textbook() {
     for (rows, cols, rank) in [(700, 2500, 600), (2500, 700, 650), (1500, 1500, 1499)] {
@@ -122,7 +122,7 @@ fn large_matrices_agree_with_the_textbook() {
     }
 }
 
-/// A flag that is set from the start ends everything that takes limits, and a matrix that is too large is not allocated.
+/// A flag set from the start ends every function that takes limits, and a matrix that is too large is not allocated.
 #[test]
 fn limits_end_an_elimination() {
     let a = matrix(600, 600, 500, 1);
@@ -139,7 +139,7 @@ fn limits_end_an_elimination() {
     assert_eq!(Echelon::new(&a, &[&side], &enough).map(|found| found.rank()), Ok(echelon(&a, &[]).rank()));
 }
 
-/// The loop chosen for this CPU, the tables with each instruction set, and adding row by row.
+/// Compares the loop chosen for this CPU, the tables with each instruction set, and row-by-row addition.
 #[test]
 fn all_ways_to_add_agree() {
     let mut random = Random::new(1);
@@ -174,7 +174,7 @@ fn all_ways_to_add_agree() {
     }
 }
 
-/// The product, one coefficient at a time.
+/// The product, computed one coefficient at a time.
 fn product(a: &Poly, b: &Poly) -> Poly {
     let mut sum = Poly::zero();
     ones_in(a.words()).for_each(|exponent| sum.add_shifted(b, exponent));
@@ -182,14 +182,14 @@ fn product(a: &Poly, b: &Poly) -> Poly {
 }
 
 fn multiplied(a: &Poly, b: &Poly) -> Poly {
-    a.mul_within(b, &Limits::none()).expect("there are no limits")
+    a.mul_within(b, &Limits::none()).expect("no limits")
 }
 
 fn div_rem(a: &Poly, b: &Poly) -> (Poly, Poly) {
-    a.div_rem(b, &Limits::none()).expect("there are no limits")
+    a.div_rem(b, &Limits::none()).expect("no limits")
 }
 
-/// Short and long ones, with runs of zeros, so that batches end early and quotients are of every size.
+/// Short and long polynomials with runs of zeros, so that batches end early and quotients have every size.
 fn poly() -> impl Strategy<Value = Poly> {
     let word = prop_oneof![3 => any::<u64>(), 1 => Just(0), 1 => any::<u64>().prop_map(|word| word & word >> 7 & word << 9)];
     proptest::collection::vec(word, 0..24).prop_map(Poly::from_words)
@@ -219,7 +219,7 @@ proptest! {
     fn the_inverse_gives_the_divisor(a in poly(), b in poly(), common in poly()) {
         let (a, modulus) = (multiplied(&a, &common), multiplied(&b, &common));
         prop_assume!(!modulus.is_zero());
-        let (g, u) = a.gcd_with_inverse(&modulus, &Limits::none()).expect("there are no limits");
+        let (g, u) = a.gcd_with_inverse(&modulus, &Limits::none()).expect("no limits");
         prop_assert!(div_rem(&a, &g).1.is_zero() && div_rem(&modulus, &g).1.is_zero());
         let mut rest = product(&a, &u);
         rest.add(&g);
@@ -228,7 +228,7 @@ proptest! {
         prop_assert!(u.degree().is_none_or(|degree| degree < bound.max(1)));
     }
 
-    /// Against Horner's rule.
+    /// Compares with Horner's rule.
     #[test]
     fn x_plus_one_twice_is_x(a in poly()) {
         let once = a.shifted_by_one();

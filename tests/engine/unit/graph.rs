@@ -1,4 +1,4 @@
-//! Graphs and families of known sizes; automorphism groups of known orders, canonical forms against shuffled copies, and the number of
+//! Graphs and families of known sizes, automorphism groups of known orders, canonical forms against shuffled copies, and the number of
 //! graphs of each size.
 
 use kibitzer::graph::families::{by_name, random_connected};
@@ -9,7 +9,7 @@ use kibitzer::random::Random;
 pub use crate::common::family as named;
 use crate::common::graphs;
 
-/// The same graph with its vertices in another order.
+/// The same graph with its vertices in random order.
 pub fn shuffled(graph: &Graph, random: &mut Random) -> Graph {
     let mut to: Vec<u32> = (0..graph.len() as u32).collect();
     random.shuffle(&mut to, graph.len());
@@ -40,7 +40,7 @@ fn names_are_letters_where_they_suffice() {
     assert_eq!((other.find("1"), other.has_edge(1, 0)), (Some(1), true));
 }
 
-/// The names of each family's member, and its vertices, edges and largest degree.
+/// Each family member's names, number of vertices and edges, and maximum degree.
 #[test]
 fn families_have_known_sizes() {
     for (names, size) in [
@@ -143,7 +143,7 @@ fn automorphisms_keep_colors() {
     assert_eq!(symmetry.orbits, [0, 1, 0, 1, 0, 1]);
     assert_eq!(of(&graph, Some(&[1, 0, 0, 0, 0, 0])).order(), Some(2));
     assert_eq!(of(&named("K5"), Some(&[0, 0, 7, 7, 7])).order(), Some(12));
-    // The form of a colored graph includes the colors.
+    // The canonical form of a colored graph includes the colors.
     let form = |colors: &[u32]| {
         let symmetry = of(&graph, Some(colors));
         let place = symmetry.canonical().expect("small").to_vec();
@@ -161,7 +161,7 @@ fn shuffled_copies_have_one_form() {
     let names = ["P7", "C8", "K5", "K2,3", "W6", "Q3", "Q4", "grid3x4", "torus3x4", "prism6", "petersen", "ladder5", "S7"];
     let mut graphs: Vec<Graph> = names.iter().map(|name| named(name)).collect();
     graphs.extend((0..60).map(|seed| families::random_connected(&mut Random::new(seed), 12, 12 + seed as usize % 20)));
-    // Two disjoint triangles: refinement cannot tell them from a hexagon.
+    // Two disjoint triangles, which refinement cannot distinguish from a hexagon.
     let triangles = Graph::from_edges(6, [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]);
     assert_ne!(canonical(&named("C6")), canonical(&triangles));
     for graph in graphs.iter().chain([&triangles]) {
@@ -177,7 +177,7 @@ fn all_small_graphs_are_distinguished() {
     for (n, count) in [(1, 1), (2, 2), (3, 4), (4, 11), (5, 34), (6, 156)] {
         let graphs = graphs(n);
         assert_eq!(graphs.len(), count, "{n} vertices");
-        // Orbit and stabilizer: the labeled graphs are all counted.
+        // By the orbit-stabilizer theorem, the orbit sizes of all graphs add up to the number of labeled graphs.
         let factorial: u128 = (1..=n as u128).product();
         let labeled: u128 = graphs.iter().map(|graph| factorial / of(graph, None).order().expect("small")).sum();
         assert_eq!(labeled, 1 << (n * (n - 1) / 2));

@@ -1,4 +1,5 @@
-//! Drawings of graphs: vertices apart and off edges, familiar graphs recognized; places chosen by hand, read and written.
+//! Drawings of graphs: vertices keep their distance from each other and from edges, familiar graphs are recognized, and positions
+//! chosen by hand are read and written.
 
 use kibitzer::graph::layout::{Gaps, places};
 use kibitzer::graph::places::{Arranged, Layout, Room};
@@ -33,14 +34,14 @@ fn vertices_are_inside_and_apart_and_off_foreign_edges() {
         assert_eq!(places.len(), graph.len());
         assert!(places.iter().all(|at| [at.0, at.1].iter().all(|n| (-1e-9..=1.0 + 1e-9).contains(n))), "{name}: {places:?}");
         let gaps = gaps(&graph, &places);
-        // If the nearest vertices are 54 units apart, vertices of radius 17 neither touch each other nor a foreign edge.
+        // If the nearest vertices are 54 units apart, vertices of radius 17 touch neither each other nor other vertices' edges.
         let least = if matches!(name, "K12" | "Q5") { 0.2 } else { 17.0 / 54.0 };
         assert!(gaps.clear / gaps.vertices > least, "{name}: {gaps:?}");
         assert!(gaps.vertices > 0.35 / (graph.len() as f64).sqrt().max(1.0), "{name}: {gaps:?}");
     }
 }
 
-/// The number of pairs of edges that cross without a common end.
+/// The number of crossings between edges that share no vertex.
 fn crossings(graph: &Graph) -> usize {
     let at = drawn(graph);
     let side =
@@ -58,14 +59,14 @@ fn planar_families_are_drawn_without_crossings() {
         let copies = [1, 2].map(|seed| shuffled(&named(name), &mut Random::new(seed)));
         assert_eq!([&named(name), &copies[0], &copies[1]].map(crossings), [0; 3], "{name}");
     }
-    // A pentagram crosses itself five times, and nothing else crosses.
+    // A pentagram crosses itself five times, and no other edges cross.
     assert_eq!(crossings(&named("petersen")), 5);
     for seed in 0..10 {
         assert_eq!(crossings(&families::random_connected(&mut Random::new(seed), 14, 13)), 0, "tree {seed}");
     }
 }
 
-/// A familiar graph is drawn in the same way whatever its vertices are called: the lengths of its edges are the same.
+/// A familiar graph is drawn the same way whatever its vertices are called: the lengths of its edges are the same.
 #[test]
 fn familiar_graphs_are_recognized() {
     let lengths = |graph: &Graph| {
@@ -80,7 +81,7 @@ fn familiar_graphs_are_recognized() {
             assert_eq!(lengths(&shuffled(&named(name), &mut Random::new(seed))), lengths(&named(name)), "{name}");
         }
     }
-    // As many vertices, edges and neighbors as the cube, but with triangles: no square in a square.
+    // The same numbers of vertices, edges and neighbors as the cube, but with triangles, so it is not drawn as a square in a square.
     let other = Graph::from_edges(8, [(0, 1), (1, 2), (2, 0), (0, 3), (1, 4), (2, 5), (3, 4), (3, 6), (4, 7), (5, 6), (5, 7), (6, 7)]);
     assert_ne!(lengths(&other), lengths(&named("Q3")));
 }
@@ -99,7 +100,7 @@ fn distances_are_measured() {
     let graph = Graph::from_edges(4, [(0, 1)]);
     let measured = gaps(&graph, &[(0.0, 0.0), (1.0, 0.0), (0.5, 0.25), (0.5, 0.75)]);
     assert_eq!(measured, Gaps { vertices: 0.5, edge: 1.0, clear: 0.25 });
-    assert_eq!(gaps(&Graph::from_edges(3, [(0, 1)]), &[(0.0, 0.0), (0.0, 0.0), (0.3, 0.4)]).clear, 0.5, "an edge without length");
+    assert_eq!(gaps(&Graph::from_edges(3, [(0, 1)]), &[(0.0, 0.0), (0.0, 0.0), (0.3, 0.4)]).clear, 0.5, "an edge of length zero");
     assert_eq!(gaps(&Graph::empty(1), &[(0.5, 0.5)]), Gaps { vertices: 1.0, edge: 1.0, clear: 1.0 });
 }
 
@@ -165,12 +166,12 @@ fn errors_in_a_layout_have_a_place() {
 }
 
 proptest! {
-    /// No text makes the reader panic, and a layout that it accepts is written so that it is read again.
+    /// No text makes the reader panic, and a layout that it accepts survives writing and reading.
     #[test]
     fn any_layout_is_read_or_refused(value in "[abcd0-9 .,eENan+-]{0,40}|\\PC{0,20}") {
         prop_assume!(!value.contains([';', '\n', '\r']));
         if let Ok(layout) = read(&value) {
-            let text = written(&layout).expect("a vertex was placed");
+            let text = written(&layout).expect("at least one vertex is placed");
             prop_assert_eq!(read(&text), Ok(layout));
         }
     }

@@ -1,5 +1,5 @@
-//! The lightest member of a coset, against every member one by one: the whole search, and its parts with blocks and lists so small
-//! that every case occurs.
+//! The lightest member of a coset, against enumerating all members: the whole search, and its parts with blocks and lists so small that
+//! every case occurs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,23 +23,23 @@ fn bits(random: &mut Random, n: usize, one_in: usize) -> Vec<u64> {
     pack((0..n).map(|_| random.below(one_in) == 0))
 }
 
-/// The start plus the words chosen by bits.
+/// The start plus the words selected by the bits of `choice`.
 fn sum(start: &[u64], words: &[Vec<u64>], choice: u64) -> Vec<u64> {
     let mut sum = start.to_vec();
     ones(choice).for_each(|i| xor(&mut sum, &words[i]));
     sum
 }
 
-/// The least cost of a code, by trying all.
+/// The least cost of a code, by enumeration.
 fn least_of(code: &Code) -> u64 {
-    (0..1_u64 << code.dims()).map(|choice| code.cost(&sum(&code.start, &code.words, choice))).min().expect("one")
+    (0..1_u64 << code.dims()).map(|choice| code.cost(&sum(&code.start, &code.words, choice))).min().expect("nonempty")
 }
 
 fn code(weights: Vec<u32>, start: Vec<u64>, words: Vec<Vec<u64>>) -> Code {
     Code::new(weights, start, words, &Limits::none()).expect("no limits")
 }
 
-/// A coset with the costs of a 0 and a 1 at each coordinate.
+/// A coset with the costs of 0 and 1 at each coordinate.
 struct Coset {
     n: usize,
     member: Vec<u64>,
@@ -48,7 +48,7 @@ struct Coset {
 }
 
 impl Coset {
-    /// Sparse or dense, with repeated and zero columns, dependent vectors, and costs of some kind.
+    /// A sparse or dense coset with repeated and zero columns, dependent vectors, and one of several cost distributions.
     fn random(seed: u64, most: usize) -> Coset {
         let mut random = Random::new(seed);
         let n = 1 + random.below(90);
@@ -60,7 +60,7 @@ impl Coset {
             kernel[d - 1] = kernel[0].iter().zip(&kernel[1]).map(|(a, b)| a ^ b).collect();
         }
         if random.below(3) == 0 {
-            // The second half of the columns like the first.
+            // Makes the second half of the columns repeat the first.
             for vector in &mut kernel {
                 *vector = pack((0..n).map(|at| bit(vector, at % n.div_ceil(2))));
             }
@@ -80,7 +80,8 @@ impl Coset {
         Lightest::with_costs(self.n, &self.member, &self.kernel, &|at| self.costs[at], &Limits::none()).expect("no limits")
     }
 
-    /// The best member of a search is in the coset and costs what is said, which is not below the lower bound.
+    /// Checks that the best member found is in the coset, that its cost is as reported, and that this cost is not below the lower
+    /// bound.
     fn check(&self, search: &Lightest) {
         let found = search.member();
         assert_eq!(self.cost(&found), search.cost());
@@ -99,7 +100,7 @@ proptest! {
     fn as_light_as_the_lightest_of_all(seed: u64) {
         let coset = Coset::random(seed, 13);
         let all = 0..1_u64 << coset.kernel.len();
-        let least = all.map(|choice| coset.cost(&sum(&coset.member, &coset.kernel, choice))).min().expect("one");
+        let least = all.map(|choice| coset.cost(&sum(&coset.member, &coset.kernel, choice))).min().expect("nonempty");
         let mut whole = coset.search();
         prop_assert!(whole.lower() <= least);
         prop_assert!(whole.step(u64::MAX) && whole.done());
@@ -123,7 +124,7 @@ proptest! {
         let words = (0..dims).map(|_| bits(&mut random, columns, 3)).collect();
         let code = code(weights, bits(&mut random, columns, 2), words);
         let (start, least) = (code.cost(&code.start), least_of(&code));
-        // The known cost decides how the bits are used; nothing cheaper than the least may be found.
+        // The known cost determines how the bits are used; nothing cheaper than the least cost may be found.
         for known in [start, (start + least) / 2, least + 1, least] {
             for speed in Speed::all() {
                 let mut walk = Walsh::new(&code, &code.words, known, 1).with_speed(speed);
@@ -146,7 +147,7 @@ fn the_worked_example() {
     for (known, first) in [(5, Some(1)), (2, None)] {
         let mut walk = Walsh::new(&code, &words, known, 1);
         walk.run(u64::MAX);
-        assert_eq!(walk.take(), first, "the first member that costs less than {known}, of least cost");
+        assert_eq!(walk.take(), first, "the first member of least cost, if below {known}");
     }
 }
 
@@ -162,17 +163,17 @@ fn groups_add_up_to_no_more_than_the_least() {
         let mut groups = Groups::new(&code, 3 + case % 8, &Limits::none()).unwrap();
         let (mut sum, mut seen) = (0, vec![false; columns]);
         while let Some(group) = groups.next(&code, &Limits::none()).unwrap() {
-            assert!(group.iter().all(|&at| !std::mem::replace(&mut seen[at], true)), "no column twice");
+            assert!(group.iter().all(|&at| !std::mem::replace(&mut seen[at], true)), "a column occurs twice");
             sum += least_of(&code.restrict(&group, &Limits::none()).unwrap());
         }
         let least = least_of(&code);
         assert!(sum <= least, "{sum} > {least}");
         tight += usize::from(2 * sum > least);
     }
-    assert!(tight > 10, "the bound is worth something: {tight}");
+    assert!(tight > 10, "only {tight} bounds exceed half the least cost");
 }
 
-/// Far too many dimensions to walk: the bounds must hold around a member that is known to be light.
+/// Too many dimensions to enumerate: the bounds must hold around a member known to be light.
 #[test]
 fn out_of_reach_gives_bounds() {
     let mut random = Random::new(5);
@@ -194,7 +195,7 @@ fn out_of_reach_gives_bounds() {
     }
 }
 
-/// Stopped while it is made, and in the middle of a step: the member found so far stands, and the search can be resumed.
+/// A search can be stopped during construction or within a step. It keeps the best member so far and can be resumed.
 #[test]
 fn limits_end_a_search() {
     let stopped = stopped();
@@ -206,7 +207,7 @@ fn limits_end_a_search() {
     assert_eq!((search.step_within(u64::MAX, &Limits::none()), search.cost()), (Ok(true), 1));
 }
 
-/// Threads as the program lends them.
+/// Limits with threads, as the program provides them.
 fn threads(threads: usize) -> Limits {
     let run = move |job: &(dyn Fn() + Sync)| {
         std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(job))));
@@ -214,7 +215,8 @@ fn threads(threads: usize) -> Limits {
     Limits { crew: Some(Crew { threads, run: Arc::new(run) }), ..Limits::none() }
 }
 
-/// A random coset whose classes have the given ranks: words are random, but a class depends on few sums of the choice.
+/// A random coset whose classes have the given ranks: the words are random, but each class depends on only a few sums of the choice
+/// bits.
 fn classes(random: &mut Random, dims: usize, ranks: [usize; 4], weights: u32) -> (Code, Vec<usize>) {
     let mut class = Vec::new();
     let mut columns: Vec<u64> = Vec::new();
@@ -231,7 +233,7 @@ fn classes(random: &mut Random, dims: usize, ranks: [usize; 4], weights: u32) ->
     (code(weights, start, words), class)
 }
 
-/// Small blocks and lists; the speeds are all tried.
+/// Small blocks and lists, with a random one of the available speeds.
 fn small(random: &mut Random) -> Setup {
     let all = Speed::all();
     let low = 1 + random.below(8) as u32;
@@ -241,7 +243,7 @@ fn small(random: &mut Random) -> Setup {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(amount(80, 400)))]
 
-    /// Ranks that fit and ranks that do not: bits that a pair leaves open, and bits in which it must agree.
+    /// Tests ranks that match and ranks that do not: bits that a pair leaves open, and bits in which it must agree.
     #[test]
     fn a_split_finds_the_lightest_of_all(seed: u64) {
         let mut random = Random::new(seed);
@@ -254,9 +256,9 @@ proptest! {
         let limits = threads(1 + random.below(3));
         let report = |_, lower| assert!(lower <= least);
         let Some(mut split) = Split::new(&code, &class, setup, &limits).unwrap() else { return Ok(()) };
-        // From a member of any cost, and from one that cannot be beaten.
+        // Starts from a member of any cost, and from one that cannot be beaten.
         let above = 1 + random.below(30) as u64;
-        let found = split.run(least + above, &limits, &report).unwrap().expect("there is one");
+        let found = split.run(least + above, &limits, &report).unwrap().expect("a lighter member");
         prop_assert_eq!((code.cost(&found), split.lower), (least, least));
         let alone = Split::new(&code, &class, Setup::default(), &Limits::none()).unwrap().expect("the same classes")
             .run(least + above, &Limits::none(), &report).unwrap();
@@ -269,7 +271,7 @@ proptest! {
         prop_assert_eq!(component.cost(), least);
     }
 
-    /// The blocks of a table and its list of least cost, against one column at a time.
+    /// Compares the blocks of a table and its list of least-cost entries with sums over the columns.
     #[test]
     fn tables_and_their_best_entries(seed: u64) {
         let mut random = Random::new(seed);
@@ -291,7 +293,7 @@ proptest! {
         let tail = table.tail(setup.kept, &threads(1 + random.below(3)), &|_| ()).unwrap();
         prop_assert_eq!(tail.peak, peak);
         prop_assert!(tail.entries.len() <= setup.kept && tail.entries.is_sorted());
-        // As many whole levels as there is room for.
+        // The list contains as many complete levels as fit.
         let up_to = |level: u64| excess.iter().filter(|&&excess| excess <= level).count();
         let whole = tail.whole.map(u64::from);
         prop_assert_eq!(tail.entries.len(), whole.map_or(0, up_to));
@@ -304,7 +306,7 @@ proptest! {
     }
 }
 
-/// Every pair within the thresholds is tried, and no other: counted where no member is light enough to end it early.
+/// Exactly the pairs within the thresholds are tried. They are counted where no member is light enough to end the round early.
 #[test]
 fn no_pair_is_left_out() {
     let mut random = Random::new(3);
@@ -342,7 +344,7 @@ fn no_pair_is_left_out() {
     assert!(tried > 5_000, "{tried}");
 }
 
-/// A stop leaves a bound that holds, and so does a memory limit.
+/// After a stop, the bound is valid. A memory limit is also kept.
 #[test]
 fn limits_leave_a_bound() {
     let mut random = Random::new(5);
@@ -353,7 +355,7 @@ fn limits_leave_a_bound() {
     for most in (0..400).step_by(amount(7, 1)) {
         let limits = threads(2);
         let left = AtomicU64::new(most);
-        let mut split = Split::new(&code, &class, setup, &limits).unwrap().expect("it splits");
+        let mut split = Split::new(&code, &class, setup, &limits).unwrap().expect("splits");
         let report = |_, _| {
             if left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err() {
                 limits.cancel.stop(Limit::Time);
@@ -365,7 +367,7 @@ fn limits_leave_a_bound() {
     }
     assert!(bounds.iter().all(|&lower| lower <= least) && bounds.iter().any(|&lower| lower > 0), "{bounds:?}");
     let tight = Limits { bytes: 1000, ..Limits::none() };
-    let mut split = Split::new(&code, &class, setup, &tight).unwrap().expect("it splits");
+    let mut split = Split::new(&code, &class, setup, &tight).unwrap().expect("splits");
     assert_eq!(split.run(least + 20, &tight, &|_, _| ()), Err(Limit::Memory));
 }
 

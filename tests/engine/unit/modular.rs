@@ -1,4 +1,4 @@
-//! Linear systems modulo k, against trying every vector and by multiplying back.
+//! Linear systems modulo k, against trying every vector, and by multiplying back.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ fn vectors(k: u32, len: usize) -> impl Iterator<Item = Vec<u32>> {
     (0..k.pow(len as u32)).map(move |number| (0..len).map(|at| number / k.pow(at as u32) % k).collect())
 }
 
-/// Against trying every vector: the same set of solutions, each made once.
+/// Compares with trying every vector: the same set of solutions, each listed once.
 fn check(k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) {
     let side: Vec<u32> = b.iter().map(|b| b % k).collect();
     let expected: BTreeSet<Vec<u32>> = vectors(k, cols).filter(|x| times(k, a, x) == side).collect();
@@ -57,7 +57,7 @@ fn small_systems_all_of_them() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(crate::common::amount(400, 2000)))]
 
-    /// Entries often share factors with the modulus, and some are larger than it.
+    /// Entries often share factors with the modulus, and some exceed it.
     #[test]
     fn random_systems((k, cols, rows) in (2..=12u32, 1..=3usize, 1..=4usize), seed in any::<u64>()) {
         let mut random = Random::new(seed);
@@ -69,7 +69,7 @@ proptest! {
     }
 }
 
-/// Too large for brute force: the answer is multiplied back, for moduli up to the largest.
+/// Systems too large for brute force: the answer is multiplied back, for moduli up to the maximum.
 #[test]
 fn large_systems_multiply_back() {
     let mut random = Random::new(1);
@@ -83,7 +83,7 @@ fn large_systems_multiply_back() {
             let a: Vec<Vec<u32>> = (0..rows).map(|row| columns.iter().map(|col| col[row]).collect()).collect();
             let b = times(k, &a, &x[0]);
             let within = |b: &[u32]| solve(k, cols, &a, b, &Limits::none()).expect("no limit");
-            let solution = within(&b).expect("made from a solution");
+            let solution = within(&b).expect("solvable by construction");
             assert_eq!(times(k, &a, &solution.x), b, "modulo {k}");
             for generator in &solution.kernel {
                 assert!(times(k, &a, &generator.vector).iter().all(|&entry| entry == 0), "modulo {k}");

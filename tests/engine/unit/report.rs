@@ -1,4 +1,4 @@
-//! Numbers as text, and answers that come back.
+//! Numbers as text, and answers that are read back.
 
 use kibitzer::report::{Claim, bytes, count, duration, grouped};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Satisfiability: random formulas and gates against all assignments, and limits.
+//! The SAT solver: random formulas and gates against all assignments, and limits.
 
 use kibitzer::limits::{Limit, Limits, Progress};
 use kibitzer::random::Random;
@@ -19,7 +19,7 @@ fn random_literal(random: &mut Random, variables: &[Lit]) -> Lit {
     variables[random.below(variables.len())].apply_sign(random.below(2) == 0)
 }
 
-/// Clauses are added in portions, with calls between them. Models satisfy all clauses, and a core has no model.
+/// Clauses are added in several batches, with solver calls in between. Models satisfy all clauses, and a core has no model.
 #[test]
 fn small_formulas_agree_with_all_assignments() {
     let mut random = Random::new(3);
@@ -59,7 +59,7 @@ fn small_formulas_agree_with_all_assignments() {
     assert!(yes > 300 && no > 300 && cores > 20, "{yes} {no} {cores}");
 }
 
-/// Eight pigeons in seven holes: every limit stops the search, and the next call continues.
+/// Eight pigeons in seven holes: every limit stops the search, and the next call resumes it.
 #[test]
 fn limits_stop_the_search() {
     let mut sat = Sat::default();
@@ -75,7 +75,7 @@ fn limits_stop_the_search() {
     assert_eq!(sat.solve(&[gate], &Limits::nodes(500), Progress::default()), Err(Limit::Nodes));
     let conflicts = sat.conflicts();
     assert!((500..1000).contains(&conflicts), "{conflicts}");
-    // Bytes are counted, and a flag that is set stops the search at once.
+    // Memory is counted, and a flag that is already set stops the search at once.
     let limits = Limits { bytes: 50_000, ..Limits::none() };
     assert_eq!(sat.solve(&[gate], &limits, Progress { bytes: 49_000, ..Progress::default() }), Err(Limit::Memory));
     let conflicts = sat.conflicts();

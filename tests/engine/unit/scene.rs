@@ -1,4 +1,4 @@
-//! Scenes as SVG: short numbers, escaped text, labels as titles.
+//! Scenes as SVG: short numbers, escaped text, and labels as titles.
 
 use kibitzer::limits::Limits;
 use kibitzer::scene::{Form, Paint, Scene, inline_style};

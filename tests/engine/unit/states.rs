@@ -1,4 +1,4 @@
-//! The data structures that hold states: store, columns, open list, sets.
+//! The data structures that store states: store, columns, open list, sets.
 
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -20,7 +20,7 @@ fn batch_of(width: usize, states: &[Vec<u8>]) -> Batch {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(crate::common::amount(60, 256)))]
 
-    /// Batches of any size give the ids that one-by-one insertion into a plain map gives, at every width.
+    /// Batches of any size return the same ids as one-by-one insertion into a plain map, at every width.
     #[test]
     fn a_store_agrees_with_a_hash_map(
         width in 0usize..20,
@@ -57,7 +57,7 @@ proptest! {
         }
     }
 
-    /// Against a plain list searched from end to end, with pops between the pushes.
+    /// Compares with linear search in a plain list, with pops between the pushes.
     #[test]
     fn a_queue_gives_the_least_key_last_in_first_out(ops in prop::collection::vec(prop::option::of((0u64..6, 0u32..4)), 0..400)) {
         let mut queue = Queue::default();

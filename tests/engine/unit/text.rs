@@ -1,4 +1,4 @@
-//! Places in texts and JSON, and random numbers that never change.
+//! Positions in texts and JSON, and random numbers that never change.
 
 use kibitzer::random::Random;
 use kibitzer::text::Source;
