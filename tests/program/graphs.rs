@@ -218,7 +218,7 @@ fn a_line_of_a_list() {
     let fed = kibitzer(&["solve", "edge", "-", "--line", "2", "--json"], "P3\nP5\nP4\n");
     assert_eq!(serde_json::from_slice::<Value>(&fed.stdout).expect("JSON")["colors"], 3);
     refused(&["solve", "edge", "tests/graphs/geng-5.g6"], "there are 21; the second starts here");
-    refused(&["solve", "edge", "tests/graphs/geng-5.g6", "--line", "22"], "it has 21 lines");
+    refused(&["solve", "edge", "tests/graphs/geng-5.g6", "--line", "22"], "has only 21 lines");
     refused(&["solve", "edge", "tests/graphs/geng-5.g6", "--line", "0"], "0");
     refused(&["solve", "edge", "P5", "--line", "1"], "cannot read P5");
     refused(&["solve", "edge", "--line", "1"], "`--line` needs a file");
