@@ -28,7 +28,6 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Bitmap, Failure> {
     read_pbm(bytes).map_err(|(at, message)| Failure::input(format!("{name}: byte {}: {message}", at + 1), help))
 }
 
-/// Writes a packed bitmap.
 pub fn write(image: &Bitmap, file: Option<&Path>) -> Result<u8, Failure> {
     output::write_with(file, |out| {
         let mut out = BufWriter::with_capacity(1 << 20, out);
@@ -44,14 +43,13 @@ pub fn of(entry: &Entry) -> Result<&'static Bitmaps, Failure> {
     entry.bitmaps().ok_or_else(|| Failure::input(format!("{} boards cannot be bitmaps", entry.name), help()))
 }
 
-/// Checks an answer that is a bitmap.
 pub fn check(entry: &Entry, board: &Bitmap, answer: &Path, options: &Options, limits: &Limits) -> Result<Result<Checked, String>, Failure> {
     let name = answer.to_string_lossy();
     let answer = read(&input::read_bytes(input::open(answer)?, &name, u64::MAX, limits)?, &name)?;
     let moves = answer.count_ones();
     Ok((of(entry)?.check)(board, &answer, options).map(|clears| {
         let (text, cost) = match clears {
-            true => (format!("these {} lead to the goal", count(moves, "move")), u32::try_from(moves).ok()),
+            true => (format!("the goal is reached in {}", count(moves, "move")), u32::try_from(moves).ok()),
             false => ("the bitmap proves that there is no solution".to_owned(), None),
         };
         Checked { text, undecided: Vec::new(), cost, least: None }

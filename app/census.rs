@@ -46,7 +46,7 @@ pub struct Args {
     /// Resume after the last complete row of the output file
     #[arg(long, requires = "output")]
     resume: bool,
-    /// Stop each board after expanding N states
+    /// Give up on a board after expanding N states
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     #[command(flatten)]
@@ -56,7 +56,7 @@ pub struct Args {
     threads: Option<u16>,
     #[command(flatten)]
     cluster: ClusterArgs,
-    /// The values of the flags that games define, as options.
+    /// The flags that games define, as `name=value` options.
     #[arg(skip)]
     flags: Vec<String>,
 }
@@ -120,8 +120,8 @@ struct RowOutput {
 
 struct TableFile {
     file: File,
-    /// The number of bytes of an existing table to keep, and the first lines of a new one. Applied with the first row, so that a table
-    /// that does not match the list is not changed.
+    /// The number of bytes of an existing table to keep, and the first lines of a new one. Both are applied with the first row, so that
+    /// a table that does not match the list is not changed.
     begin: Option<(u64, String)>,
     sum: Hasher,
     rows: u64,
@@ -171,7 +171,7 @@ fn same_board(number: u64, line: &str, done: &Done) -> Result<(), Failure> {
 }
 
 fn other_list(message: String) -> Failure {
-    Failure::input(message, "use the list that the table was made from, or name another file")
+    Failure::input(message, "use the list that the table was made from, or choose another file")
 }
 
 /// Everything that determines a row.
@@ -192,7 +192,7 @@ impl CensusJob {
             return Ok((RowOutput { file: None, format }, Done::new()));
         };
         if path.exists() && !args.resume {
-            let help = "add `--resume` to resume it, or name another file";
+            let help = "add `--resume` to continue it, or choose another file";
             return Err(Failure::input(format!("{} already exists", path.display()), help));
         }
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
@@ -206,7 +206,7 @@ impl CensusJob {
             sum.update(lines.as_bytes());
             return Ok((RowOutput { file: Some(TableFile { file, begin: Some((0, lines)), sum, rows: 0 }), format }, done));
         }
-        let refused = |why: String| Failure::input(format!("{}: {why}", path.display()), "name another file");
+        let refused = |why: String| Failure::input(format!("{}: {why}", path.display()), "choose another file");
         let table = TextTable::read(&text).map_err(refused)?;
         if table.head.made() != head.made() {
             return Err(refused(format!("it was made by `{}`, not by `{}`", table.head.made(), head.made())));

@@ -44,17 +44,17 @@ Examples:
   # 100 rows of a census, recomputed
   kibitzer check table.csv --sample 100
 
-Plans are replayed by the rules, and certificates have a checker of their own. Claims about all plans (that none exists, or none is
-cheaper) are confirmed by a plain search over at most --states states. None of this shares code with a solver. A correct plan is also
-compared with the least cost, which the best method of the game finds within the same number of states and the rest of --time, or 10
-seconds. With --least, a plan that costs more is wrong.
+Plans are replayed by the rules, and certificates have their own checker. Claims about all plans (that none exists, or none is cheaper)
+are confirmed by a plain search over at most --states states. None of this shares code with a solver. A correct plan is also compared
+with the least cost, which the best method of the game finds within the same number of states and the time left (10 seconds without
+--time). With --least, a plan that costs more is wrong.
 
 Several answers, or a folder, produce a table with one row per answer. Its columns are answer, result (right, wrong, unreadable,
 undecided), claimed (the cost that the answer states), cost (the actual cost of its plan), least, least_by (the method that proved it, or
 check), text, undecided. Subfolders and hidden files are skipped.
 
-A table that `census` or `kernel` wrote is the only argument. If it is complete, its checksum is verified. Its rows are recomputed: all
-of them, or a random sample of --sample N.
+To check a table that `census` or `kernel` wrote, pass it as the only argument. If it is complete, its checksum is verified. All of its
+rows are recomputed, or with --sample N, a random sample of N rows.
 
 Exit code 0: everything claimed is confirmed. 1: an answer is wrong. 2: none is wrong, but one cannot be read. 20 or 21: a claim could
 not be decided within the limits. `kibitzer about GAME` lists what an answer can claim.")]
@@ -214,7 +214,7 @@ impl Job {
         };
         let bitmaps: Vec<bool> = list.iter().map(is_bitmap).collect();
         let image = bitmaps.contains(&true).then(|| board.to_bitmap(entry, &options, limits));
-        // On a board too large for text, a text answer among bitmaps is unreadable; without bitmaps, the board itself is.
+        // If the board is too large for text, each of several text answers is unreadable. For a single one, reading the board fails.
         let too_large = board.is_large_bitmap(entry) && (self.many || !bitmaps.contains(&false));
         let puzzle = match bitmaps.contains(&false) && !too_large {
             true => Some(board.to_puzzle(entry, &options, limits)?),

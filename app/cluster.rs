@@ -50,7 +50,7 @@ impl ClusterArgs {
 /// Files and folders that remain after the run.
 #[derive(clap::Args, Clone)]
 pub struct Disk {
-    /// Keep finished layers in a folder; allows spaces larger than memory, and rerunning the same command resumes
+    /// Keep finished layers in a folder, so that the space can exceed memory and the same command can resume
     #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
     /// Write all positions to a table for `lookup` and `export`
@@ -93,13 +93,13 @@ pub struct SolveTask<'a> {
 /// Computes the row with the given number.
 type RowOf = dyn Fn(usize) -> Result<Option<String>, Failure> + Send + Sync;
 
-/// Writes rows.
 type WriteRows = dyn Fn(&str) -> std::io::Result<()> + Send + Sync;
 
 /// The rows of a census, computed by the workers of many processes and written by the first.
 pub struct CensusTask {
-    /// The number of rows, and the number already written, which only the first process needs to know.
+    /// The number of rows.
     pub count: usize,
+    /// The number of rows already written, which only the first process needs to know.
     pub done: usize,
     /// Computes a row, with its line ending; `None` if a limit was reached.
     pub row: Box<RowOf>,

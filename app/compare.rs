@@ -141,16 +141,18 @@ fn table(rows: &[Row]) -> String {
                     _ if *optimal && bound => "yes, by a lower bound".to_owned(),
                     _ if *optimal => "yes, proved".to_owned(),
                     (Some(least), _) if *cost > least => format!("no, {} above the optimum", cost - least),
-                    (Some(_), _) => "yes, but no proof of its own".to_owned(),
-                    (None, Some(cheapest)) if *cost > cheapest => format!("no, at least {} above", cost - cheapest),
+                    (Some(_), _) => "yes, but proved only by another method".to_owned(),
+                    (None, Some(cheapest)) if *cost > cheapest => format!("no, at least {} above the optimum", cost - cheapest),
                     _ => "no proof".to_owned(),
                 };
                 (cost.to_string(), optimal)
             }
             Answer::Unsolvable { .. } => {
                 let proved = match report.proof {
-                    Some(ProofSource::Certificate { gave_up: Some(limit) }) => format!("gave up: {}; the game's own proof", limit.name()),
-                    Some(ProofSource::Certificate { gave_up: None }) => "no solution, the game's own proof".to_owned(),
+                    Some(ProofSource::Certificate { gave_up: Some(limit) }) => {
+                        format!("no solution, proved by the game (gave up: {} limit)", limit.name())
+                    }
+                    Some(ProofSource::Certificate { gave_up: None }) => "no solution, proved by the game".to_owned(),
                     _ => "no solution, proved".to_owned(),
                 };
                 ("none".to_owned(), proved)
@@ -166,7 +168,7 @@ fn table(rows: &[Row]) -> String {
                     (lower, None) => format!("≥ {lower}"),
                     (lower, Some(upper)) => format!("{lower} to {upper}"),
                 };
-                (cost, format!("gave up: {}", limit.name()))
+                (cost, format!("gave up: {} limit", limit.name()))
             }
         };
         let stats = report.stats;

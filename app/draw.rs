@@ -50,7 +50,7 @@ const MOST_SHAPES: usize = 200_000;
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let output = output::target(args.output, args.board.file.as_deref())?;
     if args.after.as_deref() == Some("-") && args.board.file.as_deref() == Some("-") {
-        return Err(Failure::input("the board and the moves cannot both come from standard input", "name a file for one of them"));
+        return Err(Failure::input("the board and the moves cannot both come from standard input", "pass a file for one of them"));
     }
     let watch = args.budget.watch("drawing");
     let limits = &watch.limits;
@@ -74,13 +74,13 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     }
     let png = ending.as_deref() == Some("png");
     if png && args.format.is_some() {
-        return Err(Failure::input("`--format` cannot be combined with a .png file", "omit it, or name another file"));
+        return Err(Failure::input("`--format` cannot be combined with a .png file", "omit it, or choose another file"));
     }
     let on_terminal = output.is_none() && std::io::stdout().is_terminal();
     let format = args.format.unwrap_or(if on_terminal { Format::Text } else { Format::Svg });
     let position = puzzle.position(limits)?;
     if format == Format::Svg && position.scene.shapes.len() > MOST_SHAPES {
-        let message = format!("a drawing of {} shapes is too large", position.scene.shapes.len());
+        let message = format!("a drawing with {} shapes is too large", position.scene.shapes.len());
         return Err(Failure::input(message, "use a smaller board, or a bitmap if the game supports bitmaps: `-o board.pbm`"));
     }
     if png {

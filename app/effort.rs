@@ -103,7 +103,7 @@ impl Budget {
 }
 
 impl Effort {
-    /// Like [`Budget::watch`].
+    /// Like [`Budget::watch`], with the limit on nodes.
     pub fn watch(&self, what: &str) -> Watch {
         self.budget.watch_nodes(what, self.nodes)
     }
@@ -151,7 +151,7 @@ fn sink(bar: ProgressBar, begun: Instant) -> Sink {
 
 /// A progress bar for work of unknown length. The template follows the spinner.
 pub fn spinner(template: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(&format!("{{spinner}} {template}")).expect("the template is right");
+    let style = ProgressStyle::with_template(&format!("{{spinner}} {template}")).expect("the template is valid");
     ProgressBar::new_spinner().with_style(style)
 }
 

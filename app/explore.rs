@@ -1,4 +1,4 @@
-//! `kibitzer explore GAME [FILE]`: counts the whole reachable space, on one core or, with the cluster engine, on many cores and
+//! `kibitzer explore GAME [FILE]`: counts all reachable positions, on one core or, with the cluster engine, on many cores and
 //! machines and on disk.
 
 use std::sync::{Arc, Mutex};
@@ -71,7 +71,7 @@ impl SoFar {
     }
 }
 
-/// Time allowed for many workers to stop after the deadline.
+/// Grace period after the deadline for a run with several workers.
 pub const LATE: Duration = Duration::from_secs(5);
 
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
@@ -97,7 +97,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         let (puzzle, options) = (puzzle.into(), args.board.options_text(games));
         let found = ExploreTask { entry, puzzle, options, cluster: &args.cluster, disk: &args.disk, so_far: Some(so_far) }.run(&watch)?;
         if found.messages > 0 {
-            output::note(&format!("note: this process sent {} in {} messages", bytes(found.sent as usize), grouped(found.messages)));
+            output::note(&format!("note: this process sent {} in {}", bytes(found.sent as usize), count(found.messages, "message")));
         }
         if found.exploration.explored.limit == Some(Limit::Memory) && args.disk.checkpoint.is_none() {
             output::note("note: `--checkpoint DIR` allows spaces larger than memory");
@@ -146,8 +146,8 @@ fn examples(space: &Exploration, deepest: &[String]) -> String {
     text
 }
 
-/// A table for people. For two players it counts boards by outcome, symmetric ones separately. The column for draws is omitted if there
-/// are none.
+/// A table for people. For two players it counts boards by outcome, with symmetric ones counted separately. The column for draws is
+/// omitted if there are none.
 fn table(space: &Exploration, seconds: f64) -> String {
     let total = space.explored.total();
     let end = format!("{}, {}\n", bytes(space.explored.peak_bytes), duration(seconds));
@@ -174,7 +174,7 @@ fn table(space: &Exploration, seconds: f64) -> String {
     match (space.explored.limit, space.unfolded) {
         (Some(limit), _) if space.labeled => format!("Nothing was counted: {}.\n{end}", limit.words()),
         (None, _) if space.labeled => {
-            format!("{table}N, P{} and over count symmetric boards separately.\n{end}", if draws { ", D" } else { "" })
+            format!("{table}Columns N, P{} and over count symmetric boards separately.\n{end}", if draws { ", D" } else { "" })
         }
         (Some(limit), _) => format!("{table}Not the whole space: {}. These layers are complete.\n{end}", limit.words()),
         (None, Some(all)) if all != total.states => format!("{table}{states} up to symmetry, {} in all.\n{end}", grouped(all)),

@@ -67,7 +67,7 @@ fn check_parquet(to_file: bool) -> Result<(), Failure> {
         return Err(Failure::input("this program was built without the feature `parquet`", help));
     }
     if !to_file {
-        return Err(Failure::input("Parquet cannot be written to the terminal", "name a file with `-o FILE`"));
+        return Err(Failure::input("Parquet cannot be written to the terminal", "choose a file with `-o FILE`"));
     }
     Ok(())
 }

@@ -49,7 +49,7 @@ impl Failure {
         Failure { code: INTERNAL, limit: None, message: format!("internal error: {}", message.into()), help: help.to_owned() }
     }
 
-    /// An error in writing. If it wraps a [`Failure`], that failure is returned.
+    /// A write error. If it wraps a [`Failure`], that failure is returned.
     pub fn writing(what: &str, error: &std::io::Error) -> Failure {
         if let Some(failure) = error.get_ref().and_then(|inner| inner.downcast_ref::<Failure>()) {
             return failure.clone();

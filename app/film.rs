@@ -41,14 +41,14 @@ pub struct Args {
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let output = output::target(args.output, args.board.file.as_deref())?;
     if output.is_none() && std::io::stdout().is_terminal() {
-        return Err(Failure::input("a film is an HTML file and cannot be printed to the terminal", "name a file, as in `-o film.html`"));
+        return Err(Failure::input("a film is an HTML file and cannot be printed to the terminal", "choose a file, as in `-o film.html`"));
     }
     let ending = output::ending(output.as_deref());
     if let Some(ending) = ending.filter(|ending| !["html", "htm"].contains(&ending.as_str())) {
         return Err(Failure::input(format!("cannot write a film as .{ending}"), "use an .html file, which any browser can open"));
     }
     if args.plan.as_deref() == Some("-") && args.board.file.as_deref() == Some("-") {
-        return Err(Failure::input("the board and the plan cannot both come from standard input", "name a file for one of them"));
+        return Err(Failure::input("the board and the plan cannot both come from standard input", "pass a file for one of them"));
     }
     let watch = args.effort.watch("filming");
     let limits = &watch.limits;

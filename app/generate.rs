@@ -41,8 +41,8 @@ answers go to a second file whose name ends in `-answers`. Without -o, both are 
 that generates its board, and every answer is checked.
 
 RANGE is 6..9 (inclusive), 6.., ..9 or 6. --cost applies to proved least costs, and --expanded to the number of states that --method
-expands. The default method is that of `solve`, or A* if that is not a search. If too few boards are found, no sheet is written, and the
-error reports what was found.")]
+expands. The default method is the one that `solve` uses, or A* if that method is not a search. If too few boards are found, no sheet is
+written, and the error reports what was found.")]
 pub struct Args {
     /// The game; see `kibitzer list`
     game: String,
@@ -194,7 +194,7 @@ fn sheet_files(path: &Path) -> Result<(Form, PathBuf, PathBuf), Failure> {
         "json" => json_form,
         _ => {
             let message = format!("cannot write a sheet to {}: unknown file extension", path.display());
-            return Err(Failure::input(message, "name a file that ends in .html, .md or .json"));
+            return Err(Failure::input(message, "choose a file that ends in .html, .md or .json"));
         }
     };
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
@@ -218,11 +218,13 @@ fn collect(args: &Args, entry: &'static Entry, seed: u64, count: usize) -> Resul
         title: args.title.clone(),
     };
     let watch = args.effort.watch("generating");
-    let mut progress = |found: usize, tried: u64| watch.say(&format!("generating: {found} of {count} found, {tried} boards tried"));
+    let mut progress = |found: usize, tried: u64| {
+        watch.say(&format!("generating: {found} of {count} found, {} tried", kibitzer::report::count(tried, "board")));
+    };
     sheet::collect(request, &watch.limits, &mut progress).map_err(|error| failed(error, &|shortage| short(args, shortage)))
 }
 
-/// The error if there are no boards. `short` builds the error for too few boards.
+/// The error for boards that could not be generated. `short` builds the error for too few boards.
 fn failed(error: SheetError, short: &dyn Fn(&Shortage) -> Failure) -> Failure {
     match error {
         SheetError::Read(ReadError::Option(fault)) | SheetError::Request(fault) => fault.into(),

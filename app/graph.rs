@@ -19,7 +19,7 @@ player wins) and D-positions (a draw) differ in color and shape. Moves that win 
 shown once, unless --unfolded is given.
 
 --board writes the graph on which the board is played instead, with its vertices named as in moves. Its formats are dot, graphml,
-gml, json (node-link, for networkx and D3), graph6, sparse6, edges and adjacency (lists of networkx) and list (`a:b b:a,c`). Without
+gml, json (node-link, for networkx and D3), graph6, sparse6, edges and adjacency (networkx lists) and list (`a:b b:a,c`). Without
 --format, the file extension decides.")]
 pub struct Args {
     #[command(flatten)]

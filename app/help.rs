@@ -116,7 +116,6 @@ fn capital(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// The columns of each game's census.
 fn census_columns(games: Games) -> String {
     let mut text = String::new();
     for entry in games {

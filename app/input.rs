@@ -61,7 +61,7 @@ impl Board {
         Ok((entry, board.to_puzzle(entry, &options, limits)?))
     }
 
-    /// The options of the board, without the graph, which is part of its text.
+    /// The options of the board, without the graph, which is part of the board's text.
     pub fn options_text(&self, games: Games) -> Vec<String> {
         let mut texts: Vec<String> = self.options.iter().filter(|text| !text.starts_with("graph=")).cloned().collect();
         for option in self.instance(games).iter().flat_map(|instance| &instance.options) {
@@ -93,7 +93,7 @@ impl Board {
         texts.extend(self.position.iter().map(|position| format!("position={position}")));
         let mut options = read_options(&texts, entry.options)?;
         if self.line.is_some() && self.file.is_none() && self.graph.is_none() {
-            return Err(Failure::input("`--line` needs a file", "name a file with one graph per line"));
+            return Err(Failure::input("`--line` needs a file", "choose a file with one graph per line"));
         }
         let loaded = match self.file.as_deref() {
             // With `--graph` the board may be omitted; the game reads an empty text.
@@ -189,7 +189,7 @@ pub fn print_notes(input: &Input<'_>) {
     input.notes().iter().for_each(|note| output::note(&format!("note: {note}")));
 }
 
-/// Reads text that is not the name of a file: a board, or a misspelled name. Its form affects only the error message.
+/// Reads text that is not the name of a file: a board, or a misspelled name. The form of the text affects only the messages.
 fn typed(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Result<Box<dyn Puzzle>, Failure> {
     let short = shorten(text);
     let like_a_board = text.contains([':', '{', '\n', ' ', '|']);
@@ -242,7 +242,7 @@ fn graph_text(graph: &str, line: Option<u64>, limits: &Limits) -> Result<String,
     Ok(read_all(open(graph)?, graph, limits)?.trim().to_owned())
 }
 
-/// The origin of an argument, for errors, and its text: the contents of a file or of standard input (`-`), or the argument itself.
+/// Returns the source of an argument (for errors) and its text: the contents of a file or of standard input (`-`), or the argument itself.
 pub fn text_of(argument: &str, what: &str, limits: &Limits) -> Result<(String, String), Failure> {
     if argument != "-" && !Path::new(argument).exists() {
         return Ok((format!("{what} on the command line"), argument.to_owned()));
@@ -273,7 +273,7 @@ pub fn read_options(texts: &[String], known: &'static [OptionSpec]) -> Result<Op
     Ok(Options::parse(texts.iter().map(String::as_str), &known)?)
 }
 
-/// Reads all bytes, but at most `most`, and checks the limits while reading. `name` is for errors.
+/// Reads all bytes, and checks the limits while reading. More than `most` bytes are an error, which mentions `name`.
 pub fn read_bytes(mut from: impl Read, name: &str, most: u64, limits: &Limits) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     while (&mut from).take(PIECE).read_to_end(&mut bytes).map_err(|error| cannot_read(name, &error))? > 0 {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use kibitzer::catalog::{Entry, Games};
 use kibitzer::notation::tools::Kernel;
 use kibitzer::notation::{Input, Options};
+use kibitzer::report::count;
 use kibitzer::scene::Scene;
 use kibitzer::sheet::Span;
 use serde_json::json;
@@ -136,7 +137,7 @@ fn table(
             Ok(fields) => text.push_str(&head.row(format, &fields)),
             Err(failure) if rows > 0 => {
                 output::write(&text, output)?;
-                let message = format!("{} at size {size}; the {rows} rows before it are written", failure.message);
+                let message = format!("{} at size {size}; {} written before it", failure.message, count(rows, "row"));
                 return Err(Failure { message, ..failure });
             }
             Err(failure) => return Err(failure),

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use kibitzer::catalog::Games;
-use kibitzer::report::{duration, exploration_json, grouped};
+use kibitzer::report::{count, duration, exploration_json, grouped};
 
 use crate::cluster::{ClusterArgs, Disk, ExploreTask, needs_two};
 use crate::effort::Effort;
@@ -39,7 +39,7 @@ pub struct Args {
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     needs_two(input::find_game(games, &args.board.game)?)?;
     if args.disk.table.is_none() && args.disk.checkpoint.is_none() {
-        return Err(Failure::input("no output given", "name a file for the table with `--table FILE`"));
+        return Err(Failure::input("no output given", "choose a file for the table with `--table FILE`"));
     }
     let watch = args.effort.watch_or("labeling", LATE, |limit| Err(Failure::stopped(limit)));
     let (entry, puzzle) = args.board.read(games, &watch.limits)?;
@@ -53,10 +53,10 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         _ if args.json => format!("{}\n", exploration_json(entry.name, space, seconds)),
         Some(limit) => format!("Not all positions are labeled: {}.\n", limit.words()),
         None => {
-            let [states, boards, losing, drawn] = [total.states, total.unfolded, total.losing, total.drawn].map(grouped);
+            let (states, boards) = (count(total.states, "position"), count(total.unfolded, "board"));
+            let [losing, drawn] = [total.losing, total.drawn].map(grouped);
             format!(
-                "Labeled {states} positions up to symmetry. Of all {boards} boards, the player to move loses {losing} and draws \
-                 {drawn}.\n{}\n",
+                "Labeled {states} up to symmetry. Of {boards} in all, the player to move loses {losing} and draws {drawn}.\n{}\n",
                 duration(seconds)
             )
         }

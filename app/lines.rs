@@ -100,10 +100,10 @@ fn find(lines: ListLines, name: &str, number: u64, limits: &Limits) -> Result<St
 /// All lines of a list.
 pub const ALL: Span = Span { least: 1, most: u64::MAX };
 
-/// Reads a range of numbers from 1: `5`, `5..20` or `5..`.
+/// Parses a range of positive numbers: `5`, `5..20` or `5..`.
 pub fn span(text: &str) -> Result<Span, String> {
     let span = text.parse::<Span>().ok().filter(|span| span.least > 0);
-    span.ok_or_else(|| "expected a number such as 5, or a range such as 5..20, from 1".to_owned())
+    span.ok_or_else(|| "expected a positive number such as 5, or a range such as 5..20".to_owned())
 }
 
 #[cfg(test)]

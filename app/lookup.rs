@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use kibitzer::catalog::Games;
+use kibitzer::report::count;
 use serde_json::json;
 
 use crate::cluster::open_table;
@@ -57,7 +58,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     if table.meta.labels {
         json["outcome"] = json!(outcome);
         json["length"] = json!(label.length);
-        text.push_str(&format!("{outcome}: {words}, after {} moves under best play.\n", label.length));
+        text.push_str(&format!("{outcome}: {words} after {} under best play.\n", count(label.length.into(), "move")));
         if table.meta.grundy {
             json["grundy"] = json!(label.grundy);
             text.push_str(&format!("Grundy value {}.\n", label.grundy));

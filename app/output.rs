@@ -13,7 +13,7 @@ use crate::parallel::lock;
 
 /// Decides which thread may print.
 struct Turn {
-    /// True once a result was printed or a file finished.
+    /// True once a result was printed or a file was finished.
     printed: bool,
     /// True if results are printed piece by piece. Then printed output does not mean that the command is complete.
     streams: bool,
@@ -91,7 +91,7 @@ pub fn take_over() -> Taken {
     Taken::Yes
 }
 
-/// Removes an unfinished file, because the program ends while another thread is writing it.
+/// Removes the unfinished output file. Called when the program ends while another thread is still writing it.
 pub fn clean_up() {
     if let Some(path) = lock(&UNFINISHED).take() {
         let _ = std::fs::remove_file(path);
@@ -106,11 +106,11 @@ pub fn target(path: Option<PathBuf>, board: Option<&str>) -> Result<Option<PathB
         && let Err(error) = std::fs::metadata(&path)
         && error.kind() != ErrorKind::NotFound
     {
-        return Err(Failure::input(format!("cannot write {}: {error}", path.display()), "name another file"));
+        return Err(Failure::input(format!("cannot write {}: {error}", path.display()), "choose another file"));
     }
     let path = path.canonicalize().unwrap_or(path);
     if board.is_some_and(|board| Path::new(board).canonicalize().is_ok_and(|board| board == path)) {
-        return Err(Failure::input(format!("{} is the board itself", path.display()), "name another file with `-o`"));
+        return Err(Failure::input(format!("{} is the board itself", path.display()), "choose another file with `-o`"));
     }
     let wrong = if path.is_dir() {
         "it is a folder"
@@ -121,7 +121,7 @@ pub fn target(path: Option<PathBuf>, board: Option<&str>) -> Result<Option<PathB
     } else {
         return Ok(Some(path));
     };
-    Err(Failure::input(format!("cannot write {}: {wrong}", path.display()), "name a file in a folder that exists"))
+    Err(Failure::input(format!("cannot write {}: {wrong}", path.display()), "choose a file in a folder that exists"))
 }
 
 /// The file extension, in lower case.
@@ -172,7 +172,7 @@ fn replace(
     wait_for_turn();
     let mut beside = tempfile::Builder::new();
     beside.prefix(".kibitzer.");
-    // Use the permissions of any new file; by default, only the owner could read it.
+    // Use the normal permissions of a new file; by default, only the owner could read a temporary file.
     #[cfg(unix)]
     beside.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let (mut file, unfinished) = beside.tempfile_in(folder(path))?.into_parts();

@@ -39,7 +39,7 @@ pub fn illegal(puzzle: &dyn Puzzle, moves: &[Value], error: &MoveError, limits: 
     };
     let texts: Vec<String> = legal.iter().take(SHOWN).map(|mv| format!("`{}`", mv.text)).collect();
     let help = match legal.len() {
-        0 => "no move is left there; end the plan before it".to_owned(),
+        0 => "no move is left there; end the plan earlier".to_owned(),
         count if count > SHOWN => format!("the legal moves there are {} and {} more", texts.join(", "), count - SHOWN),
         _ => format!("the legal moves there are {}", texts.join(", ")),
     };

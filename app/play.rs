@@ -213,9 +213,9 @@ impl Session<'_> {
     fn plan(&self, here: &dyn Puzzle, whole: bool) -> Result<String, Failure> {
         let report = here.solve(&Choice::default(), &self.watch("thinking").limits)?;
         let (moves, worth) = match &report.answer {
-            Answer::Solved { cost, optimal: true, moves, .. } => (moves, format!("{cost} to go, and no plan is cheaper")),
+            Answer::Solved { cost, optimal: true, moves, .. } => (moves, format!("{cost} to go, the least possible")),
             Answer::Solved { cost, moves, .. } | Answer::Unknown { upper: Some(cost), moves, .. } => {
-                (moves, format!("{cost} to go, perhaps fewer"))
+                (moves, format!("{cost} to go, perhaps less"))
             }
             Answer::Unknown { limit, .. } => return Err((*limit).into()),
             Answer::Unsolvable { .. } | Answer::Decided(_) => return Ok("There is no solution from here.".to_owned()),

@@ -30,7 +30,7 @@ mod painting {
     const SCALE: f32 = 2.0;
     /// Maximum number of pixels, which take 400 MB of memory.
     const MOST_PIXELS: f32 = 1e8;
-    /// Distance of the baseline below the middle of a text, as a fraction of the font size, as in an SVG.
+    /// Distance from the middle of a text down to its baseline, as a fraction of the font size. SVG files use the same value.
     const BASELINE: f32 = 0.35;
 
     static FONT: &[u8] = include_bytes!("font/sans.ttf");
@@ -68,7 +68,7 @@ mod painting {
         Ok(())
     }
 
-    /// `#rrggbb`.
+    /// Parses `#rrggbb`.
     fn color(text: &str) -> Paint<'static> {
         let byte = |at: usize| text.get(at..at + 2).and_then(|digits| u8::from_str_radix(digits, 16).ok()).unwrap_or(0);
         let mut paint = Paint { anti_alias: true, ..Paint::default() };

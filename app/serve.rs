@@ -72,10 +72,11 @@ struct Client(IpAddr);
 /// The state that all requests share.
 pub struct Server {
     games: Games,
-    /// The limits of one solve.
+    /// The time limit of one solve.
     seconds: f64,
+    /// The memory limit of one solve.
     bytes: usize,
-    /// Every question counts its own memory. If the process still holds more bytes than this, all questions are canceled.
+    /// Every request counts its own memory. If the process still holds more bytes than this, all requests are canceled.
     most_resident: usize,
     most_solves: usize,
     solves: Arc<Semaphore>,
@@ -88,8 +89,9 @@ pub struct Server {
     frames: guard::Frames,
 }
 
-/// Maximum numbers of concurrent quick and long questions other than solves: for all clients together, and per client.
+/// Maximum number of concurrent quick questions other than solves: for all clients together, and per client.
 const QUICK: (usize, usize) = (8, 4);
+/// Like `QUICK`, but for long questions.
 const LONG: (usize, usize) = (4, 2);
 /// Maximum number of open connections: for all clients together, and per client.
 const CONNECTIONS: (usize, usize) = (256, 32);

@@ -56,7 +56,7 @@ pub struct Args {
     certificate: Option<PathBuf>,
     #[command(flatten)]
     cluster: ClusterArgs,
-    /// Keep finished layers in a folder; allows searches larger than memory, and rerunning the same command resumes
+    /// Keep finished layers in a folder, so that the search can exceed memory and the same command can resume
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
     #[command(flatten)]
@@ -95,7 +95,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     };
     let watch = args.effort.watch_or(game, GRACE, give_up.clone());
     match solve(games, args, &form, &method, &watch.limits) {
-        // If a limit ends reading the board, the answer is `unknown`.
+        // If a limit is reached while the board is read, the answer is `unknown`.
         Err(Failure { limit: Some(limit), .. }) => give_up(limit),
         done => done,
     }
@@ -201,7 +201,7 @@ fn spread(
     Ok(exit_code(&report))
 }
 
-/// Solves, and measures the time of the method alone, without checking its answer.
+/// Solves, and measures only the time of the method, not the check of its answer.
 pub fn timed(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<(Report, f64), Failure> {
     timed_run(puzzle, choice, limits).map(|(_, report, seconds)| (report, seconds))
 }

@@ -39,7 +39,7 @@ pub struct Late {
 struct Piece {
     number: u64,
     cancel: Cancel,
-    /// Resident bytes beyond which work that was asked to stop is given up at once.
+    /// If more bytes than this are resident, work that was asked to stop is given up at once.
     far_too_much: usize,
     /// None for work that is never given up.
     late: Option<Late>,
@@ -62,7 +62,7 @@ pub fn guard(cancel: &Cancel, deadline: Option<Instant>, bytes: usize, late: Opt
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     catch_interrupts();
     INTERRUPTED.store(false, Ordering::Relaxed);
-    // A deadline that has already passed must not depend on when another thread wakes up.
+    // If the deadline has already passed, stop now, without waiting for the alarm's thread to wake up.
     if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
         cancel.stop(Limit::Time);
     }

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use crc32fast::Hasher;
+use kibitzer::report::count;
 use serde_json::{Map, Value, json};
 
 use crate::{csv, output};
@@ -49,8 +50,9 @@ impl RowFormat {
 pub struct TableHead {
     /// The version of the program.
     pub version: String,
-    /// The command, `census` or `kernel`, and its table version, which changes with the columns or their meaning.
+    /// The command: `census` or `kernel`.
     pub kind: String,
+    /// The table version, which changes with the columns or their meaning.
     pub edition: u64,
     pub game: String,
     pub options: Vec<(String, String)>,
@@ -224,10 +226,10 @@ pub struct TextTable {
 }
 
 impl TextTable {
-    /// Reads a table. An incomplete last line is ignored; any other fault is an error with its line.
+    /// Reads a table. An incomplete last line is ignored; any other fault is an error that names its line.
     pub fn read(text: &str) -> Result<TextTable, String> {
         let Some((head, format, rest, first)) = TableHead::read(text) else {
-            return Err("it does not begin like a kibitzer table".to_owned());
+            return Err("it does not start with the header of a kibitzer table".to_owned());
         };
         let whole = text.len() - rest.len();
         let mut table = TextTable { head, format, rows: Vec::new(), complete: false, counts: None, whole, sum: Hasher::new() };
@@ -253,8 +255,8 @@ impl TextTable {
                 table.counts = ListCounts::read(format, bare);
                 let expected = closing(format, table.rows.len() as u64, table.sum.clone().finalize(), table.counts);
                 if line != expected {
-                    let found = format!("{} rows with the checksum {:08x}", table.rows.len(), table.sum.clone().finalize());
-                    return Err(format!("line {number} says `{bare}`, but there are {found}: the table is damaged"));
+                    let (rows, sum) = (count(table.rows.len() as u64, "row"), table.sum.clone().finalize());
+                    return Err(format!("line {number} says `{bare}`, but the table has {rows} with checksum {sum:08x}: it is damaged"));
                 }
                 table.complete = true;
             } else {
@@ -282,8 +284,8 @@ impl TextTable {
         match self.counts {
             _ if !self.complete => None,
             Some(ListCounts { lines, skipped }) if numbers.len() as u64 + skipped != lines || gaps > skipped || span > lines => {
-                let rows = numbers.len();
-                Some(format!("it has {rows} rows, but was made from {lines} lines, of which {skipped} have no row: rows are missing"))
+                let (rows, lines) = (count(numbers.len() as u64, "row"), count(lines, "line"));
+                Some(format!("it has {rows}, but was made from {lines}, {skipped} of them without a row: rows are missing"))
             }
             None if gaps > 0 => {
                 let at = numbers.windows(2).position(|pair| pair[0] + 1 < pair[1])?;

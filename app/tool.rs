@@ -3,7 +3,7 @@
 use clap::Args as _;
 use kibitzer::notation::tools::{Command, Example};
 use kibitzer::notation::{Input, Options};
-use kibitzer::report::{duration, grouped, tool_json};
+use kibitzer::report::{count, duration, tool_json};
 
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, limit_code};
@@ -47,7 +47,7 @@ pub fn run(tool: &'static Command, args: Args) -> Result<u8, Failure> {
     let text = if args.json {
         format!("{}\n", tool_json(&found, seconds))
     } else {
-        format!("{}# {} steps, {}\n", found.text, grouped(found.steps), duration(seconds))
+        format!("{}# {}, {}\n", found.text, count(found.steps, "step"), duration(seconds))
     };
     output::write(&text, None)?;
     Ok(found.limit.map_or(SOLVED, limit_code))

@@ -95,11 +95,11 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     Ok(code)
 }
 
-/// The number of states in a drawing: the default, and the maximum.
+/// Default number of states in a drawing.
 const DRAWN: u64 = 200;
+/// Maximum number of states in a drawing.
 const MOST_DRAWN: u64 = 5000;
 
-/// Draws the tree.
 fn draw(args: &Args, puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits, output: Option<&Path>) -> Result<u8, Failure> {
     let nodes = args.effort.nodes.unwrap_or(DRAWN);
     if nodes > MOST_DRAWN {

@@ -1,4 +1,4 @@
-//! Benchmarks searches on Chexers and compares them with the limit of the machine. `cargo bench --bench chexers`
+//! Benchmarks searches on Chexers and compares them with the speed of memory. `cargo bench --bench chexers`
 //!
 //! Absolute times depend on the machine; ratios are taken within one run. The baselines are the crate `pathfinding` with the same
 //! rules and the same heuristic, and the rate of independent random reads of cache lines: a search that stores every state needs

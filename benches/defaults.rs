@@ -2,7 +2,7 @@
 //!
 //! On every instance and on 500 random boards of each game, no default should take more than three times the processor time of the
 //! best other method with the same guarantees, plus 10 ms. The other methods run only if the default takes longer than 10 ms, and
-//! only as long as needed to show that the default is too slow. Exits with 1 if any default is too slow.
+//! only as long as needed to show that the default is too slow. Exits with code 1 if any default is too slow.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -45,8 +45,9 @@ fn main() {
 struct Tally {
     boards: u32,
     decided: u32,
-    /// The number of boards on which the default takes longer than [`MORE`], and the number on which it is too slow.
+    /// Number of boards on which the default takes longer than [`MORE`].
     long: u32,
+    /// Number of boards on which the default is too slow.
     late: u32,
     worst: f64,
 }
@@ -97,7 +98,7 @@ struct Ran {
 }
 
 impl Ran {
-    /// True if this answer has everything that the other has.
+    /// True if this answer is at least as complete as `other`.
     fn says(&self, other: &Ran) -> bool {
         self.whole.0 >= other.whole.0 && self.whole.1 >= other.whole.1
     }
@@ -250,7 +251,6 @@ fn goal_board(random: &mut Random) -> String {
     format!("{head}{board}\ngoal:\n{goal}\n")
 }
 
-/// Swaps two random holes.
 fn random_swap(random: &mut Random, goal: &mut [char]) {
     let holes: Vec<usize> = (0..goal.len()).filter(|&at| matches!(goal[at], 'x' | '.')).collect();
     if !holes.is_empty() {

@@ -1,5 +1,5 @@
-//! A second computation of the fewest hits on the n x n board full of moles: `cargo bench --bench fewest -- 61 1629` proves that
-//! no solution has fewer than 1629 hits, and finds one with 1629. Without numbers, it runs on five small boards.
+//! An independent computation of the fewest hits on the n x n board full of moles: `cargo bench --bench fewest -- 61 1629` proves
+//! that no solution has fewer than 1629 hits, and finds one with 1629. Without numbers, it runs on five small boards.
 //!
 //! It shares no code with the library and uses a different method. It pairs the classes (even, even) with (even, odd) and (odd, even)
 //! with (odd, odd), while the library pairs along the diagonals. It solves by elimination, not by polynomial division. It keeps whole
@@ -102,7 +102,7 @@ impl Class {
         self.cells.iter().filter(|(bits, hit)| ((bits & index).count_ones() % 2 == 1) != *hit).count()
     }
 
-    /// Calls `visit` with the number of each block of indices and the costs of its indices.
+    /// Calls `visit` with the number of each block and the costs of the indices in it.
     fn blocks(&self, mut visit: impl FnMut(usize, &[i16])) {
         let rank = self.basis.len();
         let low = rank.min(16);

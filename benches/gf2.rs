@@ -1,7 +1,7 @@
 //! Benchmarks dense elimination over GF(2), compared with M4RI, the C library that is the usual reference.
 //! `cargo bench --bench gf2`
 //!
-//! The task is to find the rank, the kernel and a solution for neighbors-and-self matrices of random graphs (each edge with
+//! The task is to find the rank, the kernel and a solution for closed-neighborhood matrices of random graphs (each edge with
 //! probability 1/2), with all ones on the right-hand side. Kibitzer's time is the time of the whole `solve` call. M4RI's time is the
 //! time to bring a copy, with the right-hand side as its last column, into reduced echelon form, from which the three results can
 //! be read. Reading them and making the copy are not counted. M4RI has three functions for this, and the fastest one counts.
@@ -55,7 +55,7 @@ fn main() {
     }
 }
 
-/// The neighbors-and-self matrix of a random graph.
+/// The closed-neighborhood matrix of a random graph: its adjacency matrix plus the identity.
 fn neighbors(size: usize) -> Matrix {
     let mut random = Random::new(size as u64);
     let mut matrix = Matrix::identity(size);

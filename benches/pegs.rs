@@ -1,6 +1,6 @@
 //! Benchmarks peg solitaire: the whole space of the English board in the generic engine, compared with the `pathfinding` crate under
-//! the same rules, and priced boards by A* and by layers. `cargo bench --bench pegs`; `-- priced` runs one part. For boards with many
-//! pegs, `kibitzer compare` shows `meet` next to A*.
+//! the same rules, and priced boards by A* and by layers. `cargo bench --bench pegs`; `-- priced` runs only that part. For boards with
+//! many pegs, `kibitzer compare` shows `meet` next to A*.
 //!
 //! Absolute times depend on the machine; ratios are taken within one run. The limit is one independent random read of a cache
 //! line per generated position, because a hash table needs at least that.
@@ -68,7 +68,7 @@ fn english() {
     assert_eq!(count, 23_475_688);
     let (faster, smaller) = (theirs / ours, their_memory / memory);
     println!(
-        "  pathfinding::bfs_reach       {theirs:7.2} s {their_memory:7.0} MB   kibitzer is {faster:.1} times faster and {smaller:.1} times smaller"
+        "  pathfinding::bfs_reach       {theirs:7.2} s {their_memory:7.0} MB   kibitzer is {faster:.1} times as fast; pathfinding takes {smaller:.1} times the memory"
     );
     // A table about the size of the largest layer.
     let read = random_read(20);

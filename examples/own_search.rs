@@ -31,7 +31,7 @@ impl Rules for Eight {
 impl Problem for Eight {
     const HEURISTICS: &'static [Heuristic<Self>] = &[Heuristic {
         name: "manhattan",
-        about: "the sum of the tiles' distances from their goals",
+        about: "the sum of the tiles' distances from their goal positions",
         admissible: true,
         consistent: true,
         aliases: &[],

@@ -2,8 +2,8 @@
 //!
 //! An independent computation for docs/results/european-pegs.md that shares no code with the library. `explore` keeps a list of
 //! positions, one per symmetry class. Here, a position is one bit, and jumps are made in 64 positions at once. Coloring the holes along
-//! diagonals with three colors shows that jumps preserve four sums modulo 2. So four holes follow from the others, and the bits of a
-//! layer take 2^(n - 4) / 8 bytes for n holes. Symmetric positions are identified only when a layer is counted.
+//! diagonals with three colors shows that jumps preserve four sums modulo 2. So four holes are determined by the others, and the bits
+//! of a layer take 2^(n - 4) / 8 bytes for n holes. Symmetric positions are identified only when a layer is counted.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -18,18 +18,18 @@ const LOW: [u64; 6] = [
     0xffff_0000_ffff_0000,
     0xffff_ffff_0000_0000,
 ];
-/// The number of bits that a table looks up at once.
+/// The number of bits in the index of a lookup table.
 const PIECE: usize = 11;
 
-/// The peg count of a hole (0 or 1): a sum modulo 2 of a number's bits, plus 1 if `odd`.
+/// The peg count of a hole (0 or 1) as a sum modulo 2: those bits of a position's number that are in `bits`, plus 1 if `odd`.
 #[derive(Clone, Copy)]
 struct Hole {
     bits: u64,
     odd: bool,
 }
 
-/// A condition on a hole. If the index of a word has an even number of bits in `high`, the positions in `low`, out of 64, meet it;
-/// otherwise, the others do.
+/// A condition on a hole, for the 64 positions of a word. If the index of the word has an even number of bits in `high`, the positions
+/// in `low` meet the condition; otherwise, the others do.
 struct Need {
     high: u64,
     low: u64,
@@ -176,7 +176,7 @@ fn main() {
         if counted[1] == 0 {
             break;
         }
-        println!("{left} pegs: {} up to symmetry, {} in total; {:.0} s", counted[0], counted[1], begun.elapsed().as_secs_f64());
+        println!("pegs left: {left}; {} up to symmetry, {} in total; {:.0} s", counted[0], counted[1], begun.elapsed().as_secs_f64());
         total = [total[0] + counted[0], total[1] + counted[1]];
         left -= 1;
         halves(words, |range| {

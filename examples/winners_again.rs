@@ -35,7 +35,7 @@ struct After {
 }
 
 impl Search<'_> {
-    /// The positions after all moves, one per key; `None` if one of them is known to be lost.
+    /// All successors, one per key; `None` if one of them is known to be lost.
     fn after(&self, board: &Coloring) -> Option<Vec<After>> {
         let mut moves = Vec::new();
         self.game.moves(board, &mut moves);

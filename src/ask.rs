@@ -1,7 +1,7 @@
 //! Questions and answers as JSON, for all front ends (server, browser worker, Python): see [`ask`].
 //!
-//! [`QUESTIONS`] lists all questions. Routes, tests and the check of `web/page/openapi.json` are derived from it, so a new question
-//! needs one function and one row here, and a description there.
+//! [`QUESTIONS`] lists all questions. Routes, tests and the check of `web/page/openapi.json` are derived from it. A new question
+//! needs one function and one row here, and a description in that file.
 //!
 //! An answer is a JSON value, and so is a refusal ([`Refusal::json`]). No state is kept between questions: each body contains its
 //! board and moves. Streaming questions also send [`Event`]s while they work. The library has no clock, so the caller fills in
@@ -31,14 +31,14 @@ use crate::notation::{OptionSpec, Options, shorten};
 pub struct Question {
     pub name: &'static str,
     pub about: &'static str,
-    /// True if it takes a JSON object. Otherwise the body is ignored.
+    /// True if the body must be a JSON object. Otherwise the body is ignored.
     pub body: bool,
     /// True if it sends events while it works.
     pub streams: bool,
     answer: Answerer,
 }
 
-/// A question about all games, or about one.
+/// The function that answers a question about all games, or about one game.
 enum Answerer {
     All(fn(&Asked) -> Reply),
     One(fn(&'static Entry, &Asked) -> Reply),
@@ -66,12 +66,11 @@ pub const QUESTIONS: &[Question] = &[
 ];
 
 impl Question {
-    /// The question with this name.
     pub fn find(name: &str) -> Option<&'static Question> {
         QUESTIONS.iter().find(|question| question.name == name)
     }
 
-    /// True if it is about one game.
+    /// True if the question is about one game.
     pub fn needs_game(&self) -> bool {
         matches!(self.answer, One(_))
     }
@@ -136,18 +135,18 @@ pub fn ask(games: Games, game: Option<&str>, question: &str, body: &Value, limit
     match (&question.answer, game) {
         (All(answer), _) => answer(&asked),
         (One(answer), Some(game)) => answer(find_game(games, game)?, &asked),
-        (One(_), None) => Err(Refusal::new(Kind::Body, format!("`{}` needs a game", question.name), "name one")),
+        (One(_), None) => Err(Refusal::new(Kind::Body, format!("`{}` needs a game", question.name), "pass the name of a game")),
     }
 }
 
-/// Fills in the time, if an answer contains a report.
+/// Fills in the time if the answer contains a report.
 pub fn set_seconds(answer: &mut Value, seconds: f64) {
     if let Some(value) = answer.pointer_mut("/report/stats/seconds") {
         *value = json!(seconds);
     }
 }
 
-/// A question together with its game, body, limits and event sink.
+/// The context of a question: the games on offer, its body, its limits and its event sink.
 struct Asked<'a> {
     games: Games,
     body: &'a Value,
@@ -158,7 +157,7 @@ struct Asked<'a> {
 impl Asked<'_> {
     /// The body, if it has the expected format.
     fn read<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
-        // Serde would also accept a list of the fields.
+        // Serde would also accept an array of the field values.
         if !self.body.is_object() {
             return Err(Refusal::body("invalid request: the body is not a JSON object"));
         }
@@ -202,7 +201,7 @@ struct GenerateRequest {
     options: Map<String, Value>,
 }
 
-/// Maximum length of a generated board, in bytes. It must fit into later questions about the board.
+/// Maximum length of a generated board, in bytes. The board must fit into later questions about it.
 const MOST_TEXT: usize = 128 << 10;
 
 fn generate(entry: &'static Entry, asked: &Asked) -> Reply {

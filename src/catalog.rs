@@ -70,7 +70,7 @@ pub trait Puzzle: Send + Sync {
     /// Starts a solver.
     fn begin(&self, choice: &Choice) -> Result<Box<dyn Run + Send>, Fault>;
 
-    /// Solves without stopping in between.
+    /// Starts a solver and runs it until there is an answer or a limit is hit.
     fn solve(&self, choice: &Choice, limits: &Limits) -> Result<Report, SolveError> {
         Ok(self.begin(choice)?.advance(limits)?)
     }
@@ -132,10 +132,10 @@ pub trait Run {
     /// Works until there is an answer or a limit is hit. After `unknown` it can be called again with larger limits or a new
     /// cancel flag: a search resumes where it stopped; a run for which [`Run::resumes`] is false starts over.
     ///
-    /// The answer is checked and converted before it is reported. After [`Run::work`], only that remains to be done.
+    /// The answer is checked and converted before it is reported. After [`Run::work`], this call does only that.
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck>;
 
-    /// The method's own part of [`Run::advance`], without checking the answer. With `trace`, the same part of [`Run::trace`].
+    /// The first part of [`Run::advance`]: runs the method without checking its answer. With `trace`, also emits its trace lines.
     fn solve(&mut self, limits: &Limits, trace: Option<TraceSink<'_>>);
 
     /// Like [`Run::solve`] without a trace: call it before [`Run::advance`] to measure how long the method itself takes.
@@ -151,8 +151,8 @@ pub trait Run {
         self.advance(limits)
     }
 
-    /// A strategy that proves who wins, as a file that [`Duel::check`] reads. It is checked before it is returned. Only for two
-    /// players.
+    /// A strategy that proves who wins, as a file that [`Duel::check`] reads. It is checked before it is returned. `None`
+    /// for one-player games.
     fn certificate(&mut self, _limits: &Limits) -> Option<WrittenStrategy> {
         None
     }
@@ -175,7 +175,7 @@ pub struct TraceSink<'a> {
     pub emit: &'a mut dyn FnMut(Line),
 }
 
-/// A snapshot of a search. The last expanded state is an instance.
+/// A snapshot of a search. The last expanded state is written as an instance.
 pub type Inside = Look<String>;
 
 /// A board with its drawing and its legal moves.
@@ -225,7 +225,7 @@ pub struct MethodInfo {
     /// The condition under which it promises one on any board; none for two-player games, which have no plans.
     pub promise: Option<Optimal>,
     pub memory: Option<Memory>,
-    /// True if it is a course's own algorithm.
+    /// True if it is an algorithm as taught in a course.
     pub course: bool,
 }
 
@@ -286,7 +286,7 @@ pub enum SolveError {
 /// The result of a check that found no error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// The confirmed claims, as a sentence.
+    /// A sentence that lists the confirmed claims.
     pub text: String,
     /// Fields of the answer that could not be decided within the limits.
     pub undecided: Vec<String>,

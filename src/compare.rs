@@ -1,4 +1,4 @@
-//! Methods side by side on one board: the choice of methods, the time for each, and the costs to compare them with. The library
+//! Compares methods on one board: which methods, how much time for each, and the costs to compare their plans with. The library
 //! has no clock, so the caller passes the elapsed time.
 
 use crate::catalog::{Choice, Puzzle};
@@ -6,12 +6,13 @@ use crate::notation::Fault;
 use crate::report::{Answer, Report};
 use crate::rules::Cost;
 
-/// Time limits in seconds if no time is set: for the whole comparison, and for each method.
+/// Default time limit for the whole comparison, in seconds.
 pub const TABLE_TIME: f64 = 60.0;
+/// Time limit for each method if no time is set, in seconds.
 pub const METHOD_TIME: f64 = 10.0;
 
-/// The methods to compare, in order: the requested ones or, if there are none, all methods of a course or all others. An unknown name
-/// is refused before anything runs.
+/// The methods to compare, in order: the ones in `asked` or, if it is empty, all course algorithms (`course`) or all other methods. An
+/// unknown name is refused before anything runs.
 pub fn choices(puzzle: &dyn Puzzle, asked: &[String], course: bool, weight: u32) -> Result<Vec<Choice>, Fault> {
     let names: Vec<String> = match asked {
         [] => puzzle.methods().into_iter().filter(|info| info.course == course).map(|info| info.name).collect(),
@@ -31,7 +32,7 @@ pub fn choices(puzzle: &dyn Puzzle, asked: &[String], course: bool, weight: u32)
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
     pub time: f64,
-    /// Seconds by which the method may overrun, at the expense of the others, before the comparison ends.
+    /// Seconds by which the method may overrun, at the expense of later methods, before the comparison ends.
     pub grace: f64,
 }
 

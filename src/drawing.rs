@@ -31,7 +31,7 @@ pub trait Drawing: Notation {
 
 /// Explanations: [`Drawing::LESSON`].
 pub struct Lesson<R: Drawing> {
-    /// The idea behind the best estimate for a state, or the algebra; `None` if there is nothing to explain or a limit was reached.
+    /// Explains the best estimate for a state, or the game's algebra; `None` if there is nothing to explain or a limit was reached.
     pub explain: fn(&R, &R::State, &Limits) -> Option<Explanation>,
     /// A proof that there is no solution, shown on the board.
     pub show_proof: fn(&R, &R::State, &Certificate) -> Explanation,
@@ -61,7 +61,7 @@ pub struct Arranging<R: Drawing> {
     pub place: AtPoint<R>,
     /// Brushes of the editor that are applied to a point of the canvas instead of shapes.
     pub brushes: &'static [&'static str],
-    /// The instance after such a brush is applied at a point; `None` if it cannot be used there.
+    /// The instance after one of these brushes is applied at a point; `None` if it cannot be used there.
     pub paint: AtPoint<R>,
 }
 
@@ -79,7 +79,7 @@ pub struct Primer<R: Drawing> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Card {
     pub topic: Topic,
-    /// One or two short sentences, about 90 characters together. If the text contains the word `cost`, every number in it must be
+    /// One or two short sentences, about 90 characters in total. If the text contains the word `cost`, every number in it must be
     /// the cost of a move.
     pub sentence: String,
     /// A small board with the same options as the board being explained.

@@ -1,8 +1,8 @@
 //! A film: one HTML document that shows a plan, or a two-player game under perfect play, step by step.
 //!
-//! The document contains a drawing and a caption for every position; the script only shows one at a time. So it needs no network
-//! and no data, and prints as a sequence of drawings. Its content security policy lists the hashes of the script and the style
-//! (`web/film/policy.txt`, which `tests/program/film.rs` checks).
+//! The document contains a drawing and a caption for every position; the script only shows one at a time. So the document needs no
+//! network and no other data, and can be printed as a sequence of drawings. Its content security policy lists the hashes of the
+//! script and the style (`web/film/policy.txt`, which `tests/program/film.rs` checks).
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ use crate::report::{Answer, count, grouped};
 use crate::scene::{self, Scene};
 use crate::viewer::bundle;
 
-/// Maximum number of shapes in all frames, about 10 MB.
+/// Maximum total number of shapes in all frames; they take about 10 MB.
 const MOST_SHAPES: usize = 100_000;
 
 const SOLVED: &str = "solved";
@@ -24,7 +24,7 @@ const SOLVED: &str = "solved";
 /// A sequence of positions.
 pub struct Film {
     pub title: String,
-    /// The contents, as a sentence.
+    /// A sentence that describes the film.
     pub about: String,
     /// The start, and one frame per move.
     pub frames: Vec<FilmFrame>,
@@ -37,7 +37,7 @@ pub struct FilmFrame {
     pub made: Vec<String>,
 }
 
-/// The reason why there is no film.
+/// The error if a film cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FilmError {
     #[error(transparent)]
@@ -125,7 +125,7 @@ impl Film {
         self.html_with(&[])
     }
 
-    /// Like [`Film::html`], but with external drawings: SVG elements in the order of the frames. Frames without a drawing are
+    /// Like [`Film::html`], but uses external drawings: SVG elements in the order of the frames. Frames without a drawing are
     /// omitted. The drawings are not checked; the document's policy allows their attributes, but no scripts or styles.
     pub fn html_with(&self, drawings: &[String]) -> String {
         let mut body = String::new();
@@ -138,7 +138,7 @@ impl Film {
         }
         body.push_str(
             "</ol>\n<p id=\"caption\" aria-live=\"polite\" hidden></p>\n<div id=\"controls\"></div>\n\
-             <p class=\"quiet keys\">Keys: arrows step, Space plays and pauses, Home and End go to the ends, + and - change the speed.</p>\n\
+             <p class=\"quiet keys\">Keys: arrows step, Space plays and pauses, Home and End go to the first and last frame, + and - change the speed.</p>\n\
              </main>\n",
         );
         Document {

@@ -11,7 +11,7 @@ pub mod induction;
 pub mod strategy;
 pub mod table;
 
-/// A method for deciding a two-player game: facts as data.
+/// A method for deciding a two-player game, described as data.
 pub struct DuelMethod {
     /// The word in `--method NAME`.
     pub name: &'static str,
@@ -38,10 +38,9 @@ pub const METHODS: &[DuelMethod] = &[
     DuelMethod { name: "grundy", kind: DuelKind::Grundy,
         about: "depth-first search of all moves for Grundy values, with a table of known positions" },
     DuelMethod { name: "induction", kind: DuelKind::Induction,
-        about: "backward induction over all positions, layer by layer; also computes the length of best play, and counts" },
+        about: "backward induction over all positions, layer by layer; also computes the length of best play and counts the positions" },
 ];
 
-/// The method with this name.
 pub fn find(name: &str) -> Option<&'static DuelMethod> {
     METHODS.iter().find(|method| method.name.eq_ignore_ascii_case(name))
 }

@@ -45,7 +45,6 @@ pub trait Visitor {
     fn two_player<G: Game + Drawing>(&mut self) {}
 }
 
-/// The game with this name.
 pub fn find(name: &str) -> Option<&'static Entry> {
     GAMES.find(name)
 }

@@ -3,9 +3,9 @@
 //!
 //! * [`vector`] is a vector, 64 entries per word.
 //! * [`matrix`] is a dense matrix, packed the same way: products, transpose.
-//! * [`echelon`] is Gaussian elimination: rank, kernel, solutions, proofs that there are none.
+//! * [`echelon`] is Gaussian elimination: rank, kernel, solutions, or a proof that there is no solution.
 //! * [`lightest`] finds the lightest of all solutions, or a good one and a lower bound.
-//! * [`plain`] is textbook elimination, short and slow, for teaching and for testing the fast one.
+//! * [`plain`] is textbook elimination, short and slow, for teaching and for testing the fast version.
 //! * [`poly`] has polynomials: products, division, greatest common divisors.
 //! * `russians` is the inner loop, which adds many rows at once by looking up sums in tables. `tiles` does the same with CPU
 //!   instructions that multiply small bit matrices. `speed` compiles loops for several instruction sets.
@@ -22,7 +22,7 @@
 //! let lit = Vector::from_fn(3, |_| true);
 //! let found = solve(&a, &lit).expect("solvable");
 //! assert_eq!(found.x.ones().collect::<Vec<_>>(), [1]);
-//! assert_eq!(found.kernel.rows(), 0, "and no other way");
+//! assert_eq!(found.kernel.rows(), 0, "there is no other solution");
 //! ```
 
 pub mod echelon;

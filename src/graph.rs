@@ -1,6 +1,6 @@
 //! Simple undirected graphs, suitable both for thousands of small graphs and for large graphs that fit in memory.
 //!
-//! A graph stores its neighbors twice, as sorted lists and as rows of bits, because searches check "is there an edge?" and "which vertices
+//! A graph stores all neighbors twice, as sorted lists and as rows of bits, because searches ask "is there an edge?" and "which vertices
 //! are adjacent?" equally often. [`families`] builds graphs by name, [`formats`] reads and writes them, [`symmetry`] finds automorphisms
 //! and canonical forms, [`layout`] computes coordinates for drawing, and [`places`] stores those chosen by hand.
 
@@ -64,7 +64,7 @@ impl Graph {
         !self.has_edge(v, u) && self.append_arc(u, v)
     }
 
-    /// Like [`Graph::append`], but for one direction of an edge. Both directions together count as one edge.
+    /// Like [`Graph::append`], but adds only one direction of an edge. Both directions together count as one edge.
     fn append_arc(&mut self, u: usize, v: usize) -> bool {
         assert!(u != v, "an edge has two ends");
         if self.has_edge(u, v) {

@@ -5,7 +5,7 @@
 //! game, level and seed produce the same board on every machine. Every board has a proved answer. A one-player board is solvable and
 //! its least cost is known; on a two-player board the player to move wins under best play.
 //!
-//! A game without such ranges still has levels: of [`DRAWS`] boards, the easiest, the hardest, or one in between.
+//! For a game without such ranges, the level selects the easiest of [`DRAWS`] boards, the hardest, or one in between.
 //!
 //! [`Info::levels`]: crate::notation::Info::levels
 
@@ -101,7 +101,7 @@ pub fn make(entry: &'static Entry, level: Level, seed: u64, limits: &Limits) -> 
         return Err(seen.error());
     }
     boards.sort_by_key(|(difficulty, ..)| (difficulty.guesses, difficulty.least, difficulty.moves));
-    // Chooses the first or the last board, or one of two that divide the rest evenly.
+    // Easy is the first board and expert the last. Medium and hard are at one third and two thirds between them.
     let at = (boards.len() - 1) * level as usize / (LEVELS.len() - 1);
     let (difficulty, instance, puzzle, report) = boards.swap_remove(at);
     let difficulty = difficulty::with_states(difficulty, &*puzzle, limits)?;

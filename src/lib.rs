@@ -9,7 +9,7 @@
 //! This library contains rules and solvers. It reads no clock, file or environment variable, prints nothing, and builds for
 //! `wasm32-unknown-unknown`. Its modules, from the bottom up:
 //!
-//! * [`text`], [`limits`] and [`outcome`] are the base: input with line and column, limits on work, and answers of solvers.
+//! * [`text`], [`limits`] and [`outcome`] are the base: input with line and column numbers, limits on work, and answers of solvers.
 //! * [`rules`] is the contract of a game; [`trace`] records a search step by step.
 //! * [`gf2`], [`modular`], [`sat`] and [`graph`] are tools for games: linear algebra, satisfiability, graphs.
 //! * [`notation`] defines how boards and moves are written; [`drawing`] defines how they are drawn, with the shapes of [`scene`].
@@ -20,7 +20,7 @@
 //! * [`report`] writes answers; [`catalog`] combines everything above into [`catalog::Puzzle`], the type that front ends use.
 //! * [`viewer`], [`film`] and [`sheet`] write documents; [`level`] generates boards of a measured difficulty; [`compare`] runs
 //!   methods side by side.
-//! * [`ask`] answers the questions of all front ends, from JSON to JSON.
+//! * [`ask`] answers the questions of all front ends. Questions and answers are JSON.
 //!
 //! Using a built-in game by name:
 //!

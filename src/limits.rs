@@ -29,7 +29,7 @@ pub struct Limits {
     pub progress: Option<Sink>,
     /// Threads for parallel work. By default it runs on the caller's thread.
     pub crew: Option<Crew>,
-    /// Other work that alternates with this one.
+    /// Other work that alternates with this work.
     pub turn: Option<Turn>,
 }
 
@@ -113,7 +113,7 @@ impl Limits {
         }
     }
 
-    /// Returns an error if the work must not use this number of bytes.
+    /// Returns an error if this number of bytes exceeds the limit.
     pub fn room(&self, bytes: usize) -> Result<(), Limit> {
         if bytes > self.bytes { Err(Limit::Memory) } else { Ok(()) }
     }
@@ -183,7 +183,7 @@ pub mod watch {
         LEFT.store(0, Ordering::Relaxed);
     }
 
-    /// There is only one thread, so these are plain reads and writes.
+    /// Counts a check, and asks the host when it is time. There is only one thread, so the atomic operations are plain.
     #[inline]
     pub(super) fn tick() {
         match LEFT.load(Ordering::Relaxed) {
@@ -220,7 +220,7 @@ pub enum Limit {
     Time,
     Memory,
     Nodes,
-    /// Ctrl-C, with which a user limits the time.
+    /// Ctrl-C. In JSON, it is reported as the time limit.
     Interrupt,
 }
 
@@ -233,13 +233,13 @@ impl Limit {
         }
     }
 
-    /// A sentence about what happened, for readers.
+    /// A sentence that names the limit that was reached.
     pub fn words(self) -> &'static str {
         match self {
             Limit::Time => "the time limit was reached",
             Limit::Memory => "the memory limit was reached",
             Limit::Nodes => "the node limit was reached",
-            Limit::Interrupt => "it was interrupted",
+            Limit::Interrupt => "the run was interrupted",
         }
     }
 }

@@ -5,8 +5,8 @@
 //! of any two numbers the one with fewer factors p divides the other. So a pivot with the fewest factors p divides all remaining
 //! entries of the matrix, and elimination succeeds with pivots d = p^0, p^0, ..., p^1, ... that never decrease.
 //!
-//! A pivot row then has the form d (x + r y + ...) = b. With the bracket as a new unknown in place of x, the row is solvable if d
-//! divides b, and leaves d choices for the bracket: b/d plus multiples of q/d. Brackets and free unknowns can be chosen
+//! A pivot row then has the form d (x + r y + ...) = b. With this sum as a new unknown in place of x, the row is solvable if d
+//! divides b, and leaves d choices for the sum: b/d plus multiples of q/d. These sums and the free unknowns can be chosen
 //! independently, so the solutions of A x = 0 have one generator of order d for each pivot with d > 1, and one of order q for
 //! each free unknown.
 
@@ -24,7 +24,7 @@ pub struct ModularSolution {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelGenerator {
     pub vector: Vec<u32>,
-    /// The least positive multiple that is zero, which is a prime power.
+    /// The least n > 0 for which n times the vector is zero. It is a prime power.
     pub order: u32,
 }
 
@@ -130,7 +130,7 @@ struct Pivot {
     side: u32,
 }
 
-/// Pivot rows, each zero at all pivots before it, and the columns without a pivot.
+/// Pivot rows, each zero in the columns of all earlier pivots, and the columns without a pivot.
 type Echelon = (Vec<Pivot>, Vec<usize>);
 
 impl Ring {

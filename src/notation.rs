@@ -92,8 +92,8 @@ pub struct Info<R: Rules> {
     /// Number of states that a plain search may expand to confirm an answer. A larger number is slower; a smaller one leaves more
     /// answers unverified.
     pub verified_states: u64,
-    /// Boards that stress the limits: the largest, the densest, the longest. Tests check that every command and method respects its
-    /// limits on them. Without any, the sample and random boards are used.
+    /// Boards that stress the limits: the largest, the densest, the longest. Tests check that every command and method keeps its
+    /// limits on them. If there are none, the sample and random boards are used.
     pub monsters: &'static [Monster],
 }
 
@@ -153,7 +153,7 @@ pub struct Input<'a> {
     pub text: &'a str,
     pub options: &'a Options,
     pub limits: &'a Limits,
-    /// True if the text was typed on one line where a name is expected. Then text that is unlikely to be a board is refused.
+    /// True if the text is a single typed line that may be a name instead. Then text that is unlikely to be a board is refused.
     pub is_typed: bool,
     notes: Mutex<Vec<String>>,
 }
@@ -183,7 +183,7 @@ pub fn parse<R: Notation>(text: &str, options: &Options) -> Result<R, ReadError>
     R::read(&Input::new(text, options, &Limits::none()))
 }
 
-/// The reason why an instance could not be read.
+/// The error if an instance cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// The text is invalid at some position.

@@ -18,11 +18,11 @@ pub struct Plan<M> {
 /// The answer to "what is the cheapest path to a goal?"
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict<M> {
-    /// A plan, and a proved lower bound for every plan. The plan is optimal if its cost equals the bound.
+    /// A plan, and a proved lower bound on the cost of every plan. The plan is optimal if its cost equals the bound.
     Solved { plan: Plan<M>, lower: Cost },
     /// There is no plan, for this reason.
     Unsolvable(Why),
-    /// A limit was hit. Contains the lower bound proved and the best plan found until then.
+    /// A limit was hit. Contains the lower bound proved so far and the best plan found so far.
     Unknown { limit: Limit, lower: Cost, best: Option<Plan<M>> },
 }
 

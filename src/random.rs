@@ -2,7 +2,6 @@
 //!
 //! This is SplitMix64, in twenty lines. Random-number crates do not promise the same sequence for a seed in every version.
 
-/// A stream of random numbers.
 #[derive(Clone)]
 pub struct Random(u64);
 

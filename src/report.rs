@@ -26,9 +26,9 @@ pub struct Report {
     /// The method that found the answer, as named in `--method`.
     pub method: String,
     pub answer: Answer,
-    /// The source of the proof that a plan has least cost or that there is no plan, if that is proved.
+    /// The source of the proof that the plan is optimal or that there is no plan; none if neither is proved.
     pub proof: Option<ProofSource>,
-    /// True if the plan was replayed, or the reason was checked.
+    /// True if the plan was replayed, the proof that there is none was checked, or the winner was confirmed.
     pub verified: bool,
     pub stats: Stats,
     /// Facts that only this game reports.
@@ -53,8 +53,8 @@ pub enum ProofSource {
     Method,
     /// A lower bound: the method does not promise the least cost, but the plan's cost meets the bound.
     Bound,
-    /// The game's short proof that there is no plan, found independently of the method. If the method had already run, this is
-    /// the limit that ended it.
+    /// The game's short proof that there is no plan, found independently of the method. If the method had already run, `gave_up`
+    /// is the limit that ended it.
     Certificate { gave_up: Option<Limit> },
 }
 

@@ -119,7 +119,7 @@ pub trait Problem: Rules {
 
     /// The heuristics for this instance.
     ///
-    /// Default: [`Problem::HEURISTICS`]. Override it only if instances of one type have different heuristics, like problems written
+    /// Default: [`Problem::HEURISTICS`]. Override it only if instances of one type have different heuristics, such as problems written
     /// in another language.
     fn heuristics(&self) -> &'static [Heuristic<Self>] {
         Self::HEURISTICS
@@ -187,14 +187,13 @@ pub struct Facts<P: Problem> {
 pub type FactsFn<P> = fn(&P, &Verdict<<P as Rules>::Move>, &Limits) -> Map<String, Value>;
 
 impl<P: Problem> Facts<P> {
-    /// No facts.
     pub const NONE: Facts<P> = Facts { fields: &[], of: |_, _, _| Map::new() };
 }
 
 /// Short proofs that there is no plan: [`Problem::PROOFS`].
 pub struct Proofs<P: Problem> {
-    /// True if [`Proofs::refute`] is faster than a small search. Then it is called before any search; otherwise before a search
-    /// gives up, and by default after a few thousand states. A wrong value only costs time.
+    /// True if [`Proofs::refute`] is faster than a small search. Then it is called before a search begins; otherwise only after many
+    /// states, or before the search gives up. A wrong value only costs time.
     pub quick: bool,
     /// A proof that no goal can be reached from a state, found without search; `None` if there is none or a limit was hit. A missed proof
     /// means a longer search; a wrong proof is caught by `check` and reported as an internal error. `limits.nodes` is the number of states
@@ -213,7 +212,7 @@ pub struct Proofs<P: Problem> {
     pub least: Option<LeastFn<P>>,
 }
 
-/// The reason why a certificate is not confirmed.
+/// The error if a certificate is not confirmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckError {
     /// The certificate is wrong, for the reason given in the sentence.
@@ -297,8 +296,8 @@ pub trait Game: Rules {
     /// True if positions have Grundy values. They do if both players have the same moves everywhere and a player who cannot move
     /// loses.
     ///
-    /// Default: true. For such a game, `false` only hides the values. For any other game, such as one with draws, `true` invents
-    /// them.
+    /// Default: true. For a game with Grundy values, `false` only hides them. For any other game, such as one with draws, `true`
+    /// invents them.
     fn impartial(&self) -> bool {
         true
     }
@@ -350,7 +349,7 @@ impl<G: Game> Keys<G> {
 /// Positions and moves in a strategy certificate: [`Game::OUTLINE`].
 pub struct Outline<G: Game> {
     /// A position as a line without ` = `, and the names of the given moves. Two positions may have the same text only if they are
-    /// equal up to names, so that moves of the same name again lead to positions with the same text. Readers of a certificate have to
+    /// equal up to renaming: moves of the same name must again lead to positions with the same text. Readers of a certificate have to
     /// trust this, so it should be easy to verify, and it must share no code with [`Game::KEYS`]. Merging too few positions makes
     /// certificates longer; merging positions of different value lets wrong certificates pass.
     pub position: OutlineFn<G>,
@@ -383,12 +382,11 @@ pub struct GameFacts<G: Game> {
     /// Names and values, for JSON and text.
     pub of: fn(&G) -> Map<String, Value>,
     /// Checks a fact claimed by an answer. `None` if undecided. The error is a sentence that names the fact. If several values are
-    /// right, accept all of them: refusing a right value fails a right answer, and accepting a wrong value passes a wrong answer.
+    /// right, accept all of them. Refusing a right value rejects a right answer, and accepting a wrong value confirms a wrong answer.
     pub judge: fn(&G, &str, &Value) -> Option<Result<(), String>>,
 }
 
 impl<G: Game> GameFacts<G> {
-    /// No facts.
     pub const NONE: GameFacts<G> =
         GameFacts { fields: &[], of: |_| Map::new(), judge: |game, name, value| same_fact(&(G::FACTS.of)(game), name, value) };
 }
@@ -424,7 +422,7 @@ pub struct Heuristic<P: Problem> {
     pub admissible: bool,
     /// True if the estimate drops by at most the cost of each move and is 0 at goals. Implies `admissible`.
     pub consistent: bool,
-    /// Other names that readers of this game know for a method with this heuristic, and the method: (`A*2`, `astar`).
+    /// Other names for methods with this heuristic, each with its method, such as (`A*2`, `astar`).
     pub aliases: &'static [(&'static str, &'static str)],
     /// Prepares the estimate for one instance. A slow build must check the limits regularly.
     pub build: fn(&P, &Limits) -> Result<Estimate<P>, Limit>,
@@ -489,7 +487,7 @@ pub struct Solver<P: Problem> {
     pub about: &'static str,
     /// True if it finds least-cost plans.
     pub optimal: bool,
-    /// True if it is a course's own algorithm, kept as it is taught. Then it is chosen by `--course` and not recommended.
+    /// True if it is a course's own algorithm, implemented as it is taught. Then it is chosen by `--course` and not recommended.
     pub course: bool,
     /// The optimal search that alternates with this solver if it is the default, and the number of states that the search generates per
     /// turn on this instance. For a solver that may be far slower than that search on some boards. The solver calls

@@ -1,9 +1,9 @@
 //! Boolean satisfiability with assumptions and cores: a wrapper around the crate `batsat`, a descendant of MiniSat, that adds
 //! limits.
 //!
-//! Clauses can be added at any time. [`Sat::solve`] decides all clauses together with some assumed literals, and keeps the
-//! clauses it learns for the next call. If there is no model, [`Sat::core`] lists assumptions that contradict each other. Answers
-//! are deterministic: the same calls return the same models and cores on every machine. [`gates`] builds clauses for parities and
+//! Clauses can be added at any time. [`Sat::solve`] decides whether all clauses can be true together with some assumed literals, and
+//! keeps the clauses it learns for the next call. If not, [`Sat::core`] lists assumptions that contradict the clauses. Answers are
+//! deterministic: the same calls return the same models and cores on every machine. [`gates`] builds clauses for parities and
 //! counts.
 //!
 //! Proofs are not logged. Callers verify a model by the rules of their game, and the tests compare negative answers with
@@ -32,8 +32,9 @@ use batsat::{Callbacks, ClauseKind, Solver, SolverInterface, lbool};
 
 use crate::limits::{Limit, Limits, Progress};
 
-/// Approximate number of bytes of a variable and of a clause without its literals, in all of the solver's lists.
+/// Approximate number of bytes of a variable, in all of the solver's lists.
 const VARIABLE: usize = 120;
+/// Approximate number of bytes of a clause without its literals.
 const CLAUSE: usize = 48;
 /// Number of decisions and conflicts between two progress reports.
 const DECISIONS: u64 = 1 << 10;
@@ -53,8 +54,9 @@ struct Watch {
     limits: Limits,
     /// The progress before this search.
     progress: Progress,
-    /// Bytes of all clauses, and of those that existed before this search.
+    /// Bytes of all clauses.
     bytes: usize,
+    /// Bytes of the clauses that existed before this search.
     before: usize,
     conflicts: u64,
     decisions: Cell<u64>,
@@ -105,7 +107,6 @@ impl Callbacks for Watch {
 }
 
 impl Sat {
-    /// A new variable.
     pub fn var(&mut self) -> Lit {
         Lit::new(self.solver.new_var_default(), true)
     }
@@ -120,7 +121,7 @@ impl Sat {
         self.solver.value_lit(lit) == lbool::TRUE
     }
 
-    /// If there is no model: assumptions that contradict the clauses together, sorted. Empty if the clauses alone have no model.
+    /// If there is no model: assumptions that together contradict the clauses, sorted. Empty if the clauses alone have no model.
     pub fn core(&self) -> Vec<Lit> {
         let mut core: Vec<Lit> = self.solver.unsat_core().iter().map(|&lit| !lit).collect();
         core.sort_unstable();

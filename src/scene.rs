@@ -1,7 +1,7 @@
 //! A board as plain shapes. The page draws scenes, and this file converts them to SVG. Neither knows the rules of any game.
 //!
-//! A shape may have a name. A move is made by clicking named shapes in order ([`Gesture`]), so the same few lines of the
-//! page can play every game. A named shape may also have a label for screen readers: see [`Scene::describe`].
+//! A shape may have a name. A move is made by clicking named shapes in order ([`Gesture`]), so the same code of the page
+//! works for every game. A named shape may also have a label for screen readers: see [`Scene::describe`].
 
 use std::fmt::Write;
 
@@ -133,12 +133,15 @@ pub enum Paint {
     Color6,
     Color7,
     Color8,
-    /// A position that the player to move wins, draws or loses under best play.
+    /// A position that the player to move wins under best play.
     Win,
+    /// A position that is a draw under best play.
     Draw,
+    /// A position that the player to move loses under best play.
     Lose,
-    /// Lines that are more or less important than others.
+    /// Lines that are more important than others.
     Strong,
+    /// Lines that are less important than others.
     Faint,
     /// Lines and text.
     Ink,
@@ -293,7 +296,7 @@ pub struct Brush {
     pub clicks: usize,
 }
 
-/// A move, and the names to click for it.
+/// A move, and the names of the shapes to click for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Gesture {
     /// The move in the game's notation.
@@ -315,8 +318,8 @@ impl Scene {
         self.shapes.push(Shape { form, paint, name: None, label: None, ends: Some(Box::new(ends.map(str::to_owned))) });
     }
 
-    /// Describes the shapes with this name, such as `hole 2, mole`. Call it after adding them. Screen readers read shapes without a
-    /// label by their name and text.
+    /// Sets the label of the shapes with this name, for example to `hole 2, mole`. Call it after adding them. For shapes without a
+    /// label, screen readers read the name and the text.
     pub fn describe(&mut self, name: &str, label: impl Into<String>) {
         if let Some(shape) = self.shapes.iter_mut().rev().find(|shape| shape.name.as_deref() == Some(name)) {
             shape.label = Some(label.into());
@@ -349,7 +352,7 @@ impl Scene {
         self
     }
 
-    /// Checks the limits, including memory for more shapes. Cheap enough for every shape.
+    /// Checks the limits, including the memory used by the shapes. Cheap enough to call for every shape.
     pub fn check(&self, limits: &Limits) -> Result<(), Limit> {
         limits.check()?;
         limits.room(self.bytes())

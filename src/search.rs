@@ -35,7 +35,7 @@ use crate::limits::Limits;
 use crate::outcome::{Outcome, Stats};
 use crate::rules::{Cost, Heuristic, Problem};
 
-/// A search method: its facts as data. Help, documentation, tests and the page are generated from them.
+/// A search method, described as data. Help, documentation, tests and the page are generated from it.
 #[derive(Debug)]
 pub struct Method {
     /// The word in `--method NAME`.
@@ -50,7 +50,7 @@ pub struct Method {
     pub kind: Algorithm,
 }
 
-/// The condition under which a method's plans have least cost.
+/// The condition under which a method's plans are optimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Optimal {
     Always,
@@ -93,7 +93,7 @@ impl Memory {
     }
 }
 
-/// The engine of a method, with its settings.
+/// The algorithm of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     BreadthFirst,
@@ -121,9 +121,9 @@ pub const METHODS: &[Method] = &[
     Method { name: "ucs", aliases: &["uniform-cost", "dijkstra"], optimal: Optimal::Always, memory: Memory::States, guided: false,
         kind: Algorithm::UniformCost, about: "uniform-cost search: cheapest state first" },
     Method { name: "greedy", aliases: &["gs", "gbfs", "greedy-best-first"], optimal: Optimal::Never, memory: Memory::States, guided: true,
-        kind: Algorithm::Greedy, about: "greedy best-first search: least estimate first, costs so far ignored" },
+        kind: Algorithm::Greedy, about: "greedy best-first search: least estimate first, ignoring the cost so far" },
     Method { name: "astar", aliases: &["a*", "a-star"], optimal: Optimal::Admissible, memory: Memory::States, guided: true,
-        kind: Algorithm::AStar, about: "A*: least cost so far plus estimate first" },
+        kind: Algorithm::AStar, about: "A*: least sum of cost so far and estimate first" },
     Method { name: "wastar", aliases: &["wa*", "weighted-astar", "weighted-a*"], optimal: Optimal::Bounded, memory: Memory::States, guided: true,
         kind: Algorithm::WeightedAStar, about: "weighted A*: the estimate is multiplied by --weight (default 2)" },
     Method { name: "idastar", aliases: &["ida*", "ida-star"], optimal: Optimal::Admissible, memory: Memory::Path, guided: true,
@@ -133,11 +133,11 @@ pub const METHODS: &[Method] = &[
     Method { name: "bidirectional", aliases: &["bidi", "bds"], optimal: Optimal::Always, memory: Memory::States, guided: false,
         kind: Algorithm::Bidirectional, about: "bidirectional uniform-cost search, if the problem has reverse moves" },
     Method { name: "layered", aliases: &["layers"], optimal: Optimal::Admissible, memory: Memory::States, guided: true,
-        kind: Algorithm::Layered, about: "layered dynamic program: every state once, if no state can recur" },
+        kind: Algorithm::Layered, about: "layered dynamic programming: each state once, if no state can recur" },
 ];
 
 impl Method {
-    /// Tests whether it can search this problem from this state. The error is the reason why not.
+    /// Tests whether it can search this problem from this state. The error is the reason why it cannot.
     pub fn applies<P: Problem>(&self, problem: &P, start: &P::State) -> Result<(), &'static str> {
         match self.kind {
             Algorithm::Bidirectional if goals(problem).is_empty() => Err("its goals cannot be enumerated, or it has no reverse moves"),
@@ -212,7 +212,6 @@ pub fn solve<P: Problem>(problem: P, method: &str, limits: &Limits) -> Result<Ou
     Ok(Outcome::new(verdict, search.stats()))
 }
 
-/// The engine of a method.
 fn engine<P: Problem>(kind: Algorithm, weight: u32, task: &mut Task<P>) -> Box<dyn Engine<P>> {
     use best_first::{BestFirst, Order};
     use deepening::{Deepening, Measure};

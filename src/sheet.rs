@@ -58,7 +58,7 @@ pub struct Sheet {
     pub exercises: Vec<Exercise>,
 }
 
-/// The reason why there is no sheet.
+/// The error if a sheet cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SheetError {
     #[error(transparent)]
@@ -78,11 +78,11 @@ impl Sheet {
         if answers { format!("{title} (answers)") } else { title }
     }
 
-    /// The task, as a sentence.
+    /// The instruction printed above the exercises.
     fn task(&self) -> &'static str {
         match self.request.entry.players {
             1 => "Find a plan of least cost for each board.",
-            _ => "For each board: who wins under best play, and by which first moves?",
+            _ => "For each board: who wins under best play, and with which first moves?",
         }
     }
 
@@ -163,15 +163,16 @@ impl Exercise {
 
     /// The answer as a sentence that precedes its moves.
     fn answer(&self) -> String {
+        let these = |best: &[Written]| if best.len() == 1 { "this first move" } else { "any of these first moves" };
         match &self.report.answer {
             Answer::Solved { cost: 0, moves, .. } if moves.is_empty() => "Least cost 0: it is already solved.".to_owned(),
-            Answer::Solved { cost, moves, .. } if moves.len() == 1 => format!("Least cost {cost}, by 1 move:"),
-            Answer::Solved { cost, moves, .. } => format!("Least cost {cost}, for example by these {} moves:", moves.len()),
+            Answer::Solved { cost, moves, .. } if moves.len() == 1 => format!("Least cost {cost}, in 1 move:"),
+            Answer::Solved { cost, moves, .. } => format!("Least cost {cost}. One solution, in {} moves:", moves.len()),
             Answer::Decided(DuelResult { winner: Some(player), best, .. }) if best.is_empty() => {
-                format!("Player {player} wins: every first move loses.")
+                format!("Player {player} wins, because every first move loses.")
             }
-            Answer::Decided(DuelResult { winner: Some(player), .. }) => format!("Player {player} wins, by these first moves:"),
-            Answer::Decided(DuelResult { winner: None, .. }) => "A draw, by these first moves:".to_owned(),
+            Answer::Decided(DuelResult { winner: Some(player), best, .. }) => format!("Player {player} wins with {}:", these(best)),
+            Answer::Decided(DuelResult { winner: None, best, .. }) => format!("A draw under best play, with {}:", these(best)),
             Answer::Unsolvable { .. } | Answer::Unknown { .. } => "No answer.".to_owned(),
         }
     }

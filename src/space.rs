@@ -1,6 +1,6 @@
 //! A space as bytes: any game as a graph of packed states, behind one object-safe trait.
 //!
-//! Code that traverses a whole space (counting it, a cluster, a game written in another language) does not need the types of a
+//! Code that traverses a whole space (a count, a cluster, a game written in another language) does not need the types of a
 //! game, only its states as rows of bytes and, for many states at once, their successors. One virtual call handles a whole
 //! [`Batch`], so its cost is negligible. [`RulesSpace`] makes a space from any [`Problem`] or [`Game`], with or without symmetry.
 
@@ -92,7 +92,6 @@ impl Successors {
         self.runs.iter().zip(ends).map(|(&(at, layer), end)| (layer, at..end))
     }
 
-    /// Number of bytes used.
     pub fn bytes(&self) -> usize {
         let columns = self.costs.capacity() * size_of::<Cost>() + self.runs.capacity() * size_of::<(usize, Option<u32>)>();
         self.states.bytes() + columns + self.parents.capacity() * size_of::<Parent>()

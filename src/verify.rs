@@ -1,8 +1,8 @@
 //! Checks answers. Shares no code with any solver: plans are replayed by the rules, certificates are checked by the game's own
-//! checker, and "no plan" or "no cheaper plan" is confirmed by a plain search over plain states, without packing, symmetry, heuristics
-//! or pruning. The winner of a two-player game is confirmed by a plain induction. If that is too large, the game's own symmetry may be
-//! used, and the result reports it. In all checks here, `limits.nodes` is the number of states that a plain search may store before it
-//! gives up.
+//! checker, and "no plan" or "no cheaper plan" is confirmed by a plain search over plain states, without packing, symmetry,
+//! heuristics or pruning. The winner of a two-player game is confirmed by a plain induction. If there are too many positions, the
+//! game's own symmetry is used, and the result reports this. In all checks here, `limits.nodes` is the number of states that a
+//! plain search may store before it gives up.
 
 mod strategy;
 
@@ -111,7 +111,7 @@ pub struct Counts {
     /// The number of positions up to the game's own symmetry.
     pub positions: u64,
     /// The number of boards, of boards where the game is over, of boards that the player to move loses, and of drawn boards.
-    /// `None` if boards were visited only up to symmetry and their number does not follow, or if a number exceeds 64 bits.
+    /// `None` if boards were visited only up to symmetry and cannot be counted from that, or if a number exceeds 64 bits.
     pub boards: Option<[u64; 4]>,
 }
 
@@ -124,8 +124,8 @@ pub struct Induction<'a, G: Game> {
     pub symmetry: bool,
 }
 
-/// Induction over all reachable positions or, if there are more than the budget, over one position of each symmetric set. `None` if
-/// even these are too many.
+/// Induction over all reachable positions or, if they exceed the limits, over one position of each symmetric set. `None` if even these
+/// are too many.
 pub fn induction<'a, G: Game>(game: &'a G, start: &G::State, limits: &Limits) -> Option<Induction<'a, G>> {
     [false, true].into_iter().find_map(|symmetry| {
         let mut induction = Induction { game, start: start.clone(), layers: BTreeMap::new(), symmetry };
@@ -185,7 +185,7 @@ impl<G: Game> Induction<'_, G> {
         Some(())
     }
 
-    /// The labels of a position, computed from those after its moves, of which there may be thousands.
+    /// The labels of a position, computed from those of its successors. Limits are checked for each move; there may be thousands.
     fn judge(&self, state: &G::State, limits: &Limits) -> Option<Worth> {
         if let Some(score) = self.game.terminal(state) {
             return Some(Worth { score, grundy: 0, length: 0 });

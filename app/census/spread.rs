@@ -15,7 +15,7 @@ use crate::{input, output};
 
 pub fn run(args: &Args, job: CensusJob, watch: &Watch) -> Result<u8, Failure> {
     let Some(name) = args.file.as_deref().filter(|name| *name != "-") else {
-        return Err(Failure::input("many workers cannot share standard input", "name a file with the list of boards"));
+        return Err(Failure::input("many workers cannot share standard input", "pass a file with the list of boards"));
     };
     let (out, done) = match args.cluster.process.unwrap_or(0) {
         0 => job.open(args).map(|(out, done)| (Some(out), done))?,

@@ -32,7 +32,7 @@ pub fn find(arguments: &[OsString], board: &str) -> Result<Answers, Failure> {
     let mut answers = Answers { list: Vec::new(), many: arguments.len() > 1 };
     let streams = arguments.iter().filter(|argument| *argument == "-").count();
     if streams > 1 || streams == 1 && board == "-" {
-        return Err(Failure::input("standard input can be read only once", "name files for the others"));
+        return Err(Failure::input("standard input can be read only once", "pass files for the others"));
     }
     for argument in arguments {
         let path = Path::new(argument);
@@ -46,7 +46,7 @@ pub fn find(arguments: &[OsString], board: &str) -> Result<Answers, Failure> {
         }
     }
     if answers.list.is_empty() {
-        return Err(Failure::input("there is no answer to check: the folder has no files", "name a folder with one file per answer"));
+        return Err(Failure::input("there is no answer to check: the folder has no files", "pass a folder with one file per answer"));
     }
     Ok(answers)
 }

@@ -47,7 +47,7 @@ pub struct Least {
 }
 
 impl Least {
-    /// Uses the checks, which share no code with any solver, and otherwise a solver's report.
+    /// Prefers the checks, which share no code with any solver, to a solver's report.
     pub fn new(graded: &[Graded], report: Option<&Report>, code: u8) -> Least {
         let right = || graded.iter().filter_map(|graded| graded.checked.as_ref().ok()?.as_ref().ok());
         let checked = right().find_map(|checked| checked.least);
@@ -188,9 +188,9 @@ impl Row {
         match (least.cost, cheaper) {
             (Some(proved), _) if proved == cost && said => {}
             (Some(proved), _) if proved == cost => self.text.push_str(&format!("; no plan costs less{by}")),
-            (Some(proved), _) => self.text.push_str(&format!("; {} above the least, {proved}{by}", cost - proved)),
-            (None, Some(cheaper)) => self.text.push_str(&format!("; not the least: {cheaper} is possible")),
-            (None, None) => self.text.push_str("; the least is not known within the limits"),
+            (Some(proved), _) => self.text.push_str(&format!("; {} above the least cost, {proved}{by}", cost - proved)),
+            (None, Some(cheaper)) => self.text.push_str(&format!("; not the least cost: {cheaper} is possible")),
+            (None, None) => self.text.push_str("; the least cost was not found within the limits"),
         }
         match (least.cost, cheaper) {
             _ if !strict => {}

@@ -15,7 +15,7 @@ use crate::failure::{Failure, SOLVED, TIME_LIMIT, WRONG};
 use crate::table::{TableHead, TextTable};
 use crate::{census, input, output, parallel};
 
-/// True if a file begins like a table.
+/// True if a file starts with the header of a table.
 pub fn is_table(path: &str) -> bool {
     use std::io::Read;
     let mut start = [0; 13];

@@ -48,13 +48,13 @@ pub fn setup(args: &ClusterArgs, job: Vec<(String, String)>, limits: &Limits) ->
     setup.hosts = read_hosts(&text)?;
     setup.process = args.process.unwrap_or(0);
     setup.bind.clone_from(&args.bind);
-    let count = setup.hosts.len();
-    if setup.process >= count {
-        let message = format!("there is no process {}: the file lists {count} hosts", setup.process);
-        return Err(Failure::input(message, format!("`--process` must be from 0 to {}", count - 1)));
+    let hosts = setup.hosts.len();
+    if setup.process >= hosts {
+        let message = format!("there is no process {}: the file lists {}", setup.process, count(hosts as u64, "host"));
+        return Err(Failure::input(message, format!("`--process` must be from 0 to {}", hosts - 1)));
     }
-    if workers * count > BUCKETS {
-        let message = format!("{} workers are too many", workers * count);
+    if workers * hosts > BUCKETS {
+        let message = format!("{} workers are too many", workers * hosts);
         return Err(Failure::input(message, format!("use at most {BUCKETS} in total")));
     }
     setup.lost = Arc::new(lost);
@@ -62,7 +62,7 @@ pub fn setup(args: &ClusterArgs, job: Vec<(String, String)>, limits: &Limits) ->
     Ok(setup)
 }
 
-/// Ends the program, because the engine cannot continue after losing a process.
+/// Ends the program when a process is lost, because the engine cannot continue without it.
 fn lost(process: usize, address: &str) {
     static SAID: AtomicBool = AtomicBool::new(false);
     if SAID.swap(true, Ordering::Relaxed) {
@@ -160,7 +160,7 @@ impl ExploreTask<'_> {
             Some(_) => None,
             None => Some(
                 tempfile::tempdir()
-                    .map_err(|error| Failure::input(format!("cannot create a folder: {error}"), "name one with `--checkpoint`"))?,
+                    .map_err(|error| Failure::input(format!("cannot create a folder: {error}"), "choose one with `--checkpoint`"))?,
             ),
         };
         let folder = folder.or(temporary.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
@@ -180,7 +180,7 @@ impl SolveTask<'_> {
         let begun = Instant::now();
         guide.build(limits)?;
         let mut meta = meta(self.entry, puzzle, self.options, true);
-        // Other methods cannot use these layers.
+        // The layers of one method cannot be used by another.
         meta.options.push(format!("method={method}"));
         let job = [
             ("game", meta.game.clone()),

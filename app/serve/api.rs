@@ -27,8 +27,9 @@ use crate::parallel::lock;
 const MOST_BODY: usize = 256 << 10;
 /// Maximum time for a request to arrive.
 const BODY_TIME: Duration = Duration::from_secs(10);
-/// Time limit for a question that does not stream its answer, and the additional time for its work to stop.
+/// Time limit for a question that does not stream its answer.
 const WORK_TIME: Duration = Duration::from_secs(15);
+/// Additional time for its work to stop.
 const GRACE: Duration = Duration::from_secs(1);
 /// A request that runs longer than QUICK must get a slot for long requests, and waits up to PATIENCE for one.
 const QUICK: Duration = Duration::from_millis(300);
@@ -90,8 +91,8 @@ async fn answer(
     address: IpAddr,
 ) -> Result<Value, HttpError> {
     let busy = || {
-        let help = "wait until some of your other questions are answered";
-        HttpError::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: the server is busy with long questions", help)
+        let help = "wait until some of your other requests are answered";
+        HttpError::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: the server is busy with long requests", help)
     };
     let time = WORK_TIME.min(Duration::from_secs_f64(server.seconds));
     let pending = Pending::new(time, server.bytes, server.most_resident);

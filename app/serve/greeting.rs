@@ -1,5 +1,4 @@
-//! The message that `serve` prints when it is ready: the address of the page, and one for other devices. A
-//! terminal also shows a QR code.
+//! The message that `serve` prints when it is ready: the address of the page, and one for other devices. A terminal also shows a QR code.
 
 use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
@@ -83,8 +82,8 @@ mod tests {
             let squares = seen(&qr_code(text).expect("short enough"));
             let dark = |y: usize, x: usize| squares.get(y).and_then(|row| row.get(x)).copied().unwrap_or(false);
             // The corner of the code is the first dark square.
-            let margin = (0..).find(|&at| dark(at, at)).expect("there is one");
-            assert_eq!(margin, 4, "readers want four light squares around a code");
+            let margin = (0..).find(|&at| dark(at, at)).expect("a QR code has dark squares");
+            assert_eq!(margin, 4, "QR readers need four light squares around a code");
             let size = squares[0].len() - 2 * margin;
             let grid = rqrr::SimpleGrid::from_func(size, |x, y| dark(y + margin, x + margin));
             let (_, read) = rqrr::Grid::new(grid).decode().expect("it can be read");

@@ -72,7 +72,7 @@ mod tests {
         let held: Vec<Place> = (0..2).filter_map(|_| places.take(one)).collect();
         assert_eq!(held.len(), 2);
         assert!(places.take(one).is_none());
-        let last = places.take(other).expect("there is one for others");
+        let last = places.take(other).expect("one slot is left for others");
         assert!(places.take(IpAddr::from([10, 0, 0, 3])).is_none());
         drop(held);
         assert!(places.take(one).is_some());

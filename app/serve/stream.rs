@@ -14,6 +14,7 @@ use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, StreamExt};
 use kibitzer::ask::{self, EventSink, Question, Refusal, Reply};
+use kibitzer::report::count;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
@@ -32,7 +33,7 @@ const PERIOD: Duration = Duration::from_millis(100);
 pub async fn respond(server: &Server, question: &'static Question, game: Option<String>, body: Value) -> Result<Response, HttpError> {
     let permit = tokio::time::timeout(PATIENCE, Arc::clone(&server.solves).acquire_owned()).await;
     let permit = permit.ok().and_then(Result::ok).ok_or_else(|| {
-        let error = format!("too many requests: {} solves are running, the maximum for this server", server.most_solves);
+        let error = format!("too many requests: this server runs at most {} at a time", count(server.most_solves as u64, "solve"));
         HttpError::new(StatusCode::TOO_MANY_REQUESTS, error, "stop one of them, or wait")
     })?;
     // The library rejects invalid times.

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use kibitzer::limits::{Cancel, Limit, Limits};
 use kibitzer_watch::Alarm;
 
-/// A client's wait for an answer. An alarm stops the work when its time is over, or when the whole server holds more than `most` bytes.
-/// Dropping this value stops the work at once; that happens when the client closes the connection.
+/// A request in progress. An alarm stops its work when its time runs out, or when the whole server holds more than `most` bytes.
+/// Dropping this value, as when the client closes the connection, stops the work at once.
 pub struct Pending {
     pub limits: Limits,
     _alarm: Option<Alarm>,

@@ -10,6 +10,7 @@ use std::time::Instant;
 use common::{process, two_hosts};
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
+use kibitzer::report::count;
 use kibitzer::search::explore::explore as explore_alone;
 use kibitzer::space::{Batch, Space, Successors};
 use kibitzer_cluster::block::word_of;
@@ -89,7 +90,7 @@ fn main() {
     let on = |workers: usize| {
         let explored =
             || explore::explore(Arc::from(space()), &Cluster::local(workers), &Limits::none()).expect("no fault").explored.total().states;
-        timed(&format!("{workers} workers"), &explored)
+        timed(&count(workers as u64, "worker"), &explored)
     };
     let (mut overhead, mut speedup, mut processes) = (f64::MAX, 0f64, 0f64);
     for _ in 0..3 {
@@ -103,7 +104,7 @@ fn main() {
     if std::env::args().any(|arg| arg == "others") {
         for threads in [1, 2] {
             let checked = || Positions { space: space() }.checker().threads(threads).spawn_bfs().join().unique_state_count() as u64;
-            timed(&format!("stateright, {threads} threads"), &checked);
+            timed(&format!("stateright, {}", count(threads as u64, "thread")), &checked);
         }
         let positions = Positions { space: space() };
         let start = positions.init_states()[0];

@@ -36,7 +36,7 @@ fn main() {
         println!("{name:<20} {seconds:7.2} s, {resident}, {} MB on disk", written >> 20);
         (found.explored.total().states, seconds)
     };
-    // The tight run comes first, because memory that the allocator keeps after the other runs would count.
+    // The tight run comes first, because memory that the allocator keeps after the other runs would be counted.
     let width = puzzle.state_bytes();
     let (states, tight) = on_disk("short of memory", LIMIT);
     let (same, enough) = on_disk("on disk", usize::MAX / 4);
@@ -46,5 +46,5 @@ fn main() {
     assert_eq!((states, same), (in_memory.explored.total().states, states));
     println!("in memory            {memory:7.2} s");
     println!("{states} states of {width} bytes are {:.1} times the limit", (states as usize * width) as f64 / LIMIT as f64);
-    println!("speed relative to memory: {:.2} on disk, {:.2} on disk with little memory", memory / enough, memory / tight);
+    println!("speed relative to the run in memory: {:.2} on disk, {:.2} on disk with little memory", memory / enough, memory / tight);
 }

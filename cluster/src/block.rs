@@ -3,10 +3,10 @@
 //! A block consists of four little-endian 32-bit numbers (states, bytes of the states, bytes of the labels, CRC-32 of the first three
 //! and of everything that follows), then the states, then the labels.
 //!
-//! States of one to seven bytes are sorted as little-endian numbers. The first one is stored whole, each further one as the difference
-//! from the previous one, in LEB128. Other states are sorted as byte strings. The first one is stored whole, each further one as the
+//! States of one to seven bytes are sorted as little-endian numbers. The first one is stored whole, each later one as the difference
+//! from the previous one, in LEB128. Other states are sorted as byte strings. The first one is stored whole, each later one as the
 //! number of leading bytes that it shares with the previous one, in LEB128, and the remaining bytes. A label is two LEB128 numbers:
-//! three times the moves to the end, plus 0, 1 or 2 if the player to move loses, draws or wins; and the Grundy value.
+//! three times the number of moves to the end, plus 0, 1 or 2 if the player to move loses, draws or wins; and the Grundy value.
 
 use kibitzer::search::set::NARROW;
 
@@ -108,7 +108,6 @@ impl Encoder {
     }
 }
 
-/// The header of a block.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockHead {
     pub count: usize,

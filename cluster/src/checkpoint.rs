@@ -1,13 +1,13 @@
 //! The state of a run on disk, from which it can resume after any kind of stop.
 //!
 //! A folder contains files with the states of finished layers, which never change once written, and *manifests*. Manifest `n` lists
-//! the files of the first `n` layers and their counts. It is written after all of these files are on disk, under another name, and
-//! then renamed. So the newest manifest and all files that it lists are always complete. Files that no manifest lists are removed at
+//! the files of the first `n` layers and their counts. Once all of these files are on disk, it is written under another name and then
+//! renamed. So the newest manifest and all files that it lists are always complete. Files that no manifest lists are removed at
 //! the start.
 //!
 //! Each process writes the files of its own buckets, and all write the same manifest. The processes may share one folder, or each
-//! host may have its own. In that case, each host must find the files of its buckets when the run resumes. With other hosts, the
-//! folders must be merged first.
+//! host may have its own. In that case, each host must find the files of its buckets when the run resumes. If the hosts have
+//! changed, the folders must be merged first.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -83,7 +83,7 @@ pub struct Folder {
     _lock: File,
 }
 
-const START_OVER: &str = "name another folder with `--checkpoint`, or remove this one to start over";
+const START_OVER: &str = "choose another folder with `--checkpoint`, or remove this one to start over";
 
 impl Folder {
     /// Creates the folder if needed, and locks other runs out of it.
@@ -94,7 +94,7 @@ impl Folder {
         match file.try_lock() {
             Err(fs::TryLockError::WouldBlock) => {
                 let message = format!("another run is using {}", path.display());
-                Err(Halt::fault(message, "wait until it ends, or name another folder with `--checkpoint`"))
+                Err(Halt::fault(message, "wait until it ends, or choose another folder with `--checkpoint`"))
             }
             // Some network file systems have no locks.
             Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(Folder { path: path.to_owned(), _lock: file }),
@@ -115,7 +115,7 @@ impl Folder {
         Ok(self.names()?.iter().filter_map(|name| sequence_of(name)).max())
     }
 
-    /// Reads a manifest and its checksum. A manifest that is damaged, newer, or from a different job is refused.
+    /// Reads a manifest and its checksum. A manifest that is damaged, in another format, or from a different job is refused.
     pub fn read(&self, sequence: u32, meta: &Meta) -> Result<(Manifest, u32), Halt> {
         let path = self.manifest_path(sequence);
         let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
@@ -208,7 +208,7 @@ fn sequence_of(name: &str) -> Option<u32> {
     name.strip_prefix("manifest-")?.strip_suffix(".json")?.parse().ok()
 }
 
-/// Syncs a folder, because a new file name is on disk only when its folder is.
+/// Syncs a folder, because a new file name is on disk only once its folder has been synced.
 pub fn sync_folder(path: &Path) -> Result<(), Halt> {
     // Some systems cannot sync a folder; nothing more can be done there.
     match File::open(path) {

@@ -1,12 +1,12 @@
-//! Workers that send each other parcels, over the channels of the timely engine between threads and processes.
+//! Workers that send each other parcels, over the timely engine's channels between threads and processes.
 //!
 //! Work is divided into *phases* that all workers go through together. At the end of a phase, each worker notifies all others.
 //! Parcels from one worker to another arrive in order, so a phase is over when all notices have arrived. Within a phase, a worker
 //! sends in *rounds* of bounded size, and waits for workers that have not taken the parcels of its last few rounds, because the
 //! engine's queues are unbounded.
 //!
-//! A worker that must stop notifies all others within the phase. At its end, all workers leave with the same reason. A parcel
-//! contains thousands of states, so sending a state costs little more than copying it.
+//! A worker that must stop notifies all others within the phase. At the end of the phase, all workers stop with the same
+//! reason. A parcel contains thousands of states, so sending a state costs little more than copying it.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -54,7 +54,6 @@ impl Bytesable for Parcel {
     }
 }
 
-/// Receives parcels.
 pub type Take<'a> = &'a mut dyn FnMut(Parcel) -> Result<(), Halt>;
 
 /// Tags of the communicator's own parcels: the sender stops, has ended a phase, or has filled a round; the receiver has taken a
@@ -79,14 +78,17 @@ pub struct Communicator {
     phase: u32,
     /// The number of phases that each worker has ended.
     ended: Vec<u32>,
-    /// The number of rounds in this phase, and the number that each worker has taken.
+    /// The number of rounds in this phase.
     round: u32,
+    /// The number of those rounds that each worker has taken.
     taken: Vec<u32>,
-    /// Bytes sent in this round, and their maximum.
+    /// Bytes sent in this round.
     sent: usize,
+    /// Size of a round, in bytes.
     most: usize,
-    /// The reason why this worker stops, and whether any worker stops.
+    /// The reason why this worker stops, if it does.
     halt: Option<Halt>,
+    /// True if any worker stops.
     stopping: bool,
     pub messages: u64,
     pub bytes: u64,
@@ -316,7 +318,6 @@ fn unreadable() -> Halt {
     Halt::fault("a worker sent unreadable data", "run the command again")
 }
 
-/// The work of one worker.
 type Work = Box<dyn Fn(&mut Communicator) -> Result<(), Halt> + Send + Sync>;
 
 /// Starts all workers of this process, connects them to those of the other processes, and returns the result of each of its workers.

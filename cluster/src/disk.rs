@@ -1,4 +1,4 @@
-//! Explores a space with finished layers on disk: larger than memory, and resumable after a stop.
+//! Explores a space with finished layers on disk, so that the space may be larger than memory and a stopped run can be resumed.
 //!
 //! A layer is read from its files. Its successors are collected and sorted ([`super::frontier`]) and written as the files of the
 //! next layer; then a manifest records it ([`super::checkpoint`]). If states can recur in later layers, a new layer is merged against
@@ -66,7 +66,7 @@ pub(super) fn run<T: Send + 'static>(
     })
 }
 
-/// The smallest memory limit that a process can keep: the bytes for its workers' readers, writers and messages, minus the bytes
+/// The smallest memory limit that a process can stay within: the bytes for its workers' readers, writers and messages, minus the bytes
 /// allowed beyond any limit.
 pub fn minimum(setup: &Cluster, width: usize) -> usize {
     let fixed = setup.workers * (WORKER + BLOCKS * STATES * width) + (setup.processes() - 1) * PROCESS;
@@ -189,7 +189,7 @@ impl DiskExplorer<'_> {
 
     /// This worker's frontier, with the runs of later layers that a manifest lists.
     pub fn frontier(&self, comm: &mut Communicator, manifest: &Manifest) -> Result<DiskFrontier, Halt> {
-        // Runs that the manifest lists were written before it. With its number in their names, new runs have different names.
+        // The names of new runs contain the manifest's number, so they differ from those that it lists.
         let name = format!("{}-{}-{}", manifest.sequence, self.process, comm.index);
         let mut frontier = self.reader(comm, self.budget, name);
         for (layer, run) in self.open(comm, &manifest.ahead, &|_| true)? {
@@ -204,14 +204,12 @@ impl DiskExplorer<'_> {
         DiskFrontier::new(self.folder.path.clone(), self.job.meta.clone(), monitor, mine, budget, name)
     }
 
-    /// Reports the current stage.
     fn stage(&self, what: &str) {
         if self.first {
             Monitor::new(self.limits, self.shared).begin(what);
         }
     }
 
-    /// Reports that a layer is finished.
     fn report_layer(&self, counted: &Counted) {
         if self.first {
             (self.shared.events.layer)(&counted.counts);
@@ -348,7 +346,7 @@ impl DiskExplorer<'_> {
     }
 }
 
-/// The files of a layer from all workers, and this worker's file, opened.
+/// All workers' files of a layer, and this worker's own file, opened.
 type Settled = (Vec<LayerFile>, Option<(u32, StateFile)>);
 
 /// Settles a layer on all workers.

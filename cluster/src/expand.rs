@@ -29,7 +29,6 @@ pub trait Frontier {
     fn bytes(&self) -> usize;
 }
 
-/// The counts of a layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
     #[serde(flatten)]
@@ -89,15 +88,16 @@ pub struct SharedProgress {
 
 /// Number of states generated between two checks of the limits.
 const PERIOD: u64 = 16_384;
-/// As in `kibitzer::search::explore`: few enough for the caches, many enough to overlap their memory accesses.
+/// Maximum number of states expanded together: few enough to fit in the caches, many enough to overlap their memory accesses.
 const TOGETHER: usize = 128;
+/// Maximum number of bytes of these states.
 const TOGETHER_BYTES: usize = 4096;
 /// Bytes of a parcel.
 pub const CHUNK: usize = 32 << 10;
 /// Bytes that a worker sends before it checks whether the receivers keep up.
 pub const ROUND: usize = 1 << 20;
 
-/// Bytes for the successors of one batch that every memory limit allows. They are in a worker's buffer, not among the stored states.
+/// Bytes that the successors of one batch may take under any memory limit. They are in a worker's buffer, not among the stored states.
 const BATCH: usize = 256 << 10;
 
 /// One worker that expands layers.
@@ -113,7 +113,7 @@ pub struct Expander<'a> {
     arrived: Batch,
     made: u64,
     next_look: u64,
-    /// The counts that were last added to the shared ones.
+    /// The numbers of expanded and generated states that were already added to the shared counts.
     reported: (u64, u64),
     monitor: Monitor,
     /// The limits for one batch of successors.
@@ -194,7 +194,6 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Counts the expanded states.
     fn count(&mut self, counted: &mut Counted) {
         self.made += counted.counts.count(&self.next);
         (0..self.parents.len()).for_each(|at| counted.sample(self.parents.get(at)));

@@ -1,8 +1,8 @@
 //! Explores a whole space on many workers, in memory.
 //!
 //! As in one process, if no state can recur in a later layer, finished layers are dropped and only later ones are kept. Otherwise a
-//! layer is a number of moves from the start, and all states are kept. With one worker nothing is sent, and the work is that of
-//! `kibitzer::search::explore` plus a few calls per hundred states.
+//! layer is a number of moves from the start, and all states are kept. With one worker nothing is sent, and the work is the same
+//! as in `kibitzer::search::explore`, plus a few calls per hundred states.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -31,8 +31,9 @@ pub struct SpaceReport {
     pub labeled: Option<Vec<Layer>>,
     /// Number of layers that were labeled by sorting on disk, because memory was short.
     pub sorted: u32,
-    /// Parcels and bytes that this process sent.
+    /// Number of parcels that this process sent.
     pub messages: u64,
+    /// Number of bytes in these parcels.
     pub sent: u64,
 }
 
@@ -52,7 +53,7 @@ impl SpaceReport {
     }
 }
 
-/// Explores all states that are reachable from the start of a space. A limit is not an error: the finished layers are reported.
+/// Explores all states that are reachable from the start of a space. Reaching a limit is not an error: the finished layers are reported.
 pub fn explore(space: Arc<dyn Space>, setup: &Cluster, limits: &Limits) -> Result<SpaceReport, Halt> {
     let shared = Arc::new(SharedProgress { events: setup.events.clone(), ..SharedProgress::default() });
     let (mine, limits_of_all) = (Arc::clone(&shared), limits.clone());
@@ -122,7 +123,6 @@ impl Explorer<'_> {
     }
 }
 
-/// A batch of one state.
 pub fn single(state: &[u8]) -> Batch {
     let mut batch = Batch::new(state.len());
     batch.push(|out| out.copy_from_slice(state));

@@ -23,7 +23,6 @@ struct Pile {
     runs: Vec<StateFile>,
 }
 
-/// A worker's states on disk.
 pub struct DiskFrontier {
     folder: PathBuf,
     meta: Meta,
@@ -36,8 +35,9 @@ pub struct DiskFrontier {
     budget: usize,
     /// Number of additional states to reserve memory for. It is small enough not to waste a small budget.
     more: usize,
-    /// The prefix of the names of runs, and the number of runs written.
+    /// The prefix of the names of runs.
     name: String,
+    /// The number of runs written.
     written: u32,
     /// Runs that are no longer needed once the next manifest is written.
     spent: Vec<PathBuf>,
@@ -45,7 +45,7 @@ pub struct DiskFrontier {
 
 /// Maximum number of additional states to reserve memory for.
 const MORE: usize = 32_768;
-/// Minimum bytes of a set that is written to free memory.
+/// Minimum size, in bytes, of a set that is written to free memory.
 const LEAST: usize = 64 << 10;
 
 impl DiskFrontier {

@@ -1,9 +1,9 @@
 //! Labels every position of a two-player game by backward induction over the layers that exploration left on disk.
 //!
 //! From the last layer to the first, each worker goes through its own positions, asks the owners of the successors for their
-//! labels, and combines the answers. If the labels of the layers in question fit in memory, owners answer from memory (`waves`). If
-//! not, questions and answers are sorted on disk, and questions are read in lockstep with the labels (`sorted`). The labels are the
-//! same.
+//! labels, and combines the answers. If the labels of the successors' layers fit in memory, owners answer from memory (`waves`).
+//! Otherwise, requests and replies are sorted on disk, and requests are read in lockstep with the labels (`sorted`). Both ways give
+//! the same labels.
 //!
 //! Manifests list finished label files as they list state files, so labeling also resumes after a stop.
 
@@ -33,7 +33,7 @@ use waves::LabelsInMemory;
 
 /// Number of positions expanded together.
 const TOGETHER: usize = 128;
-/// Bytes of a label in a message.
+/// Size of a label in a message, in bytes.
 const LABEL: usize = 5;
 
 /// A label in a message.
@@ -67,9 +67,9 @@ pub struct Labeler<'a> {
 #[derive(Clone, Default)]
 struct Open {
     over: Option<u8>,
-    /// The lowest score of a successor, for the player to move there, and the length of play.
+    /// The lowest score of any successor, for the player to move there, and the number of moves to the end.
     worst: Option<(u8, u16)>,
-    /// Grundy values of the successors: those below 64 as bits, the others in a list.
+    /// Grundy values of the successors: those below 64 as the bits of `small`, the others in `large`.
     small: u64,
     large: Vec<u16>,
 }
@@ -116,7 +116,6 @@ impl Open {
     }
 }
 
-/// A layer to label.
 pub struct LayerToLabel<'t> {
     pub layer: u32,
     /// The last layer that its moves lead to, if it was recorded.
@@ -305,7 +304,7 @@ fn missing() -> Halt {
 mod tests {
     use super::*;
 
-    /// The Grundy value is the least value that no successor has, even beyond the bits of a word.
+    /// The Grundy value is the least value that no successor has, even if it is 64 or more.
     #[test]
     fn grundy_values_are_as_many_as_there_are_moves() {
         for most in [0, 1, 63, 64, 65, 200] {

@@ -41,7 +41,6 @@ impl Monitor {
         if self.since.get() < PERIOD { Ok(()) } else { self.check() }
     }
 
-    /// Checks the limits now.
     pub fn check(&self) -> Result<(), Halt> {
         let shared = &self.shared;
         let written = self.since.take();

@@ -1,8 +1,8 @@
 //! Connects the processes, and notices when one of them is lost.
 //!
-//! Each pair has two connections. One carries the engine's data. The other carries one byte per second, so that a failure of a machine's
-//! power or network is also noticed: a killed process at once, a silent one after [`SILENCE`]. The engine cannot continue without
-//! one of its processes, and its threads cannot be unwound, so a process that notices a loss calls [`Lost`], which does not return.
+//! Each pair of processes has two connections. One carries the engine's data. The other carries one byte per second, so that power and
+//! network failures are also noticed. A killed process is noticed at once, a silent one after [`SILENCE`]. The engine cannot continue
+//! without one of its processes, and its threads cannot be unwound, so a process that notices a loss calls [`Lost`].
 //!
 //! There is no authentication and no encryption: any process that can reach the port can send states. The first bytes of a connection
 //! identify the caller and its job, which guards against mistakes, not against malice. Use a private network.
@@ -28,7 +28,7 @@ use super::Halt;
 /// Called when another process is lost, with its number and address. It must not return.
 pub type Lost = Arc<dyn Fn(usize, &str) + Send + Sync>;
 
-/// Maximum time between two heartbeats of a process.
+/// A process counts as lost after this time without a heartbeat.
 pub const SILENCE: Duration = Duration::from_secs(15);
 /// Interval between heartbeats.
 const BEAT: Duration = Duration::from_secs(1);
@@ -100,7 +100,6 @@ pub struct Connected {
     pub pulses: Pulses,
 }
 
-/// Connects all processes.
 pub fn connect(setup: &Cluster, limits: &Limits) -> Result<Connected, Halt> {
     if setup.processes() == 1 {
         let config = if setup.workers == 1 { Config::Thread } else { Config::Process(setup.workers) };
@@ -131,7 +130,7 @@ pub fn connect(setup: &Cluster, limits: &Limits) -> Result<Connected, Halt> {
     Ok(Connected { builders: builders.into_iter().map(AllocatorBuilder::Tcp).collect(), others: Box::new(guard), pulses })
 }
 
-/// The process that is lost if a connection ends.
+/// The process at the other end of a connection, which is lost if the connection ends.
 #[derive(Clone)]
 struct Gone {
     peer: usize,
@@ -149,7 +148,7 @@ impl Gone {
 struct Line {
     stream: TcpStream,
     gone: Gone,
-    /// The number of zero bytes read last. The engine ends a stream with a header of zeros.
+    /// The number of zero bytes at the end of the data read so far. The engine ends a stream with a header of zeros.
     zeros: usize,
 }
 
@@ -253,7 +252,6 @@ impl Pulses {
     }
 }
 
-/// Connects the processes.
 struct Rendezvous<'a> {
     setup: &'a Cluster,
     limits: &'a Limits,
@@ -271,7 +269,7 @@ impl Rendezvous<'_> {
         let listener = listener.map_err(|error| {
             Halt::fault(
                 format!("cannot listen on {address}: {error}"),
-                "name an address of this machine with a free port; `--bind` sets it",
+                "choose an address of this machine with a free port; `--bind` sets it",
             )
         })?;
         let count = setup.hosts.len();
@@ -371,7 +369,7 @@ impl Rendezvous<'_> {
         let Some((word, value)) = mine.iter().find(|pair| !theirs.job.contains(pair)) else { return Ok(()) };
         let other = theirs.job.iter().find(|(other, _)| other == word).map_or("nothing", |(_, value)| value);
         let short = |text: &str| kibitzer::notation::shorten(text);
-        let message = format!("process {peer} has a different {word} (`{}`) than this one (`{}`)", short(other), short(value));
+        let message = format!("process {peer} differs from this one in its {word}: `{}`, not `{}`", short(other), short(value));
         Err(Halt::fault(message, "start the same program with the same command on every host; only `--process` differs"))
     }
 }

@@ -50,7 +50,6 @@ pub fn merge(runs: Vec<Cursor>, known: Vec<Cursor>, width: usize, monitor: &Moni
     Ok(())
 }
 
-/// Receives a state.
 type Emit<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Halt>;
 
 /// Merges states that are numbers. The heads of all runs are adjacent in memory, so a loop without branches finds the least.

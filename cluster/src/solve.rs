@@ -25,7 +25,7 @@ use super::communicator::{Communicator, Parcel};
 use super::{Halt, route};
 pub use memory::solve;
 
-/// A problem to solve. The space must be that of the guide's problem, up to symmetry.
+/// A problem to solve. The space must belong to the guide's problem; symmetric states may be merged.
 #[derive(Clone)]
 pub struct Task {
     pub space: Arc<dyn Space>,
@@ -34,8 +34,9 @@ pub struct Task {
     pub refute: bool,
 }
 
-/// Number of states expanded together, and bytes of a parcel.
+/// Number of states expanded together.
 const TOGETHER: usize = 128;
+/// Bytes of a parcel.
 const CHUNK: usize = 32 << 10;
 /// Bytes of a cost.
 const COST: usize = size_of::<Cost>();
@@ -69,7 +70,6 @@ impl<'a> Search<'a> {
         Search { task, limits, stats: Stats::default(), prices: (Cost::MAX, 0), asked: !task.refute }
     }
 
-    /// The estimates of the given states.
     fn estimates(&self, states: &Batch) -> Result<Vec<Cost>, Halt> {
         let mut estimates = Vec::with_capacity(states.len());
         self.task.guide.estimate(states, &mut estimates, self.limits)?;

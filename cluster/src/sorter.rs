@@ -15,8 +15,9 @@ use super::monitor::Monitor;
 use super::runs::{self, Merged};
 use super::table::{Meta, StateFile, Writer};
 
-/// Minimum number of records in a full buffer, and its maximum number of bytes.
+/// Minimum number of records in a full buffer.
 const FEW: usize = 4096;
+/// Maximum number of bytes in a buffer, unless [`FEW`] records need more.
 const BUFFER: usize = 16 << 20;
 
 /// The folder of a sorter's runs, and the prefix of their names.
@@ -35,8 +36,9 @@ pub struct Sorter {
     /// Bytes of a full buffer.
     most: usize,
     monitor: Monitor,
-    /// Bytes for reading runs, and the number of runs merged at a time.
+    /// Bytes for reading runs.
     reading: usize,
+    /// Number of runs merged at a time.
     fan_in: usize,
     /// Runs, grouped by how often their records have been merged.
     levels: Vec<Vec<Run>>,
@@ -44,7 +46,7 @@ pub struct Sorter {
 }
 
 impl Sorter {
-    /// A sorter for records of `width` bytes, eight or more, that uses about `bytes` of memory.
+    /// A sorter for records of `width` bytes (at least eight) that uses about `bytes` bytes of memory.
     pub fn new(place: RunFiles, width: usize, bytes: usize, monitor: Monitor) -> Sorter {
         debug_assert!(width >= 8, "tables sort shorter states as numbers");
         let place = RunFiles { meta: Meta { width, labels: false, layers: Vec::new(), ..place.meta }, ..place };
@@ -55,7 +57,6 @@ impl Sorter {
         Sorter { place, width, buffer: Vec::with_capacity(most), most, monitor, reading, fan_in, levels: Vec::new(), written: 0 }
     }
 
-    /// Adds a record.
     #[inline]
     pub fn push(&mut self, record: &[u8]) -> Result<(), Halt> {
         debug_assert_eq!(record.len(), self.width);
@@ -228,7 +229,7 @@ mod tests {
                 sorter.push(&record).expect("no limit");
                 plain.insert(record);
             }
-            assert_eq!(sorter.buffer.capacity(), sorter.most, "it does not grow");
+            assert_eq!(sorter.buffer.capacity(), sorter.most, "the buffer does not grow");
             assert!(bytes > 0 || sorter.most == FEW * width, "{} bytes", sorter.most);
             assert_eq!(files(folder.path()) > 0, count * width > sorter.most, "{width}");
             let mut sorted = sorter.finish().expect("no limit");
@@ -242,7 +243,7 @@ mod tests {
         }
     }
 
-    /// A limit ends sorting and merging, wherever it is noticed, and leaves no file.
+    /// A limit ends sorting and merging at any point, and no file is left.
     #[test]
     fn a_limit_is_obeyed_while_sorting_and_merging() {
         for looks in [1, 5, 20, 60, 75] {
@@ -257,7 +258,7 @@ mod tests {
                 Ok(())
             };
             let why = work().expect_err("it is asked to stop");
-            assert_eq!(why.limit(), Some(Limit::Time), "after {looks} looks");
+            assert_eq!(why.limit(), Some(Limit::Time), "after {looks} checks");
             drop(sorter);
             assert_eq!(files(folder.path()), 0);
         }

@@ -20,8 +20,9 @@ use super::route::{self, BUCKETS};
 const MAGIC: &[u8; 8] = b"KIBTABLE";
 /// The format version.
 pub const FORMAT: u32 = 1;
-/// Bytes of an index entry, and of the trailer.
+/// Bytes of an index entry.
 const ENTRY: usize = 32;
+/// Bytes of the trailer.
 const TRAILER: usize = 28;
 /// Number of bytes read or written at a time.
 pub const PIECE: usize = 64 << 10;
@@ -341,7 +342,7 @@ pub struct Cursor {
     width: usize,
     narrow: bool,
     labeled: bool,
-    /// The range of bytes not yet read.
+    /// The bytes from `offset` to `end` are not yet read.
     offset: u64,
     end: u64,
     /// Number of states not yet decoded.

@@ -1,5 +1,5 @@
 //! The game contract as tests: the promises of `Rules`, `Problem`, `Game`, `Notation` and `Drawing`, checked on the game's own boards.
-//! They test a new game before its author has written any test.
+//! These tests cover a new game before its author has written any.
 //!
 //! One test in the game's crate runs everything:
 //!
@@ -10,8 +10,8 @@
 //! }
 //! ```
 //!
-//! Boards are the sample, the files in `instances/NAME/`, and random boards from the game's generator. A broken law panics with
-//! the names of the game, the board and the law. With `LONG` set in the environment, more and larger boards are tested.
+//! Boards are the sample, the files in `instances/NAME/`, and random boards from the game's generator. If a law is violated, a
+//! check panics with the names of the game, the board and the law. With `LONG` set, more and larger boards are tested.
 
 mod any;
 mod boards;

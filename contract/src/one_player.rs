@@ -167,7 +167,7 @@ impl<P: Problem + Drawing> Space<P> {
     }
 }
 
-/// Checks against exact distances on every small board that heuristics keep their promises and that states called dead are dead.
+/// Checks on every small board, against exact distances, that heuristics keep their promises and that states called dead are dead.
 fn heuristics<P: Problem + Drawing>(entry: &Entry) {
     let mut tested = 0;
     for board in boards::<P>(amount(4, 12)) {
@@ -204,9 +204,9 @@ fn heuristics<P: Problem + Drawing>(entry: &Entry) {
 fn methods<P: Problem + Drawing>(entry: &Entry) {
     let mut solved = 0;
     let (mut asked, mut answered) = (HashSet::new(), HashSet::new());
-    for board in boards::<P>(amount(3, 20)) {
+    for board in boards::<P>(amount(3, 8)) {
         let (name, problem, puzzle) = (&board.name, board.read::<P>(), board.open(entry));
-        let least = verify::least_cost(&problem, &problem.start(), &Limits::nodes(amount(10_000, 300_000)));
+        let least = verify::least_cost(&problem, &problem.start(), &Limits::nodes(amount(4_000, 60_000)));
         match least {
             Least::Unknown { .. } => continue,
             Least::Cost(_) => solved += 1,
@@ -223,10 +223,10 @@ fn methods<P: Problem + Drawing>(entry: &Entry) {
     assert!(solved > 0, "{}: none of the boards is solvable", entry.name);
 }
 
-/// Compares a method's answer with the least cost, and passes it to `check` both unchanged and damaged. Returns whether there was an
-/// answer.
+/// Compares a method's answer with the least cost, and passes it to `check` both unchanged and without its first move. Returns whether
+/// there was an answer.
 fn method_is_right(puzzle: &dyn Puzzle, method: &str, promised: bool, least: Least, context: &str) -> bool {
-    let most = amount(8_000, 60_000);
+    let most = amount(4_000, 20_000);
     let report = puzzle.solve(&Choice::method(method), &Limits::nodes(most)).expect(context);
     match (&report.answer, least) {
         (Answer::Solved { cost, optimal, lower, moves }, Least::Cost(least)) => {
@@ -270,7 +270,7 @@ fn resuming<P: Problem + Drawing>(entry: &Entry) {
 }
 
 fn resuming_changes_nothing(puzzle: &dyn Puzzle, board: &str) {
-    let most = amount(100, 3_000);
+    let most = amount(100, 1_000);
     for method in search::METHODS {
         let choice = Choice { weight: 1500, ..Choice::method(method.name) };
         let Ok(mut whole) = puzzle.begin(&choice) else { continue };
@@ -299,7 +299,7 @@ fn resuming_changes_nothing(puzzle: &dyn Puzzle, board: &str) {
         for (mut run, how) in [(stepped, "stepped"), (doubled, "resumed")] {
             let report = run.advance(&Limits::nodes(most)).expect("no fault");
             assert_eq!(inside(&*run), inside(&*whole), "{context}: {how}");
-            // After giving up, a search tries a short proof, whose effort depends on the limit.
+            // Before giving up, a search tries to find a short proof, and its success may depend on the limit.
             if !is_proof(&answer) && !is_proof(&report.answer) {
                 assert_eq!(format!("{:?}", report.answer), format!("{answer:?}"), "{context}: {how}");
             }
@@ -322,14 +322,14 @@ fn is_proof(answer: &Answer) -> bool {
     matches!(answer, Answer::Unsolvable { why: Why::Certificate(_) })
 }
 
-/// Checks that memory limits and stops end a search with a proved bound, never with a wrong answer.
+/// Checks that memory limits and cancellation end a search with a proved bound, never with a wrong answer.
 fn limits(entry: &Entry) {
     let puzzle = entry.parse(entry.sample, &Options::default()).expect("the sample is valid");
     let least = match puzzle.solve(&Choice::default(), &Limits::none()).expect("no fault").answer {
         Answer::Solved { cost, .. } => cost,
         _ => DEAD,
     };
-    // A game's own algebra may finish before the first check of the limits.
+    // The game's other solvers may finish before they first check the limits.
     for method in puzzle.methods().into_iter().filter(|info| info.memory.is_some() || info.course) {
         let choice = Choice::method(&method.name);
         let calls = Arc::new(AtomicU64::new(0));

@@ -68,7 +68,7 @@ pub fn laws_of_a_board<G: Game + Drawing>(game: &G, context: &str) {
 fn laws_of_a_state<G: Game + Drawing>(game: &G, state: &G::State, context: &str) -> Vec<G::Move> {
     let moves = any::laws_of_a_state(game, state, |_, _| 1, context);
     let over = game.terminal(state);
-    assert_eq!(over.is_some(), moves.is_empty(), "{context}: the game is over exactly if no move is left");
+    assert_eq!(over.is_some(), moves.is_empty(), "{context}: the game is over if and only if no move is left");
     let loses = !game.impartial() || over.is_none_or(|score| score == Score::Loss);
     assert!(loses, "{context}: with Grundy values, a player who cannot move loses");
     assert_eq!(game.terminal(&game.canonical(state.clone())), over, "{context}: symmetry preserves the final score");
@@ -89,7 +89,7 @@ fn methods<G: Game + Drawing>(entry: &Entry) {
     let few = |game: &G| verify::induction(game, &game.start(), &Limits::nodes(5_000)).is_some_and(|found| !found.symmetry);
     let mut boards = small::<G>();
     boards.retain(|board| amount(few(&board.read()), true));
-    // Each altered answer needs its own induction.
+    // The short run alters the answers of only a few boards, because each altered answer needs its own induction.
     let agree =
         |(at, board): (usize, &Board)| methods_agree(&board.read::<G>(), &*board.open(entry), &board.name, at < amount(2, usize::MAX));
     let outcomes: BTreeSet<&str> = boards.iter().enumerate().map(agree).collect();

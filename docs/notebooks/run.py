@@ -25,7 +25,7 @@ from nbclient.exceptions import CellExecutionError
 
 HERE = Path(__file__).resolve().parent
 
-#: The time of a search, within a page that a notebook shows.
+#: The time of a search, in an HTML page that a notebook embeds.
 SECONDS = re.compile(r"(&quot;seconds&quot;:)[0-9.e-]+")
 
 
@@ -39,7 +39,7 @@ class ThisPython(AsyncKernelManager):
 
 
 def execute(path: Path) -> tuple[Any, Any]:
-    """The notebook as stored, and after a run."""
+    """The notebook as stored, and a copy with fresh outputs."""
     stored, fresh = (nbformat.read(path, as_version=4) for _ in range(2))
     NotebookClient(
         fresh,
@@ -79,7 +79,7 @@ def said(cell: Any) -> list[str]:
 
 
 def differences(path: Path, stored: Any, fresh: Any) -> list[str]:
-    """The differences between outputs, as a diff for each cell."""
+    """The differences between the outputs, as one diff per cell."""
     found: list[str] = []
     for number, (old, new) in enumerate(zip(stored.cells, fresh.cells, strict=True), 1):
         name = f"{path.name}, cell {number}"

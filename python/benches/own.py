@@ -39,7 +39,7 @@ State = tuple[int, ...]
 
 
 class EightPuzzle(kibitzer.Problem[State, int]):
-    """A move is the place of the tile that slides into the gap."""
+    """A move is the index of the tile that slides into the gap."""
 
     def __init__(self, tiles: State) -> None:
         self.tiles = tiles

@@ -107,7 +107,7 @@ impl CustomGame {
         moves.iter().map(|mv| self.session.number(&self.canonical(self.apply(state, mv)))).collect()
     }
 
-    /// Ends the work with an exception, because games in which a position repeats cannot be solved.
+    /// Ends the work with an exception. Called when a position repeats, because such games cannot be solved.
     fn comes_back(&self, py: Python<'_>, state: &State) {
         let error = comes_back(py, &format!("the position {}", shown(state.object(py))));
         self.session.fail(py, error, self.moves.name, None);

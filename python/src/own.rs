@@ -263,7 +263,7 @@ pub fn optional(adapter: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Opti
     Ok((!object.is_none()).then(|| Function { object: object.unbind(), name }))
 }
 
-/// A copy of `text` that is never freed. Used for names in classes, of which there are few.
+/// A copy of `text` that is never freed. Used only for the names in classes, so few texts are kept.
 pub fn permanent(text: &str) -> &'static str {
     static TEXTS: OnceLock<Mutex<HashSet<&'static str>>> = OnceLock::new();
     let mut texts = lock(TEXTS.get_or_init(Mutex::default));

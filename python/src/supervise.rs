@@ -193,7 +193,7 @@ fn sink(
             return;
         }
         last.store(now, Ordering::Relaxed);
-        // Not all memory is counted. A limit set by the caller is also checked by a thread, more often.
+        // The search does not count all memory, so the resident size is checked here. A thread checks limits set by the caller more often.
         if resident().is_some_and(|held| held > most_resident(before, most)) {
             cancel.stop(Limit::Memory);
         }

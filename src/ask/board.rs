@@ -1,4 +1,4 @@
-//! Boards with the moves made on them, and the questions about such a position.
+//! Boards with the moves made on them, and questions about the resulting positions.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -11,11 +11,13 @@ use crate::notation::{OptionSpec, Options, shorten};
 use crate::scene::Scene;
 use crate::search::{Memory, Optimal};
 
-/// Maximum number of bytes of a packed state, of shapes in a drawing, and of moves made on a board.
+/// Maximum number of bytes of a packed state.
 const MOST_STATE: usize = 640;
+/// Maximum number of shapes in a drawing.
 const MOST_SHAPES: usize = 12_000;
+/// Maximum number of moves made on a board.
 const MOST_MOVES: usize = 10_000;
-/// Maximum number of positions in a graph that is still readable.
+/// Maximum number of positions in a position graph. Larger drawings are not readable.
 const MOST_POSITIONS: u64 = 600;
 
 /// A board with the moves made on it.

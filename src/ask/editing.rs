@@ -30,8 +30,8 @@ struct PlaceRequest {
     y: f64,
 }
 
-/// Moves a shape and returns the position with the new drawing. Moves already made remain, because a layout does not affect the
-/// rules.
+/// Moves a shape and returns the position with the new drawing. The moves already made are kept, because the layout does not affect
+/// the rules.
 pub fn place(entry: &'static Entry, asked: &Asked) -> Reply {
     let PlaceRequest { board, name, x, y } = asked.read()?;
     let Replayed { start, .. } = board.read(entry, asked.limits)?;
@@ -56,9 +56,8 @@ pub fn paint(entry: &'static Entry, asked: &Asked) -> Reply {
         (Some(editor), None) => editor.paint(&request.brush, &shapes),
         _ => None,
     };
-    let text = painted.ok_or_else(|| {
-        Refusal::board(format!("`{}` cannot be used there", shorten(&request.brush)), "the brushes are listed with the canvas")
-    })?;
+    let text = painted
+        .ok_or_else(|| Refusal::board(format!("`{}` cannot be used there", shorten(&request.brush)), "`canvas` lists the brushes"))?;
     // The result is read like any external text, so an editor cannot make a board that the reader would refuse.
     let painted = BoardRequest::plain(text);
     let Replayed { here, .. } = painted.read(entry, asked.limits)?;

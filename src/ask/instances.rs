@@ -15,7 +15,7 @@ pub struct Instance {
     pub name: &'static str,
     pub title: String,
     pub text: &'static str,
-    /// Options from the header that the board is read with, as `name=value`.
+    /// The options in the file's header, as `name=value`. The board is read with them.
     pub options: Vec<&'static str>,
     /// The position among the boards for players, easier ones first; none if the board is for teachers.
     order: Option<u64>,
@@ -53,7 +53,7 @@ pub fn of(game: &str) -> Vec<Instance> {
     use include_dir::{Dir, include_dir};
 
     static INSTANCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/instances");
-    /// Longer boards are left to files.
+    /// Maximum length of a listed board, in bytes. Longer ones must be read from their files.
     const MOST_TEXT: usize = 20_000;
 
     let files = INSTANCES.get_dir(game).into_iter().flat_map(Dir::files);

@@ -37,7 +37,7 @@ impl Kind {
     }
 }
 
-/// The reason why a question is not answered.
+/// The error for a question that is not answered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
@@ -106,7 +106,7 @@ impl From<Fault> for Refusal {
 
 impl From<MoveError> for Refusal {
     fn from(error: MoveError) -> Refusal {
-        Refusal::board(error.to_string(), "every move must be legal in the position before it, and written as that position lists it")
+        Refusal::board(error.to_string(), "every move must be legal in its position, and written as in the list of legal moves")
     }
 }
 

@@ -59,7 +59,7 @@ pub fn solve(entry: &'static Entry, asked: &Asked) -> Reply {
     Ok(written(&*here, &report))
 }
 
-/// Sends the first event, which accepts the request, and returns limits that also report progress as events.
+/// Sends the first event, which means that the request was accepted. Returns limits that also report progress as events.
 fn accepted(asked: &Asked, limits: Limits) -> Limits {
     let Some(emit) = asked.emit.cloned() else { return limits };
     emit(&Event::Progress(Progress::default()));
@@ -90,8 +90,9 @@ struct TraceRequest {
     html: bool,
 }
 
-/// Maximum and default value of `nodes`.
+/// Maximum value of `nodes`.
 const MOST_NODES: u64 = 200_000;
+/// Default value of `nodes`.
 const NODES: u64 = 20_000;
 /// Maximum number of lines in one event. The first lines are sent one at a time, so that a page can show something at once.
 const TOGETHER: u64 = 64;
@@ -138,7 +139,7 @@ fn traced(puzzle: &dyn Puzzle, report: &Report) -> Value {
     answer
 }
 
-/// The report. For pages, it is accompanied by the plan or all winning moves as text, and the proof as an explanation.
+/// The report and, for pages, the plan or all winning moves as text and the proof as an explanation.
 fn written(puzzle: &dyn Puzzle, report: &Report) -> Value {
     let none: &[Written] = &[];
     let (best, explanation) = match &report.answer {

@@ -1,5 +1,5 @@
-//! A rectangle of bits, as a PBM image and as rows of bytes in the format of `numpy.packbits`. The matrices of linear algebra are
-//! also bitmaps.
+//! A rectangle of bits, read from PBM images and converted to and from rows of bytes as in `numpy.packbits`. The matrices of
+//! linear algebra are also bitmaps.
 
 use super::{bit, low_mask, ones_in, transpose_block};
 
@@ -8,9 +8,7 @@ use super::{bit, low_mask, ones_in, transpose_block};
 pub struct Bitmap {
     rows: usize,
     columns: usize,
-    /// Words per row that contain cells.
     width: usize,
-    /// Words from the start of one row to the start of the next.
     stride: usize,
     words: Vec<u64>,
 }
@@ -38,7 +36,6 @@ impl Bitmap {
         self.columns
     }
 
-    /// The number of cells.
     pub fn cells(&self) -> usize {
         self.rows * self.columns
     }
@@ -86,12 +83,11 @@ impl Bitmap {
         self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// The cells that are set, row by row, counted from 0.
+    /// The numbers of the cells that are set. Cells are numbered row by row, from 0.
     pub fn ones(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.rows).flat_map(move |row| ones_in(self.row(row)).map(move |column| row * self.columns + column))
     }
 
-    /// The transposed bitmap.
     pub fn transposed(&self) -> Bitmap {
         let mut turned = Bitmap::new(self.columns, self.rows).expect("there is enough memory");
         (0..self.rows).step_by(64).for_each(|top| self.turn_strip(top, &mut turned));
@@ -112,7 +108,6 @@ impl Bitmap {
         }
     }
 
-    /// Reverses the order of the rows.
     pub fn reverse_rows(&mut self) {
         let (stride, rows) = (self.stride, self.rows);
         for row in 0..rows / 2 {
@@ -182,7 +177,7 @@ pub fn read_pbm(bytes: &[u8]) -> Result<Bitmap, (usize, String)> {
         match text.parse::<usize>() {
             Ok(0) => Err((start, format!("the bitmap's {name} is 0"))),
             Ok(number) => Ok(number),
-            Err(_) => Err((start, format!("the bitmap's {name} is missing or overflows"))),
+            Err(_) => Err((start, format!("the bitmap's {name} is missing or too large"))),
         }
     };
     let (columns, rows) = (number("width")?, number("height")?);

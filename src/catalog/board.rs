@@ -20,7 +20,7 @@ pub trait Edit {
     /// Brushes that are applied to a point of the canvas instead of shapes.
     fn point_brushes(&self) -> &'static [&'static str];
 
-    /// The instance after such a brush is applied at a point of the canvas; `None` if it cannot be used there.
+    /// The instance after one of these brushes is applied at a point of the canvas; `None` if it cannot be used there.
     fn paint_at(&self, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit>;
 
     /// The instance after a named shape of the scene is moved to another point; `None` if it cannot be moved.

@@ -24,7 +24,6 @@ impl Games {
         Games(Box::leak(entries.to_vec().into_boxed_slice()))
     }
 
-    /// The game with this name.
     pub fn find(self, name: &str) -> Option<&'static Entry> {
         self.0.iter().find(|entry| entry.name == name)
     }

@@ -76,10 +76,9 @@ pub(super) fn name(board: &dyn Erased, method: ChosenMethod) -> String {
     }
 }
 
-/// Finds a method by name.
 pub(super) fn find(board: &dyn Erased, name: &str) -> Result<ChosenMethod, Fault> {
     let Menu { game, solvers, heuristics, .. } = board.menu();
-    // Other names that readers of this game know, each with its method and heuristic.
+    // The game's aliases for methods, each with its method and heuristic.
     let aliases = || heuristics.iter().flat_map(|h| h.aliases.iter().map(|&(alias, method)| (alias, method, h.name)));
     let meant = aliases().find(|(alias, ..)| alias.eq_ignore_ascii_case(name)).map(|(_, method, by)| format!("{method}:{by}"));
     let name = meant.as_deref().unwrap_or(name);

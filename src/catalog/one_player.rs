@@ -31,7 +31,7 @@ use crate::search::{self, Method, Search};
 use crate::space::{RulesSpace, Space};
 use crate::verify;
 
-/// A one-player problem as a puzzle.
+/// Adapts a one-player [`Problem`] to the interface [`Puzzle`].
 pub struct OnePlayer<P: Problem> {
     pub(super) problem: Arc<P>,
     pub(super) start: P::State,
@@ -97,7 +97,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
         search::begin(method.kind, Arc::clone(&self.problem), self.start.clone(), heuristic, weight)
     }
 
-    /// The plan in the game's notation, if its moves lead to a goal at its cost.
+    /// The plan in the game's notation, if its moves lead to a goal and add up to its cost.
     fn confirmed(&self, plan: Plan<P::Move>) -> Result<Plan<Written>, String> {
         match verify::plan(&*self.problem, &self.start, &plan.moves)? {
             cost if cost == plan.cost => Ok(Plan { moves: self.written(&plan.moves), cost }),
@@ -220,13 +220,13 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
     }
 }
 
-/// The method for a choice.
 fn chosen(board: &dyn Erased, choice: &Choice) -> Result<ChosenMethod, Fault> {
     choice.method.as_ref().map_or_else(|| Ok(methods::best(board)), |name| methods::find(board, name))
 }
 
-/// Maximum number of boards that a generator draws, and of states expanded to decide one of them.
+/// Maximum number of boards that a generator draws.
 const DRAWS: usize = 1000;
+/// Maximum number of states expanded to decide one of these boards.
 const DRAW_NODES: u64 = 300_000;
 
 pub(super) fn generate<P: Problem + Drawing>(seed: u64, options: &Options, limits: &Limits) -> Result<String, ReadError> {
@@ -235,7 +235,7 @@ pub(super) fn generate<P: Problem + Drawing>(seed: u64, options: &Options, limit
     solvable_board(solvable, limits, &mut || Ok(Box::new(OnePlayer::new(entry::draw::<P>(&mut random, options, limits)?))))
 }
 
-/// The first solvable board drawn. If `solvable` is set, every board is.
+/// The first solvable board drawn. If `solvable` is set, every board is known to be solvable.
 fn solvable_board(
     solvable: bool,
     limits: &Limits,

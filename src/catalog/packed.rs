@@ -17,7 +17,6 @@ pub trait Packed {
     /// The state as an instance that can be read.
     fn instance_of(&self, state: &[u8]) -> String;
 
-    /// The name of a layer.
     fn layer_name(&self, layer: u32) -> String;
 
     /// True if positions have Grundy values. Default: false.
@@ -26,7 +25,7 @@ pub trait Packed {
     }
 
     /// A consistent heuristic and its name: the one with the given name, or by default the game's first. The empty name means no
-    /// heuristic, with an estimate of 0. An error for two-player games.
+    /// heuristic, with an estimate of 0. Two-player games return an error.
     fn guide(&self, name: Option<&str>) -> Result<(Option<&'static str>, Box<dyn Estimator>), Fault>;
 
     /// Checks the result of a search and writes its report.
@@ -47,9 +46,9 @@ pub trait Estimator: Send + Sync {
 
 /// The result of a search over packed states.
 pub enum PackedOutcome {
-    /// States from the start to a goal, both included, each up to symmetry. The plan through them has least cost.
+    /// States from the start to a goal, both included, each up to symmetry. The plan through them is optimal.
     Path(Vec<Vec<u8>>),
-    /// No goal among all reachable states.
+    /// No reachable state is a goal.
     Nothing { states: u64 },
     /// [`Estimator::refutes`] found a short proof that no plan exists.
     Refuted,
@@ -107,7 +106,7 @@ impl<P: Problem + Drawing> Packed for OnePlayer<P> {
     }
 
     fn report(&self, method: &str, found: PackedOutcome, stats: Stats, limits: &Limits) -> Result<Report, SelfCheck> {
-        // The limit that ended the search, if a short proof may still be the answer.
+        // Set if a short proof may still be the answer; contains the limit that ended the search, if any.
         let mut gave_up = None;
         let mut verdict = match found {
             PackedOutcome::Path(states) => {
@@ -150,7 +149,7 @@ fn consistent(board: &dyn Erased, name: Option<&str>) -> Result<Option<usize>, F
     found.map(|(at, _)| Some(at)).ok_or_else(|| {
         let names: Vec<&str> = consistent().map(|(_, heuristic)| heuristic.name).collect();
         let help = match names.as_slice() {
-            [] => "this game has none; omit it".to_owned(),
+            [] => "this game has none; omit the heuristic".to_owned(),
             names => format!("the consistent ones are {}", names.join(", ")),
         };
         Fault::new(format!("`{}` is not a consistent heuristic for this board", shorten(name)), help)

@@ -57,7 +57,7 @@ fn of_problem(puzzle: &dyn Puzzle, moves: &[LegalMove], costs: RangeInclusive<Co
     if let Some(mv) = moves.iter().max_by_key(|mv| mv.cost) {
         let sentence = match costs.into_inner() {
             (least, most) if least == most => format!("Every move costs {most}."),
-            // The range may be wider than the actual costs.
+            // The range is not printed, because it may be wider than the actual costs.
             _ => format!("Moves have different costs; `{}` costs {}.", shorten(&mv.text), mv.cost),
         };
         cards.push(Card::new(Topic::Cost, sentence, puzzle.instance()).pricing(mv.text.as_str()));
@@ -124,7 +124,6 @@ struct Depicted {
     price: Option<Cost>,
 }
 
-/// Draws the cards.
 fn illustrate<R: Drawing>(
     cards: Vec<Card>,
     picture: fn(&R, &R::State, &Limits) -> Result<Scene, Limit>,

@@ -1,5 +1,5 @@
 //! One-player solvers in progress: a game's own solver, which runs in one go, and searches, which can be stopped and resumed.
-//! Before a search gives up, and earlier if that pays off, a short proof that there is no plan is tried.
+//! Before a search gives up, and earlier if that is likely to pay off, it tries to find a short proof that there is no plan.
 
 use super::methods::{self, ChosenMethod};
 use super::one_player::{Erased, OnePlayer};
@@ -48,17 +48,16 @@ impl<P: Problem + Drawing> Run for SolverRun<P> {
 /// Number of states to expand before trying a short proof that is not quick, because it may take longer than an easy search.
 const REFUTE_AFTER: u64 = 10_000;
 
-/// A search.
 pub(super) struct SearchRun<P: Problem> {
     puzzle: OnePlayer<P>,
     name: String,
     /// True if the game chose the method. Then a short proof is the answer. A method chosen by name continues its search, so that
-    /// its counts are its own, and the proof is used only if the search gives up.
+    /// the counts are those of the method, and the proof is used only if the search gives up.
     free: bool,
     search: Search<P>,
     /// Number of trace lines so far.
     lines: u64,
-    /// The short proof, or `None` if there is none, once it has been tried.
+    /// Once a short proof was tried: the proof, or `None` if there is none.
     short: Option<Option<Certificate>>,
     /// True if the method promises least-cost plans on this board.
     promises: bool,

@@ -33,11 +33,11 @@ use crate::search::explore::{Explored, Layer};
 use crate::space::{RulesSpace, Space};
 use crate::verify;
 
-/// A two-player game as a puzzle.
+/// Adapts a two-player [`Game`] to the interface [`Puzzle`].
 pub struct TwoPlayer<G: Game> {
     pub(super) game: Arc<G>,
     pub(super) start: G::State,
-    /// Number of moves made since the instance's own start. Player 1 moves when it is even.
+    /// Number of moves made since the start of the instance. Player 1 moves when it is even.
     made: usize,
 }
 
@@ -68,7 +68,7 @@ pub trait Duel {
     /// The player to move, 1 or 2.
     fn turn(&self) -> u8;
 
-    /// Every legal move with its label, in the order of the moves.
+    /// Every legal move with its label, in the order in which `moves` lists them.
     fn labels(&self, limits: &Limits) -> Result<Vec<MoveValue>, Limit>;
 
     /// Checks a strategy certificate on this board, from the rules alone, and returns a sentence about it. `limits.nodes` is the
@@ -250,7 +250,7 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
 /// Maximum number of positions searched for an explanation, which takes about a second.
 const EXPLAIN_NODES: u64 = 200_000;
 
-/// A phrase for the number of such moves and the positions they lead to.
+/// A phrase that says how many of all moves are best, and which positions they lead to.
 fn share(some: usize, all: usize, to: &str) -> String {
     match (some, all) {
         (_, 1) => format!("by the only move. It leads to a {to}"),
@@ -362,7 +362,7 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
         }
         let claim = match self.winner(file.score) {
             Some(winner) => format!("player {winner} wins"),
-            None => "neither player can lose".to_owned(),
+            None => "the game is a draw".to_owned(),
         };
         Ok(format!("the strategy was played against every reply, in {}: {claim}", crate::report::count(positions, "position")))
     }

@@ -1,7 +1,7 @@
 //! Depth-first search with a transposition table over [`Game::KEYS`]: positions with equal keys are searched once.
 //!
-//! For the score, it stops at the first winning move. It first looks for one among the known positions, then tries moves in the order
-//! of [`Keys::successors`](crate::rules::Keys::successors). For Grundy values it needs all moves. It can be stopped anywhere and
+//! To find the score, it stops at the first winning move. It first looks for one among the known positions, then tries moves in the
+//! order of [`Keys::successors`](crate::rules::Keys::successors). For Grundy values it needs all moves. It can be stopped anywhere and
 //! resumes where it stopped.
 
 use std::ops::ControlFlow;
@@ -74,7 +74,7 @@ pub fn mex(values: &[Grundy]) -> Grundy {
         }
     }
     let least = seen.iter().position(|seen| !seen).expect("there is one more place than values");
-    Grundy::try_from(least).expect("Grundy values up to 65,535: a larger one takes two billion moves to reach")
+    Grundy::try_from(least).expect("a Grundy value above 65,535 needs a graph with two billion moves")
 }
 
 /// An observer of a search. The current position is the last one that was entered but not yet decided.
@@ -95,8 +95,9 @@ pub struct Decider<G: Game, V> {
     /// The position whose expansion was stopped by a limit. Its moves are in `moves`.
     begun: Option<Expansion<G::State, V>>,
     stats: Stats,
-    /// Bytes of the frames on the stack, and the peak of table and frames together.
+    /// Bytes of the frames on the stack.
     stack_bytes: usize,
+    /// The peak of the bytes of table and frames together.
     peak_bytes: usize,
     since_check: u64,
     moves: Vec<G::Move>,
@@ -117,9 +118,8 @@ struct Frame<S, V> {
     own: usize,
     /// The successors whose values are not yet known, the next one last.
     open: Vec<Open<S>>,
-    /// Values after the moves evaluated so far.
+    /// Values of the successors evaluated so far.
     after: Vec<V>,
-    /// Bytes used.
     bytes: usize,
 }
 
@@ -216,7 +216,7 @@ impl<G: Game, V: Value> Decider<G, V> {
                 Some(value) => value,
                 None => {
                     if let Err(limit) = self.check(limits) {
-                        self.stack.last_mut().expect("it is there").open.push(open);
+                        self.stack.last_mut().expect("the stack is not empty").open.push(open);
                         return Err(limit);
                     }
                     match self.enter(open.state, limits, watch)? {
@@ -261,7 +261,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         self.moves.clear();
         self.game.moves(&state, &mut self.moves);
         self.stats.generated += self.moves.len() as u64;
-        // A position with many moves takes a long time.
+        // Positions with many moves take longer, so they bring the next check of the limits closer.
         self.since_check += self.moves.len() as u64 / 16;
         let mut keys = Vec::with_capacity(self.key.len() * (1 + self.moves.len()));
         keys.extend_from_slice(&self.key);
@@ -331,7 +331,7 @@ impl<G: Game, V: Value> Decider<G, V> {
     /// Records the value of the top position, which may decide those below it.
     fn leave(&mut self, mut value: V, watch: &mut impl Observer<G, V>) -> Option<V> {
         loop {
-            let frame = self.stack.pop().expect("it is there");
+            let frame = self.stack.pop().expect("the stack is not empty");
             self.stack_bytes -= frame.bytes;
             self.table.put(frame.key(), value);
             watch.decided(value);

@@ -18,7 +18,7 @@ use crate::scene::{Form, Paint, Scene};
 pub struct PositionNode {
     /// The position as one short line.
     pub text: String,
-    /// The position as an instance that can be read.
+    /// The position as the text of an instance, which can be parsed.
     pub instance: String,
     pub layer: u32,
     /// The best score of the player to move.
@@ -26,7 +26,7 @@ pub struct PositionNode {
     pub grundy: Option<u16>,
     pub length: u16,
     pub over: bool,
-    /// The number of boards that are symmetric to it.
+    /// The number of symmetric boards that it represents.
     pub boards: u64,
 }
 

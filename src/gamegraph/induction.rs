@@ -13,7 +13,7 @@ use crate::space::Batch;
 
 /// One layer of positions.
 struct LabeledLayer {
-    /// The game's number of the layer.
+    /// The layer's number in the game.
     layer: u32,
     states: Store,
     worth: Vec<Worth>,
@@ -83,7 +83,7 @@ pub fn watched<'a, G: Game>(
         work.held += states.bytes() + states.len() * size_of::<Worth>();
         done.push(LabeledLayer { layer, worth: Vec::new(), states });
     }
-    // The layers that follow a layer come after it in `done`.
+    // Every move leads to a later layer, which comes later in `done`.
     let (mut moves, mut after) = (Vec::new(), Vec::new());
     let mut bytes = vec![0; game.state_bytes()];
     let mut since_check = 0;
@@ -189,7 +189,7 @@ impl<G: Game> Work<'_, G> {
             self.game.moves(&state, &mut moves);
             self.generated += moves.len() as u64;
             for mv in &moves {
-                // There may be thousands of moves, and symmetry takes time.
+                // There may be thousands of moves, and computing canonical forms takes time.
                 self.limits.check()?;
                 self.put(self.game.apply(&state, mv))?;
             }
@@ -232,7 +232,7 @@ impl<G: Game> Labeled<'_, G> {
         })
     }
 
-    /// The number of positions, layer by layer.
+    /// The counts of each layer.
     pub fn counts(&self, limits: &Limits) -> Result<Vec<explore::Layer>, Limit> {
         let mut counts: Vec<explore::Layer> = Vec::new();
         let mut moves = Vec::new();

@@ -11,7 +11,7 @@ use crate::verify::Strategy;
 /// Bytes per position in addition to its text.
 const POSITION_BYTES: usize = 128;
 
-/// The moves with which a player reaches a score that the search proves. Player 1 is to move at the start. `limits.nodes` is the
+/// The moves by which a player reaches a score that the search has proved. Player 1 is to move at the start. `limits.nodes` is the
 /// maximum number of positions in the strategy.
 pub fn find<G: Game>(
     game: &G,
@@ -45,7 +45,7 @@ pub fn find<G: Game>(
                 continue;
             }
             let mv = search.reply(&state, score, &unlimited)?;
-            let at = moves.iter().position(|other| *other == mv).expect("the search makes legal moves");
+            let at = moves.iter().position(|other| *other == mv).expect("the search returns a legal move");
             bytes += text.len() + POSITION_BYTES;
             strategy.moves.insert(text, names[at].clone());
             stack.push((false, game.apply(&state, &mv)));

@@ -1,4 +1,4 @@
-//! The transposition table: values by key. Keys may have any length. Those of one length share a [`Store`], so that a short key
+//! The transposition table: values by key. Keys may have any length. Keys of the same length share a [`Store`], so that a short key
 //! takes few bytes. Keys are stored in full, so no two positions are ever confused.
 
 use crate::search::store::Store;

@@ -1,12 +1,12 @@
 //! Single-player Chexers: bring all pieces of one color off a hex board, past immovable blocks, in the fewest actions.
 //!
-//! A state is the set of hexes with a piece: pieces of a color are alike, and a piece that has left is gone. Hexes are
+//! A state is the set of hexes with a piece. Pieces are interchangeable, and those that have left are not recorded. Hexes are
 //! numbered in reading order.
 //!
-//! A board has a solution if and only if no piece is enclosed, that is, if each could reach an exit with every jump
-//! allowed. A jump over an empty hex can be replaced by two steps, so each piece then has a path of steps and jumps over blocks.
-//! Take the piece with the shortest path. No other piece stands on this path, because that piece would have a shorter one. So the
-//! piece can leave, and the others still have their paths. Therefore `refute` finds a proof for every unsolvable board.
+//! A board has a solution if and only if no piece is enclosed, that is, if every piece could reach an exit with all jumps
+//! allowed. A jump over an empty hex can be replaced by two steps, so each piece then has a path of steps and jumps over
+//! blocks. Take the piece with the shortest path. No other piece stands on this path, because it would have a shorter path. So
+//! the first piece can leave, and the others still have their paths. Therefore `refute` finds a proof for every unsolvable board.
 
 mod columns;
 mod drawing;
@@ -79,12 +79,13 @@ pub struct Chexers {
     blocked: HexSet,
     /// The unblocked exit hexes.
     exit: HexSet,
-    /// The hexes one step and two steps away in each direction.
+    /// The hex one step away in each direction.
     step: Vec<[Hex; 6]>,
+    /// The hex two steps away in each direction.
     leap: Vec<[Hex; 6]>,
-    /// The mirror image of each hex, if the blocks are their own mirror image.
+    /// The mirror image of each hex, if the blocks are symmetric.
     mirror: Option<Vec<Hex>>,
-    /// True if states are packed as lists of two-byte hex numbers, for few pieces on a large board; otherwise, one bit per hex.
+    /// True if states are packed as lists of two-byte hex numbers (few pieces on a large board), not as one bit per hex.
     packs_as_list: bool,
 }
 
@@ -136,7 +137,7 @@ impl Chexers {
         find(&self.hexes, hex)
     }
 
-    /// The mirror image of the pieces, if the board has one.
+    /// The mirror image of the pieces, if the board is symmetric.
     fn image(&self, pieces: &HexSet) -> Option<HexSet> {
         let mirror = self.mirror.as_ref()?;
         let mut image = HexSet::none(self.hexes.len());
@@ -172,12 +173,12 @@ fn find(hexes: &[(i32, i32)], (q, r): (i32, i32)) -> Hex {
     hexes.binary_search_by_key(&(r, q), |&(q, r)| (r, q)).map_or(OFF, |at| at as Hex)
 }
 
-/// The claim of a certificate for a piece at these coordinates.
+/// The claim of a certificate that the piece at these coordinates is enclosed.
 fn claim(piece: &Value) -> String {
     format!("the piece at ({}, {}) could not reach an exit even if every jump were allowed", piece[0], piece[1])
 }
 
-/// The pieces with one of them moved.
+/// The pieces after one of them has moved.
 #[inline]
 fn moved(pieces: &HexSet, from: Hex, to: Hex) -> HexSet {
     let mut after = pieces.clone();
@@ -288,7 +289,7 @@ impl Problem for Chexers {
 
     const SOLVERS: &'static [Solver<Self>] = &[Solver {
         name: "wasted",
-        about: "for 7 or more pieces: depth-first search that stores only states within a growing waste limit; beams find plans",
+        about: "for 7 or more pieces: depth-first search with a growing limit on wasted actions; beam searches find plans early",
         optimal: true,
         course: false,
         beside: Some(|_| ("astar:relaxed", 16_384)),
@@ -333,8 +334,8 @@ impl Chexers {
         })
     }
 
-    /// Uses only coordinates. Checks that the region contains the piece, no free exit, and every free hex one or two steps away in a
-    /// straight line.
+    /// Checks, using only coordinates, that the region contains the piece, no free exit, and every free hex that is one or two
+    /// steps in a straight line from a hex of the region.
     fn check_refutation(&self, pieces: &HexSet, certificate: &Certificate, limits: &Limits) -> Result<(), CheckError> {
         if certificate.kind != "enclosed" {
             return Err(format!("chexers has no certificates of kind `{}`", shorten(&certificate.kind)).into());

@@ -1,8 +1,8 @@
 //! `moles`: whack-a-mole, also known as Lights Out. A hit toggles a hole and its neighbors; clear the board.
 //!
 //! The order of hits does not matter, and k hits on one hole cancel, where k is the number of states (usually two: mole or no
-//! mole). So a board is a system of linear equations modulo k. Three methods solve it, each in its own file: `chase` (whole
-//! grids, in the time it takes to read the board), `sweep` (almost whole grids, other patterns, any k) and `linear` (anything,
+//! mole). So a board is a system of linear equations modulo k. Three methods solve it, each in its own file: `chase` (complete
+//! grids, in the time it takes to read the board), `sweep` (nearly complete grids, other patterns, any k) and `linear` (anything,
 //! one unknown per hole). Solutions differ by kernel vectors, sets of hits that change nothing, called *quiet patterns* here.
 //! `fewest` finds the lightest solution.
 
@@ -34,6 +34,7 @@ use crate::gf2::echelon::{self, Reduce};
 use crate::gf2::plain;
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
+use crate::notation::counted;
 use crate::outcome::{AnswerField, Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Backward, Cost, Estimate, Facts, Heuristic, Pack, Problem, Proofs, Replay, Rules, Solver};
 use chase::{Chase, Grid, NoHits};
@@ -103,7 +104,7 @@ impl Moles {
         Ok(Ok(Solved { hits: bitmaps::holes(&board), orders: vec![2; count], quiet: self.chased_kernel(chase, listed, limits)? }))
     }
 
-    /// The first quiet patterns of a whole grid.
+    /// The first quiet patterns of a complete grid.
     fn chased_kernel(&self, chase: &Chase, count: usize, limits: &Limits) -> Result<Vec<Board>, Limit> {
         limits.room(count.saturating_mul(self.field.len()))?;
         (0..count).map(|at| Ok(bitmaps::holes(&chase.kernel(at, limits)?))).collect()
@@ -160,7 +161,8 @@ impl Moles {
             (2, 1) => "no hit toggles this hole, but it must change".to_owned(),
             (2, _) => format!("every hit toggles an even number of these {holes} holes, but an odd number of them must change"),
             (states, _) => format!(
-                "every hit changes the weighted sum of {holes} holes by a multiple of {states}, but the required change is not a multiple"
+                "every hit changes the weighted sum of {} by a multiple of {states}, but the required change is not a multiple",
+                counted(holes, "hole", "holes")
             ),
         }
     }
@@ -184,7 +186,7 @@ impl Moles {
             Wanted::Fewest | Wanted::All(_) => fewest::fewest(self.states, &solved, &self.field.shape, limits),
         };
         let all = match wanted {
-            // Starts from the lightest, which is listed even if not all are.
+            // Starts from the lightest solution, so that it is listed even if some others are not.
             Wanted::All(most) => {
                 let all = fewest::all(self.states, &Solved { hits: hits.clone(), ..solved }, most, limits);
                 Some(all.iter().map(|hits| self.plan(hits)).collect())
@@ -212,7 +214,7 @@ impl Moles {
         Plan { cost: moves.len() as Cost, moves }
     }
 
-    /// The whole grid, if this is one that can be chased.
+    /// The grid, if it is complete and can be chased.
     fn chased(&self) -> Option<Grid> {
         self.field.whole_grid().filter(|grid| self.states == 2 && Chase::fits(grid))
     }
@@ -358,7 +360,7 @@ impl Problem for Moles {
         },
         Heuristic {
             name: "count",
-            about: "the number of holes that differ from the target; a hit can fix several of them, so it may be too high",
+            about: "the number of holes that differ from the target; a hit can fix several of them, so the estimate may be too high",
             admissible: false,
             consistent: false,
             aliases: &[],
@@ -372,7 +374,7 @@ impl Problem for Moles {
     const SOLVERS: &'static [Solver<Self>] = &[
         Solver {
             name: "chase",
-            about: "algebra row by row: a polynomial division on whole grids, a small linear system otherwise; then the lightest solution",
+            about: "linear algebra row by row (polynomial division on complete grids, otherwise a small linear system), then the lightest solution",
             optimal: true,
             course: false,
             beside: None,

@@ -227,7 +227,7 @@ impl Pegs {
         }
     }
 
-    /// Every jump that the holes allow, in the order of moves.
+    /// Every jump that the holes allow, in the order in which `moves` lists them.
     fn segments(&self) -> impl Iterator<Item = (Hole, Direction, &Segment)> {
         let rays = (0..).zip(&self.segments).flat_map(|(from, rays)| ORDER.map(|way| (from, way, &rays[way as usize])));
         rays.flat_map(|(from, way, ray)| ray.iter().map(move |segment| (from, way, segment)))

@@ -1,12 +1,12 @@
 //! Gaussian elimination: rank, kernel, solutions for any number of right-hand sides, or a proof that there is none.
 //!
-//! Columns are processed 64 at a time. Such a panel is one word of each row. Pivots are found in these words alone, while a
-//! second word per pivot records which rows were added to form it; only then are all rows changed, in one pass of `russians`.
-//! After each panel only its own line of 8 words is updated. The rest of each row is updated once per line, with 8 panels at
-//! once, because fetching a large matrix from memory costs more than adding to it.
+//! Columns are processed in panels of 64: one word of each row. Pivots are found in these words alone, while a second word per
+//! pivot records which rows were added to form it. Only then are all rows changed, in one pass of `russians`. After each panel,
+//! only its own line of 8 words is updated. The rest of each row is updated once per line, with 8 panels at once, because
+//! fetching a large matrix from memory costs more than adding to it.
 //!
-//! The downward pass changes only the rows below, with n^3/3 bit operations for n pivots. The upward pass computes only the
-//! columns without a pivot, which are few in most systems, because the others become unit vectors. So the reduced form costs
+//! The downward pass changes only the rows below each pivot, with n^3/3 bit operations for n pivots. The upward pass computes only
+//! the columns without a pivot, which are few in most systems, because the others become unit vectors. So the reduced form costs
 //! little more than the rank.
 //!
 //! A large system takes minutes, so limits are checked every few milliseconds.
@@ -35,14 +35,14 @@ struct Panel {
 struct Pivot {
     /// The pivot column, as a bit of the word.
     col: u32,
-    /// This word of the pivot row. Its own pivot column is the only one of the panel's that is set.
+    /// This word of the pivot row. Of the panel's pivot columns, only its own is set.
     word: u64,
-    /// The rows whose sum it is. Bit `i` stands for the `i`-th row found.
+    /// The rows that add up to the pivot row. Bit `i` stands for the `i`-th row found.
     sum: u64,
 }
 
 /// Brings a matrix into reduced row echelon form, taking pivots from the first `cols` columns only, and returns the pivot
-/// columns: the pivot of row `i` is in the `i`-th of them, and is the only one in its column. Rows without a pivot are last and
+/// columns: the pivot of row `i` is in the `i`-th of them, and is the only 1 in its column. Rows without a pivot are last and
 /// are zero in the first `cols` columns. If it is stopped, the rows still span the same space, but have no particular form.
 ///
 /// # Panics
@@ -83,9 +83,9 @@ fn down(a: &mut Matrix, cols: usize, adder: &mut Adder, limits: &Limits) -> Resu
             chosen.push(column);
             top += pivots.len();
         }
-        // So far only this line was updated. Now update the others. Pivot rows are first, panel by panel, because the rows below
-        // need each panel's pivot rows as modified by the previous panels. Then all rows below are updated, with all panels in
-        // one pass.
+        // So far only this line has been updated. Now update the others. Pivot rows come first, panel by panel, because the rows
+        // below need each panel's pivot rows as modified by the previous panels. Then all rows below are updated, with all panels
+        // in one pass.
         for (set, panel) in panels[before..].iter().enumerate() {
             panel.rows.clone().enumerate().for_each(|(at, row)| adder.put(64 * set + at, a.row(row)));
             let column = &chosen[set][panel.rows.start - base..top - base];
@@ -134,7 +134,7 @@ fn search(column: &mut [u64], mut swap: impl FnMut(usize, usize)) -> Vec<Pivot> 
     for row in 0..column.len() {
         let (mut word, mut sum) = (column[row], 0);
         for pivot in &pivots {
-            // All ones if the row has the pivot's column. A branch would be unpredictable.
+            // All ones if the row has a 1 in the pivot's column. A branch would be unpredictable.
             let has = 0u64.wrapping_sub(word >> pivot.col & 1);
             word ^= pivot.word & has;
             sum ^= pivot.sum & has;
@@ -162,7 +162,7 @@ fn search(column: &mut [u64], mut swap: impl FnMut(usize, usize)) -> Vec<Pivot> 
 
 /// Clears everything above the pivots, from the last line of panels to the first.
 fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder, limits: &Limits) -> Result<(), Limit> {
-    // The number of full panels in each line. If all eight are full, the pivot rows become unit vectors.
+    // The number of full panels in each line. If all eight are full, all columns of the line become unit vectors.
     let mut full = vec![0; a.lines()];
     panels.iter().filter(|panel| panel.mask == u64::MAX).for_each(|panel| full[panel.word / 8] += 1);
     for panels in panels.chunk_by(|one, next| one.word / 8 == next.word / 8).rev() {
@@ -170,7 +170,7 @@ fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder, limits: &Limits) -> R
         let base = panels[0].rows.start;
         let open: Vec<usize> = (panels[0].word / 8..a.lines()).filter(|&line| full[line] < 8).collect();
         let open: Vec<Range<usize>> = open.chunk_by(|one, next| one + 1 == *next).map(|run| run[0]..run[0] + run.len()).collect();
-        // The panels are independent: by the time a panel is processed, its rows have no pivot columns but their own.
+        // The panels are independent: by the time a panel is processed, its rows are zero in all pivot columns but their own.
         let column = |panel: &Panel| (0..panel.rows.start).map(|row| a.row(row)[panel.word] & panel.mask).collect();
         let chosen: Vec<Vec<u64>> = panels.iter().map(column).collect();
         // As in the downward pass: first the pivot rows of this line, then all others in one pass.
@@ -233,7 +233,7 @@ impl Echelon {
         Echelon::by(a, sides, reduce, limits)
     }
 
-    /// Like [`Echelon::new`], but with another elimination function, such as [`plain::reduce`](super::plain::reduce).
+    /// Like [`Echelon::new`], but uses another elimination function, such as [`plain::reduce`](super::plain::reduce).
     pub fn by(a: &Matrix, sides: &[&Vector], reduce: Reduce, limits: &Limits) -> Result<Echelon, Limit> {
         let cols = a.columns();
         limits.room(2 * Matrix::bytes(a.rows(), cols + sides.len()))?;
@@ -254,7 +254,7 @@ impl Echelon {
         self.pivots.len()
     }
 
-    /// Columns without a pivot, one for each vector of the kernel.
+    /// Columns without a pivot, one for each basis vector of the kernel.
     pub fn free(&self) -> Vec<usize> {
         let mut pivots = self.pivots.iter().peekable();
         (0..self.cols).filter(|col| pivots.next_if_eq(&col).is_none()).collect()
@@ -278,7 +278,7 @@ impl Echelon {
         Ok(kernel)
     }
 
-    /// The solution for one of the right-hand sides that is zero in all free columns; `None` if there is no solution.
+    /// The solution for right-hand side number `side` that is zero in all free columns; `None` if there is no solution.
     pub fn solution(&self, side: usize) -> Option<Vector> {
         let col = self.cols + side;
         if (self.rank()..self.reduced.rows()).any(|row| self.reduced.get(row, col)) {

@@ -15,7 +15,7 @@
 //! `component` runs these stages on each component. If the caller knows classes of coordinates that each depend on only part of
 //! the choice, [`Lightest::split`] replaces the walk. With four classes of half the dimension, it can handle twice the dimension.
 //!
-//! Two things are deliberately left to the caller: the symmetry of its problem, and threads (`split` uses those of the limits).
+//! Two things are left to the caller: the symmetry of its problem, and threads (except that `split` uses those of the limits).
 //!
 //! ```
 //! use kibitzer::gf2::lightest::Lightest;
@@ -68,8 +68,9 @@ struct Same {
 pub struct Lightest {
     coordinates: usize,
     member: Vec<u64>,
-    /// The cost that all members share, and the unit of the remaining costs.
+    /// The cost that all members share.
     constant: u64,
+    /// The unit of the remaining costs.
     unit: u64,
     /// For each pivot of the reduced problem: its component, its column there, and its kernel vector.
     pivots: Vec<(usize, usize, Vec<u64>)>,
@@ -93,7 +94,7 @@ impl Lightest {
     /// coordinates, this call alone takes seconds.
     ///
     /// # Panics
-    /// If a vector is too short for `n` coordinates, or the costs together, in units of their greatest common divisor, exceed
+    /// If a vector is too short for `n` coordinates, or the sum of the costs, in units of their greatest common divisor, exceeds
     /// 2^30.
     pub fn with_costs(
         n: usize,
@@ -105,7 +106,7 @@ impl Lightest {
         let long = n.div_ceil(64);
         assert!(member.len() >= long && kernel.iter().all(|vector| vector.len() >= long), "a vector is shorter than {n} bits");
         let member = member[..long].to_vec();
-        // Processes columns one by one. Equal columns flip together.
+        // Transpose the kernel. Equal columns flip together.
         let width = kernel.len().div_ceil(64);
         limits.room(n.saturating_mul(8 * width + size_of::<(&[u64], Same)>()))?;
         let mut columns = vec![0_u64; n * width];
@@ -145,7 +146,7 @@ impl Lightest {
         let weights: Vec<u32> = kept.iter().map(|&(_, weight, _)| (weight / unit) as u32).collect();
         let start = pack(kept.iter().map(|&(_, _, dear)| dear));
 
-        // Each word is extended by its kernel vector.
+        // Append the whole kernel vector to each word, so that elimination also transforms it.
         let front = start.len();
         let mut words: Vec<Vec<u64>> = Vec::with_capacity(kernel.len());
         for vector in kernel {
@@ -205,8 +206,8 @@ impl Lightest {
         Ok(())
     }
 
-    /// Finds and proves the lightest member if coordinates of the same `class`, a number below 4, depend on few linear functions of
-    /// the choice. Does nothing if the classes do not help. If it is stopped, the best member and the bound so far remain valid.
+    /// Finds the lightest member, with proof, if coordinates of the same `class`, a number below 4, depend on few linear functions
+    /// of the choice. Does nothing if the classes do not help. If it is stopped, the best member and the bound so far remain valid.
     pub fn split(&mut self, class: &dyn Fn(usize) -> usize, limits: &Limits) -> Result<(), Limit> {
         for at in 0..self.parts.len() {
             if self.parts[at].done() {

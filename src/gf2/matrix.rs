@@ -40,7 +40,6 @@ impl Matrix {
         self.width().div_ceil(8)
     }
 
-    /// A copy of a row.
     pub fn row_vector(&self, row: usize) -> Vector {
         let mut vector = Vector::zero(self.columns());
         vector.words_mut().copy_from_slice(self.row(row));
@@ -90,7 +89,7 @@ impl Matrix {
     /// The product with `other`. Takes about n^3 / 512 word operations for square matrices.
     ///
     /// # Panics
-    /// If `other` does not have as many rows as this has columns.
+    /// If the number of rows of `other` differs from the number of columns of `self`.
     pub fn mul(&self, other: &Matrix) -> Matrix {
         assert_eq!(self.columns(), other.rows(), "sizes differ");
         let mut product = Matrix::zero(self.rows(), other.columns());
@@ -106,7 +105,7 @@ impl Matrix {
     }
 }
 
-/// Words from the start of a row with this many columns to the start of the next.
+/// The stride, in words, of rows with this number of columns.
 fn padded(columns: usize) -> usize {
     // If the stride were a power of two, rows would compete for the same few cache sets.
     let lines = columns.div_ceil(512);

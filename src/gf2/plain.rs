@@ -11,7 +11,7 @@ pub fn reduce(a: &mut Matrix, cols: usize, limits: &Limits) -> Result<Vec<usize>
     for col in 0..cols {
         limits.check()?;
         let top = pivots.len();
-        // A column without a one below the pivots stays free, and the next column looks for a pivot in the same row.
+        // A column with only zeros below the pivot rows stays free, and the same row is tried with the next column.
         let Some(row) = (top..a.rows()).find(|&row| a.get(row, col)) else { continue };
         a.swap_rows(top, row);
         for other in 0..a.rows() {

@@ -1,8 +1,8 @@
 //! Polynomials over GF(2): one bit per coefficient, 64 per word.
 //!
 //! Addition is exclusive or. Multiplication, division and the extended Euclidean algorithm use the processor's carry-less
-//! multiplication if it has one (`clmul`), 64 coefficients at a time (`batch`), which takes about n²/64² word products for degree
-//! n. Without it, they use shifts and exclusive ors, one coefficient at a time.
+//! multiplication if it has one (`clmul`), 64 coefficients at a time (`batch`). This takes about n²/64² word products for degree n.
+//! Without it, they use shifts and exclusive ors, one coefficient at a time.
 
 #[cfg(target_arch = "x86_64")]
 mod batch;
@@ -164,7 +164,7 @@ impl Poly {
         Ok((a, ua))
     }
 
-    /// Replaces both by linear combinations of them.
+    /// Replaces `a` and `b` by two linear combinations of them.
     #[cfg(target_arch = "x86_64")]
     fn combine(steps: &[u64; 4], a: &mut Poly, b: &mut Poly) {
         let words = a.words.len().max(b.words.len());
@@ -215,7 +215,7 @@ impl Poly {
 const LOW_HALVES: [u64; 6] =
     [0x5555_5555_5555_5555, 0x3333_3333_3333_3333, 0x0f0f_0f0f_0f0f_0f0f, 0x00ff_00ff_00ff_00ff, 0x0000_ffff_0000_ffff, 0xffff_ffff];
 
-/// Converts a row, whose bit i is the coefficient of f(i) (see [`Poly::of_path`]), to powers of x.
+/// Converts a row, whose bit i is the coefficient of f(i) (see [`Poly::of_path`]), to a polynomial in x.
 pub fn row_to_poly(row: &[u64]) -> Poly {
     let mut words = row.to_vec();
     words.resize(words.len().next_power_of_two(), 0);
@@ -291,7 +291,7 @@ fn add_shifted(to: &mut [u64], from: &[u64], shift: usize) {
     }
 }
 
-/// Writes the product of `a` and `b` to `out`, which must be all 0 and as long as both together.
+/// Writes the product of `a` and `b` to `out`, which must be all 0 and as long as `a` and `b` together.
 fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
     if a.is_empty() || b.is_empty() {
         return;

@@ -1,8 +1,8 @@
-//! The method of the four Russians (Arlazarov, Dinic, Kronrod, Faradzhev 1970), the inner loop of elimination and products: adds
-//! to every row of a matrix a subset of some source rows, chosen separately for each row.
+//! The method of the four Russians (Arlazarov, Dinic, Kronrod, Faradzhev 1970), the inner loop of elimination and products. It
+//! adds source rows to every row of a matrix, with a separate choice of source rows for each.
 //!
 //! All 256 sums of 8 source rows are written into a table; one addition from the table then does the work of 8. Eight such tables
-//! serve one pass over 64 source rows, with one word of choices per row, and each row is read and written once per pass. The
+//! cover 64 source rows in one pass, with one word of choices per row, and each row is read and written once per pass. The
 //! tables are as wide as a strip of the matrix, so that all eight stay in the second-level cache (512 kB).
 //!
 //! CPUs that multiply 8 x 8 bits in one instruction need no tables; see `tiles.rs`.
@@ -16,7 +16,7 @@ use super::speed::{Kernel, Speed};
 const STRIP: usize = 32;
 /// The number of sets of 64 source rows that an adder stores.
 const SETS: usize = 8;
-/// Number of entries of the eight tables.
+/// Number of entries in the eight tables.
 const ENTRIES: usize = 8 * 256;
 
 /// Source rows and their tables, which are reused from pass to pass.
@@ -38,8 +38,8 @@ impl Adder {
         self.sources[place * self.stride..][..row.len()].copy_from_slice(row);
     }
 
-    /// Adds to row `first + i` of the target the sources of set `set` chosen by the bits of `chosen[0][i]`, those of the next set
-    /// chosen by `chosen[1][i]`, and so on. Only the given lines of 8 words are changed.
+    /// Adds sources to rows of the target. Row `first + i` gets the sources of set `set` chosen by the bits of `chosen[0][i]`, those of
+    /// the next set chosen by `chosen[1][i]`, and so on. Only the given lines of 8 words are changed.
     pub fn add(&mut self, set: usize, chosen: &[&[u64]], target: &mut Matrix, first: usize, lines: Range<usize>) {
         assert_eq!(target.stride(), self.stride, "rows have a different length");
         let count = chosen.first().map_or(0, |chosen| chosen.len());
@@ -59,7 +59,7 @@ impl Adder {
         self.add_by(Speed::best(), set, chosen, rows, lines);
     }
 
-    /// Like [`Adder::add`], but to rows of words and with tables.
+    /// Like [`Adder::add`], but takes the target rows as words and always uses the tables.
     pub fn add_by(&mut self, speed: Speed, set: usize, chosen: &[&[u64]], rows: &mut [u64], lines: Range<usize>) {
         // One more line, so that the tables can be aligned to cache lines.
         self.tables.resize(ENTRIES * STRIP + 8, 0);

@@ -3,8 +3,8 @@
 //!
 //! The instruction `gf2p8affineqb` takes a register of 8 tiles of 8 x 8 bits, and another with 8 bytes for each tile, and
 //! multiplies each byte by its tile: 4096 bit products at once. Here a tile contains 8 columns of 8 source rows, and the 8 bytes
-//! are the choices of 8 target rows. So the sums are also tiles: columns of bytes, one byte from each of 8 rows. They are first
-//! added up over all sources, then shuffled into rows only once.
+//! are the choices of 8 target rows. So the sums are also tiles: columns of bytes, one byte from each of 8 rows. They are
+//! added up over all sources, and only the totals are shuffled into rows.
 
 use std::arch::x86_64::*;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use std::ops::Range;
 /// Number of groups of 8 target rows whose sums stay in the first-level cache (8 kB) while a set of 64 sources (4 kB) is applied
 /// to them.
 const BLOCK: usize = 16;
-/// Number of consecutive lines of a target row to process, so that the row is not fetched from memory again for each of them. The
+/// Number of consecutive lines of a target row to process, so that the row is not fetched from memory again for each line. The
 /// tiles of all sources in this many lines fit in the second-level cache (4 kB per set and line).
 const LINES: usize = 4;
 
@@ -104,14 +104,14 @@ fn shuffle(from: [__m512i; 8]) -> [__m512i; 8] {
     to
 }
 
-/// Compiles to one instruction and needs no pointer.
+/// Loads a line without a raw pointer. Compiles to one instruction.
 #[target_feature(enable = "avx512f")]
 fn load(line: &[u64; 8]) -> __m512i {
     let [a, b, c, d, e, f, g, h] = *line;
     _mm512_setr_epi64(a as i64, b as i64, c as i64, d as i64, e as i64, f as i64, g as i64, h as i64)
 }
 
-/// Compiles to one instruction and needs no pointer.
+/// Stores a line without a raw pointer. Compiles to one instruction.
 #[target_feature(enable = "avx512f")]
 fn store(line: &mut [u64; 8], value: __m512i) {
     let (low, high) = (_mm512_extracti64x4_epi64::<0>(value), _mm512_extracti64x4_epi64::<1>(value));

@@ -1,10 +1,9 @@
 //! A vector over GF(2) of any length, 64 entries per word.
 //!
-//! The last word is padded with zeros, which comparing, counting and testing for zero rely on.
+//! The last word is padded with zeros. Comparing, counting and testing for zero rely on that.
 
 use crate::bits;
 
-/// A vector of bits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Vector {
     len: usize,
@@ -12,7 +11,6 @@ pub struct Vector {
 }
 
 impl Vector {
-    /// `len` zeros.
     pub fn zero(len: usize) -> Vector {
         Vector { len, words: vec![0; len.div_ceil(64)] }
     }
@@ -31,7 +29,7 @@ impl Vector {
         self.len
     }
 
-    /// True if the length is 0. See [`Vector::is_zero`] for the entries.
+    /// True if the length is 0. To test whether all entries are 0, use [`Vector::is_zero`].
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

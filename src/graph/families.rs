@@ -4,24 +4,25 @@ use std::ops::RangeInclusive;
 
 use super::{Graph, MOST_EDGES, MOST_VERTICES};
 use crate::random::Random;
-use crate::text::{Fault, shorten};
+use crate::text::{Fault, counted, shorten};
 
-/// A graph family: facts for help, and the builder.
+/// A graph family: its description for help, and its builder.
 struct Family {
     /// The short name, which precedes the numbers, and alternatives.
     names: &'static [&'static str],
     /// An example and its meaning.
     about: &'static str,
-    /// The number of arguments, and the minimum value of each.
+    /// The possible numbers of arguments.
     numbers: RangeInclusive<usize>,
+    /// The minimum value of each argument.
     least: usize,
     member: fn(&[usize]) -> Member<'_>,
 }
 
-/// The number of vertices, which is `usize::MAX` if there would be too many edges, and the edges.
+/// The number of vertices (`usize::MAX` if there would be too many edges) and the edges.
 type Member<'a> = (usize, Box<dyn Iterator<Item = (usize, usize)> + 'a>);
 
-/// Every family, in the listed order.
+/// All families, in the order in which help lists them.
 const FAMILIES: &[Family] = &[
     Family {
         names: &["P", "path"],
@@ -39,7 +40,7 @@ const FAMILIES: &[Family] = &[
     },
     Family {
         names: &["K", "complete"],
-        about: "K4: complete graph; K3,4 or K3_4: complete bipartite, and so on with more numbers",
+        about: "K4: complete graph; K3,4 or K3_4: complete bipartite graph; K2,3,4: complete tripartite graph",
         numbers: 1..=usize::MAX,
         least: 1,
         member: multipartite,
@@ -116,7 +117,7 @@ const FAMILIES: &[Family] = &[
     },
 ];
 
-/// One number is a complete graph. Several numbers are a complete multipartite graph with parts of these sizes.
+/// One number yields a complete graph, several numbers a complete multipartite graph with parts of these sizes.
 fn multipartite(sizes: &[usize]) -> Member<'_> {
     let n = sizes.iter().fold(0, |sum: usize, &size| sum.saturating_add(size));
     let inside: usize = if sizes.len() == 1 { 0 } else { sizes.iter().filter(|_| n <= MOST_VERTICES).map(|size| size * size).sum() };
@@ -172,7 +173,7 @@ fn member(family: &Family, rest: &str) -> Result<Graph, Fault> {
     let wrong = |message: String| Fault::new(message, format!("write it like this: {}", family.about));
     let texts: Vec<&str> = rest.split(|c: char| !c.is_ascii_digit()).filter(|text| !text.is_empty()).collect();
     if !family.numbers.contains(&texts.len()) {
-        return Err(wrong(format!("`{name}` does not accept {} numbers", texts.len())));
+        return Err(wrong(format!("`{name}` does not accept {}", counted(texts.len(), "number", "numbers"))));
     }
     let too_large = || {
         let help = format!("a graph has at most {MOST_VERTICES} vertices and {MOST_EDGES} edges");
@@ -181,7 +182,7 @@ fn member(family: &Family, rest: &str) -> Result<Graph, Fault> {
     let number = |text: &&str| text.parse().ok().filter(|&number: &usize| number <= MOST_VERTICES);
     let numbers: Vec<usize> = texts.iter().map(number).collect::<Option<_>>().ok_or_else(too_large)?;
     if let Some(small) = numbers.iter().find(|&&number| number < family.least) {
-        return Err(wrong(format!("`{name}` accepts numbers from {} up, not {small}", family.least)));
+        return Err(wrong(format!("`{name}` needs numbers of at least {}, not {small}", family.least)));
     }
     match (family.member)(&numbers) {
         (vertices, _) if vertices > MOST_VERTICES => Err(too_large()),
@@ -189,7 +190,7 @@ fn member(family: &Family, rest: &str) -> Result<Graph, Fault> {
     }
 }
 
-/// A random connected graph with this number of vertices and, as nearly as possible, of edges: a random tree plus random edges.
+/// A random connected graph: a random tree, plus random edges up to a total of `edges`, if there is room for them.
 pub fn random_connected(random: &mut Random, vertices: usize, edges: usize) -> Graph {
     let mut graph = Graph::empty(vertices);
     let mut order: Vec<usize> = (0..vertices).collect();

@@ -46,8 +46,8 @@ impl Reading {
 
 /// The formats in one line, for help.
 pub const HELP: &str = "a graph is a family's name (P5, C7, K4, K3,4, S6, W5, Q3, grid3x3, ladder4, petersen), graph6 or sparse6, \
-                        edges (`0-1 1-2`), a letter list (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS, JSON, GML, GraphML, DOT, or a \
-                        list that networkx wrote";
+                        edges (`0-1 1-2`), a letter list (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS, JSON, GML, GraphML, DOT, or an \
+                        edge or adjacency list of networkx";
 
 /// Maximum number of repeated edges to report. Computing the position of each takes a pass over the text.
 const MOST_REPEATS: usize = 10;
@@ -151,7 +151,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         return dimacs::read(source);
     }
     let first_word = text.split_whitespace().next().unwrap_or_default();
-    // `grid 3 x 4` is a name, but `P 5` on a line of its own is an edge.
+    // `grid 3 x 4` is the name of a family, but `P 5` is an edge.
     if !text.contains('\n')
         && (first_word.len() > 1 || first_word == text)
         && let Some(named) = families::by_name(text)

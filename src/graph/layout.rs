@@ -1,6 +1,6 @@
-//! Coordinates for drawing. Graphs with a familiar drawing get that (`familiar`). In others, distances in the drawing approximate
-//! distances in the graph (stress majorization), and vertices are pushed away from edges that do not end there. The result is
-//! deterministic.
+//! Coordinates for drawing. Well-known graphs get their familiar drawing (`familiar`). In others, distances in the drawing
+//! approximate distances in the graph (stress majorization), and vertices are pushed away from edges that do not end at them. The
+//! result is deterministic.
 
 mod familiar;
 mod gaps;
@@ -29,7 +29,7 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> 
     Ok(fit(places))
 }
 
-/// Pushes vertices away from each other, and from edges that do not end there, as long as that makes the drawing clearer.
+/// Pushes vertices away from each other, and from edges that do not end at them, as long as that makes the drawing clearer.
 fn apart(graph: &Graph, places: Vec<(f64, f64)>, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
     let edges: Vec<(usize, usize)> = graph.edges().collect();
     if edges.is_empty() || graph.len() * edges.len() > MOST_PAIRS {

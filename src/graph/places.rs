@@ -19,7 +19,7 @@ const JSON_HELP: &str = "write {\"a\": [0.1, 0.5]}: two numbers from 0 to 1 for 
 /// The vertices placed by hand. The positions of the others are computed by [`layout::places`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// One entry per vertex, or none at all.
+    /// Indexed by vertex. Vertices beyond the end are not placed by hand.
     spots: Vec<Option<Spot>>,
 }
 
@@ -161,9 +161,9 @@ pub struct Arranged {
     margins: [f64; 2],
 }
 
-/// The minimum side of the unit square in a scene, and its maximum as a multiple of the side that the vertices would need in a
-/// square grid.
+/// The minimum side of the unit square in a scene.
 const LEAST_SIDE: f64 = 130.0;
+/// The maximum side, as a multiple of the side that the vertices would need in a square grid.
 const MOST_STRETCH: f64 = 3.0;
 
 /// The distance of computed positions from the sides of the unit square.

@@ -1,9 +1,9 @@
 //! Automorphisms and canonical forms, with or without vertex colors to preserve.
 //!
 //! Twins (vertices that can be swapped without changing the graph) are merged first, repeatedly. That alone solves stars,
-//! complete graphs and forests of equal leaves. The rest is the classical search: refine the partition until all vertices of a
+//! complete graphs and complete multipartite graphs. The rest is the classical search: refine the partition until all vertices of a
 //! cell have the same number of neighbors in every cell, pick a cell with several vertices, try each of its vertices in turn, and
-//! compare the leaves. Two leaves with the same graph yield an automorphism, so its images need not be tried. nauty uses the same
+//! compare the leaves. Two leaves with the same graph yield an automorphism, so images under it need not be tried. nauty uses the same
 //! method and is faster, but it is written in C, and this must build for wasm32.
 
 mod refine;
@@ -71,11 +71,12 @@ pub fn closure(n: usize, generators: &[Vec<u32>], most: usize) -> Option<Vec<Vec
     Some(elements)
 }
 
-/// Limits of the search tree: its nodes, and the vertices and edges visited in all nodes together. Reaching either takes seconds.
+/// Maximum number of nodes in the search tree. Reaching this limit or the next takes seconds.
 const MOST_NODES: usize = 200_000;
+/// Maximum number of vertices and edges visited in all nodes together.
 const MOST_WORK: usize = 200_000_000;
 
-/// The automorphisms that preserve `colors`, one number per vertex. Without colors, all vertices are alike.
+/// The automorphisms that preserve `colors`, one number per vertex. Without colors, all vertices have the same color.
 pub fn of(graph: &Graph, colors: Option<&[u32]>) -> Automorphisms {
     within(graph, colors, &Limits::none()).expect("the cancel flag cannot be set")
 }
@@ -117,7 +118,7 @@ fn orbits<'a>(n: usize, generators: impl Iterator<Item = &'a Vec<u32>>) -> Vec<u
     (0..n as u32).map(|v| root(&mut least, v)).collect()
 }
 
-/// Classes of twins: vertices of the same color with the same neighbors apart from each other. The flag is true if the vertices
+/// Classes of twins: vertices of the same color with the same neighbors, not counting each other. The flag is true if the vertices
 /// of the class are adjacent to each other.
 pub fn twins(graph: &Graph, colors: &[u32]) -> Vec<(bool, Vec<u32>)> {
     let mut classes: Vec<(bool, Vec<u32>)> = Vec::new();
@@ -222,20 +223,20 @@ fn search(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphism
         node.next += 1;
         let depth = stack.len();
         let path: Vec<u32> = stack[..depth - 1].iter().map(|node| node.chosen).collect();
-        // Only automorphisms that fix every vertex on the path.
+        // Only automorphisms that fix every vertex on the path count.
         let fixes = |generator: &&Vec<u32>| path.iter().all(|&v| generator[v as usize] == v);
         let orbits = || orbits(n, generators.iter().filter(fixes));
         let Some(v) = v else {
-            let done = stack.pop().expect("it is there");
+            let done = stack.pop().expect("the stack is not empty");
             marks.truncate(depth - 1);
-            // On the first path, the orbit of the first vertex is a factor of the order.
+            // On the first path, the size of the chosen vertex's orbit is a factor of the order.
             if let Some(first) = first.as_ref().filter(|first| first.path.starts_with(&path)) {
                 let (orbits, chosen) = (orbits(), first.path[path.len()]);
                 factors.push(done.cell.iter().filter(|&&v| orbits[v as usize] == orbits[chosen as usize]).count() as u64);
             }
             continue;
         };
-        let node = stack.last_mut().expect("it is there");
+        let node = stack.last_mut().expect("the stack is not empty");
         if !node.tried.is_empty() {
             let orbits = orbits();
             if node.tried.iter().any(|&other| orbits[other as usize] == orbits[v as usize]) {

@@ -12,15 +12,15 @@ use crate::rules::Score;
 use crate::sheet::{self, SheetError, stopped};
 use crate::space::{Batch, Space, Status, Successors};
 
-/// The measured difficulty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difficulty {
     /// The proved least cost, for one player.
     pub least: Option<u64>,
     /// Number of moves in the best line that was followed.
     pub moves: u64,
-    /// Expected number of moves that a guesser tries, undoing every move that is not best: the sum over all steps of legal moves
-    /// divided by best moves, rounded. For two players, only the winner's steps count, and a best move is one that keeps the win.
+    /// Expected number of moves that a guesser tries, undoing every move that is not best: the number of legal moves divided by the
+    /// number of best moves, summed over all steps and rounded. For two players, only the winner's steps count, and a best move is one
+    /// that keeps the win.
     pub guesses: u64,
     /// Average number of legal moves at these steps, rounded.
     pub choices: u64,
@@ -30,14 +30,15 @@ pub struct Difficulty {
     pub states: u64,
 }
 
-/// Maximum number of steps of a line, and of moves at each step, to examine. If there are more, the examined ones are evenly spread.
+/// Maximum number of steps of a line to examine. If there are more, the examined ones are evenly spread.
 const STEPS: usize = 6;
+/// Maximum number of moves to examine at each step. If there are more, the examined ones are evenly spread.
 const MOVES: usize = 12;
-/// Maximum number of states to solve the board after one move. An undecided move does not count as best.
+/// Maximum number of states expanded to solve the board after one move. An undecided move does not count as best.
 const NODES: u64 = 1_000;
 /// Maximum number of states in the plain search.
 pub const STATES: u64 = 3_000;
-/// Maximum number of states in a whole space.
+/// Maximum number of states if the whole space is explored.
 const SPACE: u64 = 40_000;
 /// Maximum number of positions for labeling the moves of two players.
 const POSITIONS: u64 = 30_000;
@@ -85,7 +86,7 @@ impl Tally {
     }
 }
 
-/// `most` numbers below `count`, evenly spread, or all of them.
+/// Up to `most` numbers below `count`, evenly spread.
 fn spread(count: usize, most: usize) -> impl Iterator<Item = usize> {
     let taken = count.min(most);
     (0..taken).map(move |at| if taken < 2 { 0 } else { at * (count - 1) / (taken - 1) })

@@ -60,7 +60,7 @@ pub struct ToolAnswer {
     pub limit: Option<Limit>,
 }
 
-/// The reason why a tool has no answer.
+/// The error if a tool has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolError {
     /// The text is invalid, or a limit was reached while it was read.
@@ -81,8 +81,9 @@ pub struct Kernel {
     pub show: fn(&Input<'_>, usize) -> Result<Exhibits, ReadError>,
     /// The text of an empty board of a given size, such as `4x5`.
     pub empty: fn(&str) -> String,
-    /// The columns of a table of square boards of many sizes, and the game options that it accepts.
+    /// The columns of a table of square boards of many sizes.
     pub columns: &'static [&'static str],
+    /// The game options that the table accepts.
     pub options: &'static [&'static str],
     /// The table row for boards of the given size.
     pub row: fn(u64, &Options, &Limits) -> Result<Vec<String>, ReadError>,
@@ -90,11 +91,11 @@ pub struct Kernel {
 
 /// The sets of moves that `kernel` shows.
 pub struct Exhibits {
-    /// The subject, as a sentence.
+    /// The meaning of the sets, in a short text.
     pub about: String,
     /// The size of the basis, which may be larger than the number shown.
     pub count: usize,
-    /// The total number and its meaning, as a sentence.
+    /// A sentence that states the number of sets and what follows from it.
     pub total: String,
     pub items: Vec<Exhibit>,
 }
@@ -171,7 +172,6 @@ pub struct Census<G: Rules> {
     pub rest: fn(&G, &Limits) -> Vec<String>,
 }
 
-/// A line of a census.
 pub struct CensusLine<G> {
     /// The fields for the columns in [`Census::before`].
     pub fields: Vec<String>,

@@ -1,4 +1,4 @@
-//! Answers to be checked, read from JSON or from a plan as text. The puzzle checks their claims.
+//! Reads answers to be checked, from JSON or from a plan as plain text. The puzzle checks their claims.
 
 use serde_json::{Map, Value};
 
@@ -10,8 +10,8 @@ use crate::text::{Source, json, shorten};
 pub const NEUTRAL: &[AnswerField] = &[
     AnswerField { name: "game", about: "the game" },
     AnswerField { name: "method", about: "the method that found the answer" },
-    AnswerField { name: "verified", about: "whether the program that found it checked it" },
-    AnswerField { name: "confirmed", about: "how it was checked" },
+    AnswerField { name: "verified", about: "whether the program that found the answer also checked it" },
+    AnswerField { name: "confirmed", about: "how the answer was checked" },
     AnswerField { name: "proved_by", about: "the source of the proof: the method, a lower bound, or the game's short proof" },
     AnswerField { name: "stats", about: "counts of the method's work" },
     AnswerField { name: "seconds", about: "how long it took" },
@@ -40,7 +40,7 @@ pub const ONE_PLAYER: &[AnswerField] = &[
 /// Fields of two-player answers that claim something.
 pub const TWO_PLAYER: &[AnswerField] = &[
     AnswerField { name: "verdict", about: "solved or unknown" },
-    AnswerField { name: "outcome", about: "N if the player to move wins, P if not, D for a draw" },
+    AnswerField { name: "outcome", about: "N if the player to move wins, P if that player loses, D for a draw" },
     AnswerField { name: "winner", about: "1, 2 or null" },
     AnswerField { name: "grundy", about: "the Grundy value, if the game has one" },
     AnswerField { name: "length", about: "moves to the end under best play" },
@@ -82,16 +82,16 @@ pub fn winner_sentence(winner: Option<u8>) -> String {
     }
 }
 
-/// The error for an answer to a two-player game without a result.
+/// The error for an answer that lacks the result of a two-player game.
 pub fn needs_outcome(game: &str) -> String {
     let sentence = winner_sentence(Some(1));
     format!(
-        "{game} has two players: an answer says who wins, as JSON with `winner` (1, 2 or null) or `outcome` (N, P or D), or as text \
+        "{game} has two players: an answer must say who wins, as JSON with `winner` (1, 2 or null) or `outcome` (N, P or D), or as text \
          with the sentence `{sentence}`"
     )
 }
 
-/// The output format of a course's own programs: the plan on one line, separated by commas, and its cost.
+/// The output format of a course's own programs: the moves of the plan on one line, separated by commas, and its cost.
 const COURSE: [&str; 3] = ["Number of removed nodes:", "Path cost:", "Solution:"];
 
 impl Claim {
@@ -134,7 +134,8 @@ impl Claim {
         if let Some(line) = move_lines().find(|line| COURSE.iter().all(|start| !line.starts_with(start))) {
             return Err(format!("`{}` cannot be combined with a line that begins with `{}`", shorten(line), COURSE[2]));
         }
-        let cost = course(1).map(|cost| cost.parse::<u64>().map_err(|_| format!("`{}` is followed by `{}`", COURSE[1], shorten(cost))));
+        let not_whole = |cost: &str| format!("`{}`, after `{}`, is not a whole number", shorten(cost), COURSE[1]);
+        let cost = course(1).map(|cost| cost.parse::<u64>().map_err(|_| not_whole(cost)));
         let said = cost.transpose()?.map(|cost| ("cost".to_owned(), cost.into())).into_iter().collect();
         Ok(Claim::Plan { moves: plan.split(',').map(str::trim).filter(|text| !text.is_empty()).map(value).collect(), said })
     }
@@ -151,7 +152,7 @@ impl Claim {
         let verdict = match &value["verdict"] {
             Value::Null => "solved",
             Value::String(verdict) => verdict.as_str(),
-            other => return Err(format!("the answer's `verdict` is {}", shorten(&other.to_string()))),
+            other => return Err(format!("the answer's `verdict` is {}, not a string", shorten(&other.to_string()))),
         };
         let mut said = value.as_object().cloned().unwrap_or_default();
         said.retain(|name, _| name != "verdict" && NEUTRAL.iter().all(|field| field.name != name));

@@ -11,7 +11,6 @@ pub struct Exploration {
     pub explored: Explored,
     /// The number of states with symmetric ones counted separately, if it could be computed within the limits.
     pub unfolded: Option<u64>,
-    /// The names of the layers.
     pub names: Vec<String>,
     /// True if the layers include the numbers of boards that are lost and drawn for the player to move.
     pub labeled: bool,

@@ -54,7 +54,7 @@ impl Report {
             Answer::Unsolvable { why: Why::Exhausted { states } } => {
                 let checked = checked("; confirmed by a second search", "; too many to confirm by a second search");
                 let states = count(*states, "state");
-                writeln!(text, "# {}: there is no solution\n# why: everything reachable was examined, {states}{checked}", self.game)
+                writeln!(text, "# {}: there is no solution\n# why: no reachable state is a goal; {states} examined{checked}", self.game)
             }
             Answer::Unsolvable { why: Why::Certificate(certificate) } => {
                 let Certificate { kind, claim, .. } = certificate;
@@ -77,7 +77,7 @@ impl Report {
             }
         };
         if let (Answer::Unsolvable { .. }, Some(limit)) = (&self.answer, self.gave_up()) {
-            let _ = writeln!(text, "# the proof is the game's own: {} gave up, {}", self.method, limit.words());
+            let _ = writeln!(text, "# proved by the game itself; {} gave up: {}", self.method, limit.words());
         }
         for (name, value) in &self.facts {
             let _ = writeln!(text, "# {name}: {value}");

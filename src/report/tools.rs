@@ -31,7 +31,7 @@ pub fn bitmap_json(game: &str, method: &str, answer: &BitmapAnswer, file: Option
     Value::Object(object)
 }
 
-/// Like [`bitmap_json`], but as text.
+/// Like [`bitmap_json`], but returns text.
 pub fn bitmap_text(game: &str, method: &str, answer: &BitmapAnswer, file: Option<&str>, seconds: f64) -> String {
     let mut text = match answer.cost {
         Some(cost) => {
@@ -39,7 +39,7 @@ pub fn bitmap_text(game: &str, method: &str, answer: &BitmapAnswer, file: Option
                 lower if lower >= cost => "the least possible".to_owned(),
                 lower => format!("not proved least; at least {} are needed", grouped(lower)),
             };
-            format!("# {game}: solved, {} ({worth}); multiplied back and correct\n", count(cost, "move"))
+            format!("# {game}: solved, {} ({worth}); checked by multiplication\n", count(cost, "move"))
         }
         None => format!("# {game}: there is no solution\n# why: no move changes the parity of a certain pattern, checked\n"),
     };

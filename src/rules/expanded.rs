@@ -62,12 +62,13 @@ pub struct Expanded<R: Rules> {
     pub cost: Cost,
     /// The estimated cost to go, if there is one.
     pub estimate: Option<Cost>,
-    /// The value by which the search orders states, if it is not the sum of the two.
+    /// The value by which the search orders states, if it is not cost plus estimate.
     pub priority: Option<f64>,
     /// Number of open states after this expansion.
     pub open: u64,
-    /// The proved lower bound, and the cost of the best plan found, after this expansion.
+    /// The proved lower bound after this expansion.
     pub lower: Cost,
+    /// The cost of the best plan found, after this expansion.
     pub upper: Option<Cost>,
     /// The bound of this round, if the search proceeds in rounds.
     pub bound: Option<Cost>,

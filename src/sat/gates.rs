@@ -14,7 +14,7 @@ pub struct Gates {
     both: HashMap<(Lit, Lit), Lit>,
 }
 
-/// Number of inputs of an exclusive or per group. Larger groups mean fewer variables and more clauses.
+/// Number of inputs per group of an exclusive or. Larger groups mean fewer variables and more clauses.
 const TOGETHER: usize = 3;
 
 impl Default for Gates {
@@ -81,7 +81,7 @@ impl Gates {
         list.get(from).map_or(!self.yes, |&lit| lit).apply_sign(always % 2 == 0)
     }
 
-    /// Requires an even number of these to be true, with 2^(n-1) clauses, so only for few literals.
+    /// Requires an even number of these to be true. Takes 2^(n-1) clauses for n literals, so n must be small.
     pub fn even(&mut self, literals: &[Lit]) {
         for wrong in (0_usize..1 << literals.len()).filter(|wrong| wrong.count_ones() % 2 == 1) {
             let clause: Vec<Lit> = literals.iter().enumerate().map(|(at, lit)| lit.apply_sign(wrong >> at & 1 == 0)).collect();
@@ -110,9 +110,9 @@ impl Gates {
 /// The number of true literals in unary, built on demand, one number at a time.
 pub struct Count {
     pub literals: Vec<Lit>,
-    /// For each literal, a literal that is true if the inputs up to it include at least the last number reached.
+    /// For each input, a literal that is true if at least `reached.len()` of the inputs up to it are true.
     row: Vec<Lit>,
-    /// Indexed by number, from 1: a literal that is true if at least that number of inputs is true.
+    /// For each number from 1 up, a literal that is true if at least that many inputs are.
     reached: Vec<Lit>,
 }
 

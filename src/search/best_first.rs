@@ -3,7 +3,7 @@
 //!
 //! It is correct with inconsistent heuristics (a state is reopened when a cheaper path to it is found) and with moves of cost 0. A goal
 //! is noticed when it is generated, so that a run that hits its limit already has a plan. The search ends when no open state can lead
-//! to a cheaper one.
+//! to a cheaper plan.
 
 use super::driver::{Budget, Engine, Kept, Task, heap_bytes, state_bytes};
 use super::queue::{Key, Queue};
@@ -60,7 +60,7 @@ impl<P: Problem> BestFirst<P> {
         BestFirst { order, tree, queue, closed: 0, children: Vec::new(), estimates: Vec::new() }
     }
 
-    /// The best open entry. Raises the lower bound to its bound.
+    /// Returns the best open entry, and raises the lower bound accordingly.
     fn bound(&mut self, task: &mut Task<P>) -> Option<(Key, Id)> {
         let top = self.queue.peek_open(&self.tree.nodes);
         if task.guide.admissible && self.order.cost > 0 {

@@ -1,5 +1,5 @@
 //! Bidirectional uniform-cost search: one search forward from the start and one backward from all goals, until they have met and
-//! no cheaper meeting is possible. Two searches of half the depth visit far fewer states than one of the whole depth.
+//! no cheaper plan is possible. Two searches of half the depth visit far fewer states than one of the full depth.
 //!
 //! It requires a problem whose goals can be listed and whose moves can be reversed. The side with fewer open states is expanded
 //! next.
@@ -83,8 +83,8 @@ impl Bidirectional {
         best
     }
 
-    /// The minimum cost of a plan not found yet. Such a plan contains an open state of each side, so there is none if one side is
-    /// empty.
+    /// The minimum cost of a plan not found yet. Such a plan contains an open state of each side, so there is none if one side has
+    /// no open state.
     fn bound(&mut self) -> Cost {
         match [self.peek(0), self.peek(1)] {
             [Some((ahead, _)), Some((behind, _))] => ahead.saturating_add(behind),

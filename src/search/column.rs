@@ -56,7 +56,6 @@ impl<T: Copy> Column<T> {
         (room * size_of::<T>()).max(self.bytes())
     }
 
-    /// Number of bytes currently used.
     pub fn bytes(&self) -> usize {
         let tail: usize = self.chunks.iter().rev().take(2).map(Vec::capacity).sum();
         (self.chunks.len().saturating_sub(2) * CHUNK + tail) * size_of::<T>()

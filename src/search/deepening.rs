@@ -4,10 +4,10 @@
 //! Only one path is stored. States on the path are not entered again, so both methods terminate on every finite space. But
 //! without a visited set a state is searched once for every path to it, so on unsolvable boards they may take a very long time.
 //!
-//! Nearly all children exceed the limit, so that is tested first. Whether a child is on the path matters only if it would be
-//! entered or would be the least that exceeded the limit. A small table of hashes usually shows at once that it is not on the
-//! path. All waiting children are in one stack, a frame is three numbers next to its state, and a state becomes a frame only when
-//! one of its children is entered. Most states have no child within the limit.
+//! Nearly all children exceed the limit, so that is tested first. Only children that would be entered or would set the next limit
+//! are compared with the path, and a small table of hashes usually shows at once that a child is not on it. All waiting children
+//! are in one stack. A state becomes a frame only when one of its children is entered, because most states have no child within
+//! the limit.
 
 use std::hash::{Hash, Hasher};
 
@@ -28,10 +28,11 @@ pub(super) struct Deepening<P: Problem> {
     measure: Measure,
     /// The path without its last state. Its first frame is the start.
     path: Path<P::State>,
-    /// The last state of the path, and whether it has been expanded.
+    /// The last state of the path.
     tip: Open<P::State>,
+    /// True if the tip has been expanded.
     expanded: bool,
-    /// Children within the limit of all states on the path. Those of the last state are on top, with its first move topmost.
+    /// Waiting children, within the limit, of all states on the path. Those of the last state are on top, its first move topmost.
     open: Vec<Open<P::State>>,
     /// The index in `open` where the children of the tip begin.
     children: usize,
@@ -43,8 +44,9 @@ pub(super) struct Deepening<P: Problem> {
     /// The goal after the end of the path, once it has been found.
     goal: Option<P::State>,
     finished: bool,
-    /// If the tip was entered from the state above it, that state was the last one expanded; otherwise this one was.
+    /// The state from which the search last backtracked.
     left: Open<P::State>,
+    /// While the tip is not expanded: true if the last expanded state is the one above it, false if it is `left`.
     entered: bool,
 }
 
@@ -203,7 +205,6 @@ impl<P: Problem> Deepening<P> {
         }
     }
 
-    /// Expands the tip.
     #[inline]
     fn expand(&mut self, task: &mut Task<P>, budget: &mut Budget) -> Result<(), Limit> {
         let (problem, limits) = (&*task.problem, budget.limits);

@@ -17,7 +17,7 @@ use crate::trace::Side;
 
 /// A search algorithm that does not handle limits itself.
 ///
-/// An expansion is atomic: if a limit stops it, the engine is as if it had not begun, so that a resumed search has the same
+/// An expansion is atomic: if a limit stops it, the engine is left as it was before, so that a resumed search has the same
 /// results and counts as an uninterrupted one.
 pub(super) trait Engine<P: Problem>: Send {
     /// Proceeds to the next state to expand. Returns false once the search is over: a goal is proved best, or no state is left.
@@ -36,7 +36,7 @@ pub(super) trait Engine<P: Problem>: Send {
     /// The numbers of open and of closed states.
     fn open_and_closed(&self, stats: &Stats) -> (u64, u64);
 
-    /// Number of bytes used after adding `more` states, without those of the task.
+    /// Number of bytes used after adding `more` states, not counting those of the task.
     fn bytes(&self, problem: &P, more: usize) -> usize;
 
     /// Number of bytes per child in all buffers while its parent is expanded.
@@ -69,8 +69,9 @@ pub(super) enum Kept<'a, S> {
 
 /// One path from the start.
 pub(super) struct Path<'a, S> {
-    /// Its last state, in canonical form, with its cost.
+    /// Its last state, in canonical form.
     pub(super) tip: &'a S,
+    /// The cost of the path.
     pub(super) cost: Cost,
     /// Number of moves to the tip.
     pub(super) depth: usize,
@@ -106,7 +107,6 @@ impl<P: Problem> Task<P> {
         packed(&*self.problem, self.start.clone(), true)
     }
 
-    /// True if the start is a goal.
     pub(super) fn begins_at_goal(&self) -> bool {
         self.problem.is_goal(&self.start)
     }
@@ -155,16 +155,19 @@ impl<P: Problem> Task<P> {
 /// expansion can take minutes and exceed the available memory.
 pub(super) struct Budget<'a> {
     pub(super) limits: &'a Limits,
-    /// Bytes left, and bytes per child.
+    /// Bytes left.
     left: usize,
+    /// Bytes per child.
     each: usize,
-    /// Number of children until the next check of the limits, and between two checks, which is one if states are large.
+    /// Number of children until the next check of the limits.
     until: u32,
+    /// Number of children between two checks of the limits: 1 if states are large.
     every: u32,
 }
 
-/// Maximum number of children, and of their bytes, between two checks of the limits.
+/// Maximum number of children between two checks of the limits.
 const CHECK: usize = 32;
+/// Maximum number of bytes of these children.
 const CHECK_BYTES: usize = 16 << 10;
 
 impl Budget<'_> {
@@ -240,13 +243,12 @@ pub(super) fn heap_bytes<P: Problem>(problem: &P) -> usize {
     if std::mem::needs_drop::<P::State>() { problem.state_bytes() } else { 0 }
 }
 
-/// Amount of work between two checks of memory and progress, short enough to stop promptly and long enough to cost nothing.
+/// Amount of work between two checks of memory and progress: small enough to stop promptly, and large enough to make checks cheap.
 const PERIOD: u64 = 1024;
 
 /// The schedule on which a search checks memory and reports progress, and its budget between two checks.
 struct Schedule {
-    /// Number of new states for which memory is checked in advance: those of one period. The smallest step is the children of one
-    /// state.
+    /// Number of new states for which each check requires memory in advance, in addition to those of the largest step.
     soon: usize,
     period: u64,
     since_check: u64,
@@ -254,7 +256,7 @@ struct Schedule {
     largest_step: u64,
     /// Number of bytes left at the last memory check, minus those used since.
     room: usize,
-    /// Bytes per child, and number of children between two checks of the limits.
+    /// `each` and `every` of the next [`Budget`].
     each: usize,
     every: u32,
     peak_bytes: usize,
@@ -267,13 +269,11 @@ impl Schedule {
         Schedule { soon: 2 * period as usize, period, since_check: 0, largest_step: 0, room: 0, each: 0, every: 1, peak_bytes: 0 }
     }
 
-    /// Sets the size of a child.
     fn set_child(&mut self, bytes: usize, state_bytes: usize) {
         self.each = bytes;
         self.every = CHECK.min(CHECK_BYTES / (bytes + state_bytes).max(1)).max(1) as u32;
     }
 
-    /// True if a check is due.
     #[inline]
     fn is_due(&self) -> bool {
         self.since_check >= self.period
@@ -298,7 +298,6 @@ impl Schedule {
         Budget { limits, left: self.room, each: self.each, until: self.every, every: self.every }
     }
 
-    /// Records a step.
     fn step(&mut self, done: u64, mut budget: Budget) {
         budget.charge();
         self.room = budget.left;
@@ -361,7 +360,6 @@ impl<P: Problem> Search<P> {
         Look { open, closed, lower: task.lower, upper: task.upper(), stats, last }
     }
 
-    /// The counts so far.
     pub fn stats(&self) -> Stats {
         let Stage::Ready(task, engine) = &self.stage else { return Stats::default() };
         let bytes = engine.bytes(&task.problem, 0) + task.bytes();
@@ -417,7 +415,7 @@ impl<P: Problem> Search<P> {
                         emit(tracer.see(task, &**engine, limits));
                     }
                 }
-                // The number is out of date, because buffers have been emptied. Try again after a new check.
+                // The number of bytes left is out of date, because buffers have been emptied. Try again after a new check.
                 Err(Limit::Memory) if !fresh => schedule.make_due(),
                 Err(limit) => return Err(limit),
             }
@@ -448,7 +446,7 @@ impl<S> Kept<'_, S> {
         }
     }
 
-    /// Number of states searched if none is left.
+    /// Number of states searched, once none is left.
     fn searched(&self) -> u64 {
         match self {
             Kept::Trees { .. } => self.len(),
@@ -457,7 +455,6 @@ impl<S> Kept<'_, S> {
     }
 }
 
-/// The tree for a side.
 pub(super) fn tree(trees: &[Tree], side: Option<Side>) -> &Tree {
     &trees[usize::from(side == Some(Side::Backward))]
 }

@@ -16,22 +16,22 @@ use crate::space::{Batch, Space, Status, Successors};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layer {
-    /// The game's number of the layer, or the number of moves from the start.
+    /// The layer's number in the game, or the number of moves from the start.
     pub layer: u32,
     /// States up to symmetry.
     pub states: u64,
     /// All states, with symmetric ones counted separately, if the start is its own image. `u64::MAX` if there are more.
     pub unfolded: u64,
     pub goals: u64,
-    /// States without moves that are not goals. For two players, the number of boards where the game is over, with symmetric ones
+    /// States that have no moves and are not goals. For two players, the number of boards where the game is over, with symmetric ones
     /// counted separately.
     #[serde(alias = "over")]
     pub dead_ends: u64,
     /// Number of moves from these states.
     pub moves: u64,
-    /// For two players, if positions are labeled: the number of boards that the player to move loses, and of drawn boards, with
-    /// symmetric ones counted separately.
+    /// For two players, if positions are labeled: boards that the player to move loses, with symmetric ones counted separately.
     pub losing: u64,
+    /// Like `losing`, but for draws.
     pub drawn: u64,
 }
 
@@ -103,8 +103,9 @@ impl Explored {
 /// Number of states generated between two checks of memory and progress.
 const PERIOD: u64 = 16_384;
 /// Maximum number of states whose successors are generated together: few enough for the caches, many enough to overlap their
-/// memory accesses. For large states the number is smaller.
+/// memory accesses.
 const TOGETHER: usize = 128;
+/// Maximum number of bytes of these states.
 const TOGETHER_BYTES: usize = 4096;
 
 /// Counts all states reachable from the start of a space.
@@ -134,11 +135,12 @@ pub fn explore(space: &dyn Space, limits: &Limits) -> Explored {
 struct Walk<'a> {
     space: &'a dyn Space,
     limits: &'a Limits,
-    /// The same limits, but only with the bytes left for `next`.
+    /// The limits with only those bytes that are left for `next`.
     for_buffer: Limits,
     together: usize,
-    /// The current states, and their successors.
+    /// The current states.
     parents: Batch,
+    /// The successors of the current states.
     next: Successors,
     made: u64,
     next_check: u64,
@@ -196,7 +198,7 @@ impl Walk<'_> {
                 place = set.take(place, allowed, &mut self.parents);
                 self.visit(&mut counted)?;
                 for (layer, range) in self.next.runs() {
-                    let layer = layer.expect("a game that has layers has them everywhere");
+                    let layer = layer.expect("every state has a layer if the start has one");
                     assert!(layer > counted.layer, "`layer` increases with every move");
                     ahead.entry(layer).or_insert_with(|| StateSet::new(width)).insert(self.next.states(), range);
                 }

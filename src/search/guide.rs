@@ -8,7 +8,7 @@ pub(super) struct Guide<P: Problem> {
     pub(super) admissible: bool,
 }
 
-/// The estimate for a state that an inadmissible heuristic calls dead: very far, because it is not proved dead.
+/// The estimate for a state that an inadmissible heuristic calls dead: very large but finite, because that is not proved.
 const FAR: Cost = Cost::MAX / 8;
 
 impl<P: Problem> Guide<P> {

@@ -1,9 +1,9 @@
 //! Layered search, for problems in which no state can recur ([`Rules::layer`](crate::rules::Rules::layer)): a dynamic program
 //! that processes the layers in order and expands each state when its cost is final.
 //!
-//! It needs no queue, and states of one layer are expanded together, which suits the store. Bounds do what A* achieves by its order.
-//! First a narrow beam search through the layers finds a good plan. Then all layers are searched, and states that cannot lead to a
-//! cheaper plan are skipped. Only states that the beam expanded too early are expanded again.
+//! It needs no queue, and states of one layer are expanded together, which suits the store. Where A* relies on its order,
+//! this method relies on bounds. First a narrow beam search through the layers finds a good plan. Then all layers are searched,
+//! and states that cannot lead to a cheaper plan are skipped. Only states that the beam expanded too early are expanded again.
 
 use std::collections::BTreeMap;
 
@@ -37,12 +37,13 @@ pub(super) struct Layered {
     tree: Tree,
     layers: BTreeMap<u32, Vec<Id>>,
     phase: Phase,
-    /// The current layer, its remaining states (the next one last), and the cost to beat. That cost is fixed within a layer, so the
-    /// result does not depend on where a run is stopped.
+    /// The current layer.
     layer: Option<u32>,
+    /// The remaining states of the layer, the next one last.
     left: Vec<Id>,
+    /// The cost to beat. It is fixed within a layer, so the result does not depend on where a run is stopped.
     upper: Cost,
-    /// While the beam chooses among the remaining states, those that already have a value.
+    /// The remaining states that already have a value, while the beam chooses among them.
     valued: Option<Vec<(Cost, Id)>>,
     /// One entry for each state of the batch.
     made: Vec<Made>,
@@ -107,7 +108,7 @@ impl Layered {
         stopped.map(|()| done)
     }
 
-    /// Expands a state unless it is complete or cannot lead to a cheaper plan.
+    /// Expands a state unless it is closed or cannot lead to a cheaper plan.
     fn expand<P: Problem>(&mut self, task: &mut Task<P>, id: Id, budget: &mut Budget) -> Result<bool, Limit> {
         let (problem, tree, made) = (&*task.problem, &mut self.tree, &mut self.made);
         let cost_here = tree.nodes.cost(id);
@@ -203,7 +204,7 @@ impl<P: Problem> Engine<P> for Layered {
     }
 
     fn bytes(&self, _problem: &P, more: usize) -> usize {
-        // Every stored state is in one layer's list, and the current layer is there twice.
+        // Every stored state is in one layer's list, and there is a copy of the current layer's list.
         let lists = (self.tree.len() + more) * size_of::<Id>() * 3 / 2 + self.left.capacity() * size_of::<Id>();
         let valued = self.valued.as_ref().map_or(0, |valued| valued.capacity() * size_of::<(Cost, Id)>());
         self.tree.bytes_after(more) + lists + valued + self.made.capacity() * size_of::<Made>()

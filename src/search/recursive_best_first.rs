@@ -100,7 +100,7 @@ impl<P: Problem> Engine<P> for RecursiveBestFirst<P> {
     #[inline(never)]
     fn work(&mut self, task: &mut Task<P>, _most: u64, budget: &mut Budget) -> Result<u64, Limit> {
         let (problem, limits) = (&*task.problem, budget.limits);
-        let (frame, above) = self.path.split_last_mut().expect("the path has the start");
+        let (frame, above) = self.path.split_last_mut().expect("the path contains the start");
         let mut children: Vec<Child<P>> = Vec::new();
         let generated = budget.expand(problem, &frame.state, &mut task.moves, |state, cost| {
             if state == frame.state || above.iter().any(|frame| frame.state == state) {

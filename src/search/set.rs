@@ -3,8 +3,8 @@
 //!
 //! States of at most seven bytes are numbers in an open-addressing table with linear probing. Each takes no more bytes than
 //! necessary, because the speed depends on how much of the table fits in the caches. A state's slot is its hash scaled to the
-//! table's size, so traversing the table is traversing the hashes in order, and growing copies it from end to end. Wider states
-//! are kept in a [`Store`]. Insertion is in batches, for the reason given there.
+//! table's size, so the table is in the order of the hashes, and growing it is one pass from end to end. Wider states are kept in
+//! a [`Store`]. States are inserted in batches, for the reason given there.
 //!
 //! One optimization is deliberately missing: sorting the states by the high bits of their hashes before insertion, so that each
 //! part finds its section of the table in the cache. In an experiment with tables of about 50 MB, the sorting cost more than it
@@ -18,7 +18,6 @@ use super::store::{Store, hash_word};
 use crate::space::Batch;
 use crate::space::batch::{set_word, word_at};
 
-/// A set of packed states.
 pub struct StateSet(Kind);
 
 enum Kind {

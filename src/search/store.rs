@@ -1,4 +1,4 @@
-//! Packed states by id: the memory of every search, designed for tens of millions of states.
+//! Packed states by id, designed for searches that store tens of millions of states.
 //!
 //! An *arena* contains each distinct state once, packed to the width that its game requires, in insertion order. The id of a
 //! state is its index there. A *table* finds the id of a state. It consists of buckets of one cache line, each with twelve
@@ -30,7 +30,6 @@ const CHUNK: usize = 1 << 16;
 const CHUNK_BYTES: usize = 4 << 20;
 /// The number of states whose memory accesses overlap: enough to hide the latency, few enough to stay in the cache.
 const WINDOW: usize = 128;
-/// No id.
 const NONE: Id = Id::MAX;
 /// Entries per bucket: 12 tags + 1 length + 3 spare + 12 ids of 4 bytes = 64.
 const SLOTS: usize = 12;
@@ -40,7 +39,7 @@ pub struct Store {
     width: usize,
     /// For states of at most eight bytes, which are handled as numbers: a mask of the bits they use.
     mask: Option<u64>,
-    /// The number of states per chunk, a power of two, as its exponent.
+    /// The number of states per chunk is two to this power.
     shift: u32,
     chunks: Vec<Vec<u8>>,
     len: usize,
@@ -131,8 +130,8 @@ impl Store {
         }
     }
 
-    /// Inserts `count` states, at most a window. Stores in the buffer 1 and an id for each new state, 0 and an id for each known
-    /// one. This is not generic over `seen`, because it would then be compiled again for every search of every game.
+    /// Inserts `count` states, at most a window. For each state, stores a flag (1 if it is new, else 0) and its id in the buffer.
+    /// This is not generic over `seen`, because it would then be compiled again for every search of every game.
     fn insert_window(&mut self, batch: &Batch, first: usize, count: usize) {
         match self.mask {
             // The common case has its own copy of the loops.
@@ -180,7 +179,6 @@ impl Store {
         }
     }
 
-    /// Number of bytes currently used.
     pub fn bytes(&self) -> usize {
         self.arena_bytes() + self.buckets.len() * size_of::<Bucket>()
     }
@@ -401,7 +399,7 @@ impl Bucket {
     }
 }
 
-/// One byte of the hash, never that of an empty slot.
+/// One byte of the hash. It is never 0, the tag of an empty slot.
 #[inline]
 fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)

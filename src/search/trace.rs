@@ -20,7 +20,7 @@ use crate::trace::{Child, Expanded, Fate, Side, Way};
 /// Maximum number of bytes of true states that are kept. Others are recomputed from their ancestors.
 const KEPT_BYTES: usize = 16 << 20;
 
-/// A true state.
+/// A true state: as it occurs in play, not in canonical form.
 #[derive(Clone)]
 struct True<S> {
     state: S,
@@ -46,7 +46,7 @@ struct Made<P: Problem> {
     hash: u64,
 }
 
-/// A hash that identifies a state. Collisions are possible.
+/// A hash for comparing states. Collisions are possible.
 fn hash_of<S: Hash>(state: &S) -> u64 {
     let mut hasher = DefaultHasher::new();
     state.hash(&mut hasher);
@@ -56,10 +56,10 @@ fn hash_of<S: Hash>(state: &S) -> u64 {
 /// The receiver of records.
 pub type Emit<'a, P> = &'a mut dyn FnMut(Expanded<P>);
 
-/// A move with its cost, and its start if that is not the expanded state.
+/// A move with its cost, and the state it starts from if that is not the expanded state.
 type Step<P> = (<P as Rules>::Move, Cost, Option<<P as Rules>::State>);
 
-/// An expansion without the numbers that the engine has for it.
+/// An expansion without its estimate, its priority and the bounds.
 struct Seen<P: Problem> {
     id: u64,
     parent: Option<u64>,
@@ -82,10 +82,11 @@ pub(super) struct Tracer<P: Problem> {
     /// The path, for engines that store only that.
     path: Vec<Level<P>>,
     next_id: u64,
-    /// Number of open states in stores; none before the first expansion.
+    /// Number of open states in stores; `None` before the first expansion.
     open: Option<u64>,
-    /// The sizes of the stores, and the number of reopened states, after the last expansion.
+    /// The sizes of the stores after the last expansion.
     stored: [usize; 2],
+    /// Number of states reopened up to the last expansion.
     reopened: u64,
     packed: Vec<u8>,
     moves: Vec<P::Move>,
@@ -96,7 +97,7 @@ fn index(side: Option<Side>) -> usize {
     usize::from(side == Some(Side::Backward))
 }
 
-/// A number for a state that is unique across both sides.
+/// A number for a state, unique across both sides.
 fn number(side: Option<Side>, id: Id) -> u64 {
     match side {
         None => id.into(),
@@ -320,7 +321,7 @@ impl<P: Problem> Tracer<P> {
     }
 }
 
-/// The fate of a stored child of `id`. States from `before` on are new; `seen` contains the children before this one.
+/// The fate of a stored child of `id`. States with ids from `before` on are new; `seen` contains the children before this one.
 fn fate(tree: &Tree, id: Id, before: u64, (child, cost): (Id, Cost), alive: bool, seen: &mut HashMap<Id, Cost>) -> Fate {
     let known = tree.nodes.known_cost(child);
     let fate = match seen.get(&child) {

@@ -131,7 +131,7 @@ impl Nodes {
         self.costed.set(id, Node { cost: node.cost | CLOSED, ..node });
     }
 
-    /// Closes a dead state permanently, because no path is cheaper than cost 0.
+    /// Closes a dead state permanently: it gets cost 0, so no path is cheaper.
     #[inline]
     pub(super) fn bury(&mut self, id: Id) {
         let node = self.costed.get(id);

@@ -8,7 +8,7 @@ use crate::catalog::{Choice, Entry, MethodInfo, Puzzle, SolveError};
 use crate::limits::{Limit, Limits};
 use crate::notation::{Fault, Input, Options, ReadError};
 use crate::random::Random;
-use crate::report::{Answer, Report, grouped};
+use crate::report::{Answer, Report, count, grouped};
 
 /// The error if too few boards fit. Describes the boards that were tried.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,13 +29,14 @@ pub struct Shortage {
     pub expanded: Option<Span>,
     /// True if counts were cut off.
     pub cut: bool,
-    /// Number of seeds with which the generator failed, and its first error.
+    /// Number of seeds with which the generator failed.
     pub failed: u32,
+    /// The generator's first error.
     pub failure: Option<Box<ReadError>>,
 }
 
 impl Shortage {
-    /// The error to report: the generator's, if there was nothing else.
+    /// The error to report: the generator's first error if nothing else was found.
     pub(crate) fn error(mut self) -> SheetError {
         let is_only_failure = self.found == 0 && self.costs.is_none() && self.expanded.is_none();
         match self.failure.take_if(|_| is_only_failure) {
@@ -50,7 +51,7 @@ impl fmt::Display for Shortage {
         if let Some(limit) = self.limit {
             write!(f, "{}: ", limit.words())?;
         }
-        write!(f, "{} of {} exercises were found among {} boards", self.found, self.wanted, grouped(self.tried))?;
+        write!(f, "found {} of {} among {}", self.found, count(self.wanted as u64, "exercise"), count(self.tried, "board"))?;
         if let Some(costs) = self.costs {
             write!(f, "; least costs found: {costs}")?;
         }
@@ -126,7 +127,7 @@ pub(crate) fn make(entry: &Entry, seed: u64, options: &Options, seen: &mut Short
     };
     let puzzle = (entry.read)(&Input::new(&text, &Options::default(), limits))?;
     if puzzle.state_bytes() > MOST_STATE {
-        let message = format!("such {} boards are too large for a sheet", entry.name);
+        let message = format!("{} boards of this size are too large for a sheet", entry.name);
         return Err(SheetError::Request(Fault::new(message, "request smaller ones with `--option`")));
     }
     Ok(Some((text, puzzle)))

@@ -21,7 +21,7 @@ impl Sheet {
         } else {
             body.push_str("<p class=\"name\"><span>Name</span><span>Date</span></p>\n");
             for part in self.rules() {
-                // Backquotes are for terminals, not for paper.
+                // Backquotes mark code in a terminal. On paper they are omitted.
                 let _ = writeln!(body, "<p>{}</p>", escape(&part.replace('`', "")));
             }
             let _ = writeln!(body, "<p><strong>{}</strong></p>", escape(self.task()));

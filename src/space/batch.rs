@@ -117,7 +117,6 @@ impl Batch {
         self.count = self.count.min(count);
     }
 
-    /// Number of bytes currently used.
     pub fn bytes(&self) -> usize {
         self.bytes.capacity()
     }

@@ -42,12 +42,11 @@ impl Options {
         Options { given: others.chain([(name.to_owned(), value.to_owned())]).collect() }
     }
 
-    /// The text of an option.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.given.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
     }
 
-    /// The whole number of an option, which must be in the range.
+    /// The value of an option as a whole number, which must be in the range.
     pub fn integer(&self, name: &str, range: std::ops::RangeInclusive<i64>) -> Result<Option<i64>, Fault> {
         let Some(text) = self.get(name) else { return Ok(None) };
         match text.parse() {

@@ -14,7 +14,7 @@ pub struct ParseError {
     pub help: String,
 }
 
-/// Text to read, which adds a line and a column to errors.
+/// A text to be read. It adds a line and a column to errors.
 #[derive(Clone)]
 pub struct Source<'a> {
     text: Cow<'a, str>,

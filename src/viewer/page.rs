@@ -15,8 +15,9 @@ use crate::report::Report;
 use crate::scene::{self, Scene};
 use crate::trace::{Line, header};
 
-/// Maximum number of different boards that are stored, and of shapes in all of them, a few megabytes.
+/// Maximum number of different boards that are stored.
 const MOST_BOARDS: usize = 2_000;
+/// Maximum total number of shapes on these boards; they take a few megabytes.
 const MOST_SHAPES: usize = 100_000;
 
 /// The viewer's modules, each after those that it imports.
@@ -59,7 +60,7 @@ impl Page {
         Page { entry, method: method.to_owned(), header, lines: String::new(), boards: Boards::default() }
     }
 
-    /// Adds a line. Its state, if it has one, is drawn unless there are too many or a limit is reached.
+    /// Adds a line. Its state, if it has one, is drawn unless there are too many boards or a limit is reached.
     pub fn add(&mut self, mut line: Line, limits: &Limits) {
         let state = line.state.take();
         let mut object = line.json();

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::graph::layout::tree_columns;
-use crate::report::{Answer, Report};
+use crate::report::{Answer, Report, count};
 use crate::scene::{Form, Paint, Scene};
 use crate::trace::{Fate, Line, Numbers};
 
@@ -17,7 +17,6 @@ const ALONE: usize = 2;
 /// Height of the lines of text above the tree.
 const HEAD: f64 = 46.0;
 
-/// A node of the tree.
 #[derive(Default)]
 struct Node {
     /// The number of its first expansion, from 1.
@@ -30,7 +29,7 @@ struct Node {
     goal: bool,
     children: Vec<usize>,
     planned: bool,
-    /// True if it is one of many that are drawn as one.
+    /// True if it is drawn as part of a group, not by itself.
     gathered: bool,
 }
 
@@ -65,7 +64,7 @@ fn sum(numbers: &Numbers) -> String {
 #[derive(Default)]
 struct Tree {
     nodes: Vec<Node>,
-    /// Maps the search's numbers to nodes.
+    /// Maps the search's node numbers to nodes of the drawing.
     places: HashMap<u64, usize>,
     roots: Vec<usize>,
 }
@@ -137,7 +136,7 @@ impl Tree {
         }
     }
 
-    /// Adds two-player lines. Each position is placed below the one that first searched it or, in an induction, in its layer.
+    /// Adds two-player lines. Each position is placed below the one from which it was first searched.
     fn decide(&mut self, lines: &[Line]) {
         // In an induction, a position has no parent, so it is placed below the first one that leads to it.
         let mut first: HashMap<u64, u64> = HashMap::new();
@@ -185,7 +184,7 @@ impl Tree {
         path.into_iter().for_each(|at| self.nodes[at].planned = true);
     }
 
-    /// Replaces many waiting states below one parent by one node with their number, which keeps the drawing narrow.
+    /// Replaces many waiting states below one parent with one node that shows their number, to keep the drawing narrow.
     fn gather(&mut self) {
         for at in 0..self.nodes.len() {
             let (kept, waiting): (Vec<usize>, Vec<usize>) = self.nodes[at].children.iter().partition(|&&child| {
@@ -214,8 +213,8 @@ impl Tree {
             Some(bound) => format!(", round {} with bound {bound}", rounds + 1),
             None => String::new(),
         };
-        let what = if lines.iter().any(|line| line.value.is_some()) { "positions decided" } else { "states expanded" };
-        let title = format!("{} by {}: {} {what}{round}", report.game, report.method, lines.len());
+        let (what, done) = if lines.iter().any(|line| line.value.is_some()) { ("position", "decided") } else { ("state", "expanded") };
+        let title = format!("{} by {}: {} {done}{round}", report.game, report.method, count(lines.len() as u64, what));
         let widest = title.len().max(moment.len()) as f64 * 7.0 + 2.0 * MARGIN;
         let width = (right + 2.0 * MARGIN).max(widest.min(900.0));
         let height = HEAD + f64::from(deepest + 1) * HEIGHT + MARGIN;

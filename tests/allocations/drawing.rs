@@ -34,7 +34,7 @@ const STEPS: u64 = 100_000;
 /// Stops some work before it begins and, unless the board is large, at several points before its last `rest` allocations.
 fn assert_stops<T>(name: &str, large: bool, rest: u64, work: impl Fn(&Limits) -> Result<T, Limit>) {
     let (allocations, stopped) = made(0, &work);
-    assert!(stopped && allocations < FEW, "{name}: {allocations} allocations although the time was already over");
+    assert!(stopped && allocations < FEW, "{name}: {allocations} allocations after the time had run out");
     if large {
         return;
     }
@@ -44,7 +44,7 @@ fn assert_stops<T>(name: &str, large: bool, rest: u64, work: impl Fn(&Limits) ->
     for part in 1..=parts {
         let last = (all - rest) * part / (parts + 1);
         let (allocations, stopped) = made(last, &work);
-        assert!(stopped && allocations - last < FEW, "{name}: stopped {stopped} after {allocations}, to stop at {last} of {all}");
+        assert!(stopped && allocations - last < FEW, "{name}: {allocations} allocations of {all}, canceled at {last}, stopped: {stopped}");
     }
 }
 

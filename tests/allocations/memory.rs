@@ -9,7 +9,7 @@ use crate::common::amount;
 use crate::counting::{alone, peak_bytes};
 
 #[test]
-fn peak_bytes_is_what_was_allocated() {
+fn peak_bytes_matches_the_allocations() {
     let _alone = alone();
     let entry = games::find("chexers").expect("listed");
     let read = |board: &str| entry.parse(board, &Options::default()).expect("valid");

@@ -8,21 +8,18 @@ use kibitzer_cluster::table::Meta;
 
 use crate::common::{self, Instance};
 
-/// One instance.
 pub fn board(game: &str, name: &str) -> Box<dyn Puzzle> {
     let entry = kibitzer::games::find(game).expect("a game");
     let found = common::instances(game).into_iter().find(|instance| instance.path.ends_with(name));
     found.expect("an instance").open(entry)
 }
 
-/// All instances of a game.
 pub fn instances(game: &str) -> Vec<(String, Box<dyn Puzzle>)> {
     let entry = kibitzer::games::find(game).expect("a game");
     let named = |instance: Instance| (instance.path.display().to_string(), instance.open(entry));
     common::instances(game).into_iter().map(named).collect()
 }
 
-/// The samples and all instances.
 pub fn boards() -> Vec<(String, Box<dyn Puzzle>)> {
     let mut boards = Vec::new();
     for entry in GAMES {

@@ -30,7 +30,7 @@ fn read(path: &Path) -> Labels {
     let mut labels = BTreeMap::new();
     for entry in table.entries.iter() {
         let mut cursor = table.cursor(entry);
-        while cursor.advance().expect("unpoisoned") {
+        while cursor.advance().expect("undamaged") {
             labels.insert((entry.layer, cursor.head().to_vec()), cursor.label());
         }
     }
@@ -91,7 +91,7 @@ impl Boards {
                 assert!(read(&path) == expected, "{text}");
                 let table = StateFile::open(&path).expect("a table");
                 for ((layer, state), label) in &expected {
-                    assert_eq!(table.find(*layer, state).expect("unpoisoned"), Some(*label));
+                    assert_eq!(table.find(*layer, state).expect("undamaged"), Some(*label));
                 }
                 first = Some(bytes);
                 continue;
@@ -216,7 +216,7 @@ fn labeling_goes_on_where_it_was_stopped() {
     let job = job(space(), true, folder.path());
     let mut stopped = 0;
     for most in 1.. {
-        // The number of progress reports before the stop. Most are sent during sorting or merging.
+        // Stops after some progress reports, most of which are sent during sorting or merging.
         let reports = AtomicU64::new(0);
         let limits = Limits { bytes: LITTLE, ..Limits::until(move |_| reports.fetch_add(1, Ordering::Relaxed) > 3 * most) };
         let found = explore(job.clone(), &Cluster::local(1 + most as usize % 4), &limits).expect("no fault");

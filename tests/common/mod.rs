@@ -80,7 +80,7 @@ pub fn position(puzzle: &dyn Puzzle) -> Position {
     puzzle.position(&Limits::none()).expect("no limit")
 }
 
-/// Limits whose time is already over.
+/// Limits whose time has already run out.
 pub fn stopped() -> Limits {
     let limits = Limits::none();
     limits.cancel.stop(Limit::Time);
@@ -115,7 +115,6 @@ impl std::ops::Deref for Folder {
     }
 }
 
-/// A member of a graph family.
 pub fn family(name: &str) -> Graph {
     let member = families::by_name(name).unwrap_or_else(|| panic!("{name} is not a family"));
     member.unwrap_or_else(|error| panic!("{name}: {}", error.message))

@@ -1,5 +1,5 @@
-//! Exact node counts of every method on every instance, as a fingerprint of behavior. A commit that changes a count also changes
-//! `tests/counts.txt`. Without `LONG=1`, only one in three of the runs that expand at most 300 states is counted.
+//! Exact node counts of every method on every instance, as a fingerprint of behavior. A commit that changes a count must also
+//! change `tests/counts.txt`. Without `LONG=1`, only about a third of the runs that expand at most 300 states are counted.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -43,7 +43,7 @@ fn counts() {
 
 /// A method's own work can be measured separately from the check of its answer: after `work`, nothing is left to search.
 #[test]
-fn work_and_check_are_apart() {
+fn work_is_separate_from_the_check() {
     for entry in GAMES {
         let puzzle = entry.parse(entry.sample, &Options::default()).expect("valid");
         for method in puzzle.methods() {

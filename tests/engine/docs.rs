@@ -7,7 +7,7 @@ use crate::common::{file, root};
 
 /// Every game has a page in docs/, and README.md and ARCHITECTURE.md name only games that exist.
 #[test]
-fn games_that_are_named_are_there() {
+fn documents_name_only_games_that_exist() {
     for entry in GAMES {
         assert!(root().join(format!("docs/{}.md", entry.name)).exists(), "docs/{}.md is missing", entry.name);
     }
@@ -33,7 +33,6 @@ fn every_method_is_named() {
     }
 }
 
-/// ARCHITECTURE.md names only files that exist.
 #[test]
 fn architecture_names_files_that_exist() {
     let architecture = file("ARCHITECTURE.md");

@@ -145,7 +145,7 @@ fn nim_is_the_sum_without_carry() {
 }
 
 #[test]
-fn misere_nim_turns_round_when_all_heaps_are_small() {
+fn misere_nim_is_reversed_when_all_heaps_are_small() {
     for heaps in [vec![1u8], vec![1, 1], vec![1, 1, 1], vec![2], vec![2, 2], vec![3, 1], vec![1, 2, 3], vec![4, 5, 1], vec![0]] {
         let sum = heaps.iter().fold(0, |sum, &heap| sum ^ heap);
         let wins = if heaps.iter().all(|&heap| heap <= 1) { sum == 0 } else { sum != 0 };

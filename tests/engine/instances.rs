@@ -12,7 +12,7 @@ fn instances_have_their_known_answers() {
         let mut compared = 0;
         for instance in crate::common::instances(entry.name) {
             let puzzle = instance.open(entry);
-            let report = puzzle.solve(&Choice::default(), &Limits::nodes(crate::common::amount(500, u64::MAX))).expect("no fault");
+            let report = puzzle.solve(&Choice::default(), &Limits::nodes(crate::common::amount(200, u64::MAX))).expect("no fault");
             let found = match &report.answer {
                 Answer::Solved { cost, optimal: true, .. } => format!("cost {cost}"),
                 Answer::Unsolvable { .. } => "unsolvable".to_owned(),

@@ -109,7 +109,7 @@ fn program_and_engines_name_no_game() {
             let is_format = |word: &str| name == "src/gamegraph/graph.rs" && word == "edge";
             for word in code(&text).to_lowercase().split(|c: char| !c.is_alphanumeric()) {
                 let game = GAMES.iter().any(|entry| entry.name == word) && !is_format(word);
-                assert!(!game, "{name} names {word}: anything specific to one game belongs in its record");
+                assert!(!game, "{name} names {word}: anything specific to one game belongs in that game's `INFO`");
             }
         }
     }

@@ -99,7 +99,7 @@ fn is_of(name: &Value, value: &Value) -> bool {
 }
 
 #[test]
-fn what_does_not_fit_is_found() {
+fn violations_are_found() {
     use serde_json::json;
     let api: &Value = Box::leak(Box::new(json!({"n": {"type": "integer", "minimum": 1}})));
     let errors = |schema: Value, value: Value| Schema { api, schema }.errors(&value).len();

@@ -1,5 +1,5 @@
-//! Every search method against Bellman-Ford, on random graphs with zero-cost moves, parallel moves between the same states, dead ends,
-//! and inconsistent or inadmissible estimates.
+//! Compares every search method with Bellman-Ford, on random graphs with zero-cost moves, parallel moves between the same states, dead
+//! ends, and inconsistent or inadmissible estimates.
 
 use std::sync::{Arc, Mutex};
 
@@ -109,7 +109,7 @@ impl Problem for Graph {
         },
         Heuristic {
             name: "slow",
-            about: "rough, but asks the limits",
+            about: "rough, but checks the limits",
             admissible: true,
             consistent: false,
             aliases: &[],
@@ -192,10 +192,10 @@ proptest! {
                         }
                         if method.kind == Algorithm::WeightedAStar && sure {
                             let bound = u64::from(least) * u64::from(weight);
-                            prop_assert!(u64::from(plan.cost) * 1000 <= bound, "{} costs more than {} allows", plan.cost, weight);
+                            prop_assert!(u64::from(plan.cost) * 1000 <= bound, "cost {} exceeds the bound for weight {}", plan.cost, weight);
                         }
                         if method.guided && !sure {
-                            prop_assert!(plan.cost == 0 || lower == 0, "{}: a wild estimate proves nothing", method.name);
+                            prop_assert!(plan.cost == 0 || lower == 0, "{}: an inadmissible estimate proves nothing", method.name);
                         }
                     }
                     Verdict::Unsolvable(_) => prop_assert_eq!(least, DEAD, "{}:{}", method.name, heuristic.name),
@@ -289,7 +289,7 @@ proptest! {
     }
 }
 
-/// Without reopening, A* would keep the expensive path to the middle (3 + 1 instead of 1 + 1 + 1).
+/// Without reopening, A* would keep the expensive path to node 3 (3 + 1 instead of 1 + 1 + 1).
 #[test]
 fn an_inconsistent_estimate_needs_reopening() {
     let edges = vec![(0, 1, 1), (0, 2, 3), (1, 2, 1), (2, 3, 1), (3, 4, 4)];

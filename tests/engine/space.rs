@@ -1,5 +1,5 @@
-//! Spaces as bytes, through the trait object. Counts of a two-player game with and without symmetry are compared with backward
-//! induction, and a batch of successors with the rules.
+//! Spaces of packed states, used through the trait object. Counts of a two-player game with and without symmetry are compared with
+//! backward induction, and a batch of successors with the rules.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use kibitzer::space::{Batch, RulesSpace, Space, Status, Successors};
 
 #[test]
 fn a_game_is_counted_as_by_induction() {
-    // Nine heaps do not fit in a word.
+    // Nine heaps do not fit in a 64-bit word.
     for heaps in [vec![3, 5, 7], vec![2; 9]] {
         for fold in [false, true] {
             let game = Arc::new(Nim::new(heaps.clone()));

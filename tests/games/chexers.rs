@@ -111,7 +111,7 @@ proptest! {
             pieces.insert((radius, r));
         }
         pieces.retain(|&(q, r)| !blocks.contains(&(q, r)) || q == radius);
-        // Six pieces have millions of positions.
+        // Boards with six pieces have millions of positions, so the short run uses at most four.
         let (pieces, blocks): (Vec<Hex>, Vec<Hex>) = (pieces.into_iter().take(amount(4, 6)).collect(), blocks.into_iter().collect());
         let puzzle = read(radius, "red", &pieces, &blocks);
         let plain = chexers(radius, "red", &pieces, &blocks);
@@ -156,12 +156,12 @@ fn repeated_blocks_are_noted_and_two_pieces_on_a_hex_are_refused() {
         let input = Input::new(&text, &options, &limits);
         Chexers::read(&input).map(|_| input.notes()).expect("accepted")
     };
-    let first = "line 1, column 49: the block on (1, 0) is listed twice; it is counted once";
+    let first = "line 1, column 49: the block at (1, 0) is listed twice; it is counted once";
     assert_eq!(notes("(1,0) (2,0)"), [""; 0]);
     assert_eq!(notes("(1,0)(2,0) (1,0)"), [first]);
-    assert_eq!(notes("(1,0)(2,0) (1,0) (2,0)"), [first, "one more block is listed twice"]);
-    assert_eq!(notes("(1,0)(2,0) (1,0) (2,0) (1,0)"), [first, "2 more blocks are listed twice"]);
-    refused("chexers", "colour: red; pieces: (0,0) (0,0)", &[], "there is already a piece on (0, 0)");
+    assert_eq!(notes("(1,0)(2,0) (1,0) (2,0)"), [first, "one more block is repeated"]);
+    assert_eq!(notes("(1,0)(2,0) (1,0) (2,0) (1,0)"), [first, "2 more blocks are repeated"]);
+    refused("chexers", "colour: red; pieces: (0,0) (0,0)", &[], "there is already a piece at (0, 0)");
 }
 
 /// A certificate is valid only for its own board.

@@ -21,14 +21,10 @@ fn check(puzzle: &dyn Puzzle, json: &Value, nodes: u64) -> Result<Checked, Strin
     puzzle.check(&Claim::read(&json.to_string(), "tictactoe").expect("JSON"), &Limits::nodes(nodes))
 }
 
+/// All methods agree with a plain backward induction, on boards that cover every outcome.
 #[test]
-fn laws() {
+fn laws_hold_and_methods_agree() {
     two_player::laws_of_a_board(&TicTacToe::at([0; 9]), "empty");
-}
-
-/// All methods against a plain induction, on boards with every outcome.
-#[test]
-fn methods_agree() {
     let boards = [
         [0; 9],
         [1, 0, 0, 0, 2, 0, 0, 1, 2],

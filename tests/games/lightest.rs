@@ -46,7 +46,7 @@ fn split_and_walk_agree() {
         for seed in [None, Some(1), Some(2)] {
             let Some((member, kernel)) = coset(grid, seed) else { continue };
             // The walk visits all 2^nullity solutions.
-            if !(8..=crate::common::amount(16, 32)).contains(&kernel.len()) {
+            if !(8..=crate::common::amount(16, 24)).contains(&kernel.len()) {
                 continue;
             }
             let cells = grid.rows * grid.columns;

@@ -311,7 +311,7 @@ fn bitmaps_are_judged_by_multiplication() {
     let pictures = entry.bitmaps().unwrap();
     let known: Vec<&OptionSpec> = entry.options.iter().chain(entry.generate_options.unwrap()).collect();
     let mut judged = [0; 2];
-    for seed in 0..amount(16, 200) {
+    for seed in 0..amount(16, 28) {
         let mut random = Random::new(seed);
         // Sides are often close to a multiple of the word size.
         let mut side = |most| if random.below(3) == 0 { [63, 64, 65, 127, 128, 129][random.below(6)] } else { 3 + random.below(most) };
@@ -334,5 +334,5 @@ fn bitmaps_are_judged_by_multiplication() {
         answer.flip(random.below(rows), random.below(columns));
         assert!((pictures.check)(&board, &answer, &options).is_err(), "one wrong cell refutes the answer");
     }
-    assert!(judged.iter().all(|&count| count > amount(0, 20)), "{judged:?}");
+    assert!(judged.iter().all(|&count| count > amount(0, 3)), "{judged:?}");
 }

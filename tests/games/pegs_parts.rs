@@ -43,9 +43,9 @@ fn trying_and_flowing_find_the_same_cover() {
     assert!(tried > 5000, "{tried}");
 }
 
-/// Missing holes do not matter: a mostly missing board with 300 rows or columns is treated like a small one.
+/// Missing holes do not matter: a board with 300 rows or columns is treated like a small one if most of its holes are missing.
 #[test]
-fn boards_that_are_long_but_mostly_missing() {
+fn long_boards_with_few_holes() {
     let gap = "#".repeat(290);
     let small = "ab.c.#..d";
     let long = format!("ab.c.{gap}..d");

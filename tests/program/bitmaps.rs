@@ -1,4 +1,4 @@
-//! Moles through the program: invalid boards, and reading and writing bitmaps, whether complete, truncated or with false headers.
+//! The program on moles boards: invalid boards, and reading and writing bitmaps, whether complete, truncated or with false headers.
 
 use crate::common::{Folder, amount, refused};
 use crate::run::{self, ends, json};
@@ -28,7 +28,7 @@ fn bad_boards_are_reported_with_place_and_remedy() {
         ("states: 37\n0", &[], "`37` is not a number of states"),
         ("missing: 1; locked: 1\n01", &[], "line 1, column 21: hole 1 is missing and cannot be locked"),
         ("missing: 2; size: 2x2; moles: 2", &[], "hole 2 is missing and cannot have a mole"),
-        ("target: 01\n011", &[], "there are 2 cells, but 3 holes"),
+        ("target: 01\n011", &[], "the number of cells is 2, but the number of holes is 3"),
         ("missing: 1\n10", &[], "line 1, column 10: hole 1 has a mole and is missing"),
         ("01\n  missing: 1, 2", &[], "line 2, column 15: hole 2 has a mole and is missing"),
         ("size: 2x2\nmoles: 1 1", &[], "line 2, column 10: hole 1 is listed twice"),
@@ -54,7 +54,7 @@ fn bad_boards_are_reported_with_place_and_remedy() {
         ("P1 3 2\n010 0x1", &[], "`x` is not a cell"),
         ("P1 3", &[], "the bitmap's height is missing"),
         ("P4 0 3\n", &[], "the bitmap's width is 0"),
-        ("P4 99999999999999999999 3\n", &[], "overflows"),
+        ("P4 99999999999999999999 3\n", &[], "too large"),
         ("P4 1000000000 1000000000\nabc", &[], "the bitmap ends after 0 of 1000000000 rows"),
         ("P4 8 1000000000\nabc", &[], "the bitmap ends after 3 of 1000000000 rows"),
         ("P4 8 2\nabc", &[], "continues after the bitmap"),
@@ -93,7 +93,7 @@ fn bitmaps_go_in_and_out() {
     let (board, hits, odd, proof) = (path("board.pbm"), path("hits.pbm"), path("odd.pbm"), path("proof.pbm"));
     run(0, &["generate", "moles", "--option", "size=300x170", "--seed", "3", "-o", &board]);
     run(0, &["solve", "moles", &board, "-o", &hits]);
-    assert!(run(0, &["check", "moles", &board, &hits]).contains("lead to the goal"));
+    assert!(run(0, &["check", "moles", &board, &hits]).contains("the goal is reached in"));
     run(1, &["check", "moles", &board, &board]);
     // The same hits as a list.
     let report = json(&["solve", "moles", &board, "--json"], "");

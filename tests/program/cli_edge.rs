@@ -7,7 +7,7 @@ use crate::run::{answer, ends, fails, json, kibitzer, refused, stdout, text};
 
 #[test]
 fn the_answer_as_json() {
-    let report = json(&["solve", "edge", "P5", "--json"], "");
+    let mut report = json(&["solve", "edge", "P5", "--json"], "");
     for (key, value) in [
         ("game", json!("edge")),
         ("verdict", json!("solved")),
@@ -23,6 +23,10 @@ fn the_answer_as_json() {
     for key in ["expanded", "generated", "peak_bytes", "seconds"] {
         assert!(report["stats"][key].is_number(), "{key}");
     }
+    // `--graph` can replace the whole board or only its graph.
+    report["stats"].take();
+    assert_eq!(answer(&["solve", "edge", "--graph", "P5", "--json"]), report);
+    assert_eq!(answer(&["solve", "edge", "graph: P6; colors: 3", "--graph", "P5", "--json"])["best"], report["best"]);
     let said = stdout(&["solve", "edge", "-"], "a:b b:a,c c:b,d d:c,e e:d\n");
     assert!(said.contains("Player 1 has a winning strategy") && said.ends_with("c:1\nc:2\nc:3\n"), "{said}");
     let later = json(&["solve", "edge", "--position", "-,2,1,-,-", "--json"], "");
@@ -58,7 +62,7 @@ fn exit_codes_and_remedies() {
         (2, &["solve", "edge", "--graph", "X5"], "option `graph`: "),
         (2, &["graph", "edge", "P8", "--format", "svg"], "more than 600 positions"),
         (2, &["graph", "chexers"], "not a two-player game"),
-        (2, &["edcn", "C2"], "from 3 up"),
+        (2, &["edcn", "C2"], "at least 3"),
         (2, &["edcn", "S2000"], "too large"),
         (2, &["census", "chexers"], "chexers has no census"),
         (2, &["census", "edge", "no-such-file"], "cannot read"),
@@ -70,14 +74,6 @@ fn exit_codes_and_remedies() {
             code => _ = ends(*code, args, ""),
         }
     }
-}
-
-/// `--graph` can replace the whole board or only its graph.
-#[test]
-fn a_graph_can_be_given_apart() {
-    let p5 = answer(&["solve", "edge", "P5", "--json"]);
-    assert_eq!(answer(&["solve", "edge", "--graph", "P5", "--json"]), p5);
-    assert_eq!(answer(&["solve", "edge", "graph: P6; colors: 3", "--graph", "P5", "--json"])["best"], p5["best"]);
 }
 
 #[test]
@@ -193,7 +189,7 @@ fn a_census_is_not_mixed_with_another() {
     }
     ends(21, &["census", "edge", &all, "--time", "0"], "");
     std::fs::write(&table, "line,graph\n1,P3\n").expect("writable");
-    refused(&["census", "edge", &all, "-o", &table, "--resume"], "", "does not begin like a kibitzer table");
+    refused(&["census", "edge", &all, "-o", &table, "--resume"], "", "does not start with the header of a kibitzer table");
 }
 
 /// Lines may end with \n, \r or \r\n.

@@ -94,7 +94,7 @@ fn every_game_reads_what_is_written() {
                 for (board, options) in boards {
                     let read = entry.parse(&board, &options).unwrap_or_else(|error| panic!("{} {n} {}: {error}", entry.name, format.name));
                     let again = read.board_graph().expect("a graph");
-                    // From 53 vertices on, names are numbers, which games may count from 0 or from 1.
+                    // With 53 vertices or more, names are numbers, which games may count from 0 or from 1.
                     let names = format.names && n <= 52;
                     assert_eq!(edges(&again, names), edges(&graph, names), "{} {}", entry.name, format.name);
                 }
@@ -254,7 +254,7 @@ fn tables_of_every_game() {
     let folder = Folder::new();
     let list = folder.write("list.txt", "P2\n# a note\npetersen\ngrid4x4\n\nP5\n");
     let rows = |game: &str| stdout(&["census", game, &list]);
-    // The fewest hits and the nullity of the 4 x 4 board are known (A075464, A159257); two adjacent holes clear each other.
+    // The fewest hits and the nullity of the 4 x 4 board are known (A075464, A159257); on P2, one hit clears both holes.
     assert!(
         rows("moles").starts_with("line,graph,n,m,rank,nullity,fewest,most\n1,P2,2,1,1,1,1,1\n3,petersen,10,15,5,5,3,7\n"),
         "{}",
@@ -284,7 +284,7 @@ fn tables_of_every_game() {
         }
         // The checksum detects damage, and recomputing detects a wrong row.
         std::fs::write(&table, text.replace("\n1,P2,2,1,", "\n1,P2,2,2,")).expect("writable");
-        refused(&["check", &table], "the table is damaged");
+        refused(&["check", &table], "it is damaged");
         let open: String = text.lines().take(3).map(|line| format!("{line}\n")).collect();
         std::fs::write(&table, &open).expect("writable");
         assert!(stdout(&["check", &table]).contains("not complete"), "{open}");
@@ -369,7 +369,7 @@ fn nullities_of_many_sizes() {
     // Stopped by a limit: the rows so far are written, and the table is not marked complete.
     let stopped = kibitzer(&["kernel", "moles", "--sizes", "1..100000", "--time", "0.5", "-o", &table], "");
     let told = run::text(&stopped.stderr);
-    assert!(stopped.status.code() == Some(21) && told.contains("rows before it are written"), "{told}");
+    assert!(stopped.status.code() == Some(21) && told.contains("written before it"), "{told}");
     let rows = std::fs::read_to_string(&table).expect("written");
     assert!(rows.contains("\n1,1,1,0\n") && !rows.contains("crc32"), "{rows}");
     assert!(stdout(&["check", &table, "--sample", "3"]).contains("3 rows"));

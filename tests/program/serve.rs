@@ -247,7 +247,7 @@ fn a_seed_gives_the_same_board_as_the_program() {
         ("moles", "size", "4x6"),
         ("chexers", "pieces", "2"),
     ];
-    assert!(GAMES.iter().all(|entry| wishes.iter().any(|(game, ..)| *game == entry.name)), "every game has a wish");
+    assert!(GAMES.iter().all(|entry| wishes.iter().any(|(game, ..)| *game == entry.name)), "every game has an entry");
     for (game, name, value) in wishes {
         for seed in [7, u64::MAX] {
             let made = run::stdout(&["generate", game, "--seed", &seed.to_string(), "--option", &format!("{name}={value}")], "");
@@ -273,10 +273,10 @@ fn hostile_requests_are_refused_with_an_error_and_its_remedy() {
     let announced = server.header(&position, b"", "").replace("Length: 0", "Length: 99999999999");
     let cases: Vec<(&str, u16, Vec<u8>)> = vec![
         ("a huge body", 413, with_body(&position, &vec![b' '; 400_000], "")),
-        ("a body that is announced to be huge", 413, announced.into_bytes()),
+        ("a huge `Content-Length`", 413, announced.into_bytes()),
         ("deep JSON", 400, with_body(&position, &deep, "")),
-        ("no JSON", 400, with_body(&position, b"{", "")),
-        ("not even text", 400, with_body(&position, b"\xff\xfe\x00", "")),
+        ("incomplete JSON", 400, with_body(&position, b"{", "")),
+        ("invalid UTF-8", 400, with_body(&position, b"\xff\xfe\x00", "")),
         ("a wrong type", 400, with_body(&position, br#"{"instance":7}"#, "")),
         ("an unknown key", 400, with_body(&position, br#"{"instance":"a","file":"/etc/passwd"}"#, "")),
         ("an option that is a list", 422, with_body(&position, br#"{"instance":"a","options":{"jump":[]}}"#, "")),
@@ -287,14 +287,14 @@ fn hostile_requests_are_refused_with_an_error_and_its_remedy() {
         ("an unknown game", 404, with_body("POST /api/tennis/position", sample.as_bytes(), "")),
         ("an unknown question", 404, with_body("POST /api/pegs/delete", sample.as_bytes(), "")),
         ("an unknown method", 422, with_body("POST /api/pegs/solve", br#"{"instance":"ab.","method":"magic"}"#, "")),
-        ("no time at all", 422, with_body("POST /api/pegs/solve", br#"{"instance":"ab.","seconds":-1}"#, "")),
-        ("a weight of nothing", 422, with_body("POST /api/pegs/solve", br#"{"instance":"ab.","weight":0}"#, "")),
+        ("a negative time limit", 422, with_body("POST /api/pegs/solve", br#"{"instance":"ab.","seconds":-1}"#, "")),
+        ("a weight of zero", 422, with_body("POST /api/pegs/solve", br#"{"instance":"ab.","weight":0}"#, "")),
         ("a wrong method", 405, with_body(&position.replace("POST", "DELETE"), b"", "")),
         ("a wrong method on the page", 405, with_body("PUT /index.html", b"x", "")),
-        ("a path upwards", 404, with_body("GET /../Cargo.toml", b"", "")),
-        ("a path upwards, disguised", 404, with_body("GET /%2e%2e/Cargo.toml", b"", "")),
+        ("a path to a parent folder", 404, with_body("GET /../Cargo.toml", b"", "")),
+        ("an encoded path to a parent folder", 404, with_body("GET /%2e%2e/Cargo.toml", b"", "")),
         ("an absolute path", 404, with_body("GET //etc/passwd", b"", "")),
-        ("a path within", 404, with_body("GET /..%2f..%2fetc/passwd", b"", "")),
+        ("a path with encoded slashes", 404, with_body("GET /..%2f..%2fetc/passwd", b"", "")),
         ("a media type other than JSON", 415, [plain.as_bytes(), sample.as_bytes()].concat()),
         ("a foreign host", 403, with_host("Host: evil.example\r\n")),
         ("a foreign host with our port", 403, with_host(&format!("Host: evil.example:{port}\r\n"))),

@@ -175,7 +175,7 @@ fn measured(args: &[&str]) -> (u64, Output) {
     measure_all(vec![program(args).spawn().expect("starts")])
 }
 
-/// The peak resident bytes of one of several processes, and the output of the first one.
+/// The largest number of resident bytes in any of several processes, and the output of the first one.
 #[cfg(target_os = "linux")]
 fn measure_all(mut children: Vec<Child>) -> (u64, Output) {
     let mut most = 0;
@@ -186,8 +186,8 @@ fn measure_all(mut children: Vec<Child>) -> (u64, Output) {
     (most, children.remove(0).wait_with_output().expect("exits"))
 }
 
-/// With a checkpoint, the memory limit is kept by spilling, never by stopping, and freed memory is returned. The limit is well below
-/// the size of the space, but large enough for tables of many megabytes.
+/// With a checkpoint, the program stays within the memory limit by spilling, never by stopping, and returns freed memory. The limit is
+/// well below the size of the space, but large enough for tables of many megabytes.
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_is_kept_by_spilling_and_never_by_stopping() {
@@ -211,7 +211,7 @@ fn memory_is_kept_by_spilling_and_never_by_stopping() {
     }
 }
 
-/// A limit that is too small is refused at the start. The error names the smallest limit that works, and that limit is kept.
+/// A limit that is too small is refused at the start. The error names the smallest limit, and a run with that limit succeeds.
 #[test]
 #[cfg(target_os = "linux")]
 fn too_little_memory_is_refused_with_the_minimum() {
@@ -233,7 +233,7 @@ fn too_little_memory_is_refused_with_the_minimum() {
     }
 }
 
-/// The limit is kept by spilling, measured from outside. The memory of the program itself is measured on a board with few states.
+/// Spilling keeps memory within the limit, as measured from outside. The program's own memory is measured on a board with few states.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_space_larger_than_memory_is_explored_within_the_limit() {
@@ -288,7 +288,7 @@ fn a_process_that_falls_silent_is_missed() {
 #[test]
 fn a_time_limit_leaves_the_finished_layers() {
     let folder = Folder::new();
-    // Exploring this space takes many times as long.
+    // Exploring this whole space takes many times longer than these limits.
     let board = "instances/pegs/english.txt";
     let begun = json(&run(&["explore", "pegs", board, "--json", "--nodes", "1000000"]))["layers"].as_array().expect("layers").clone();
     for hundredths in [20, 45, 70, 95] {
@@ -302,7 +302,7 @@ fn a_time_limit_leaves_the_finished_layers() {
             let found = json(&outputs[0]);
             let layers = found["layers"].as_array().expect("layers");
             assert_eq!((&found["complete"], &found["limit"]), (&Value::Bool(false), &Value::from("time")));
-            assert!(!layers.is_empty() && layers.iter().zip(&begun).all(|(one, other)| one == other), "other layers");
+            assert!(!layers.is_empty() && layers.iter().zip(&begun).all(|(one, other)| one == other), "the layers differ");
         }
     }
 }
@@ -318,11 +318,11 @@ fn labels_and_plans_are_found_within_the_limit() {
     assert!(output.status.success());
     let (most, output) = measured(&["label", "edge", "P10", "--table", &table, "--memory", "100k"]);
     assert!(output.status.success(), "{}", said(&output));
-    assert!(most < least + 100_000 + BUFFERS, "{most} bytes were resident, {least} without a game");
+    assert!(most < least + 100_000 + BUFFERS, "{most} bytes were resident, {least} for a tiny game");
     let (most, output) =
         measured(&["solve", "pegs", "instances/pegs/english.txt", "--checkpoint", &work, "--memory", "1M", "--nodes", "400000"]);
     assert_eq!(output.status.code(), Some(20), "{}", said(&output));
-    assert!(most < least + 1_000_000 + BUFFERS, "{most} bytes were resident, {least} without a game");
+    assert!(most < least + 1_000_000 + BUFFERS, "{most} bytes were resident, {least} for a tiny game");
 }
 
 /// Writing more than about 100 kB to a file fails as it does on a full disk. The last complete layer stays valid.
@@ -425,7 +425,7 @@ fn labels_on_two_processes_are_those_of_the_game_graph() {
         expected.sort();
         labeled.sort();
         assert_eq!(labeled.len(), expected.len(), "{board}");
-        assert!(labeled == expected, "{board}: other labels");
+        assert!(labeled == expected, "{board}: the labels differ");
     }
 }
 
@@ -464,6 +464,6 @@ fn what_cannot_work_together_is_refused() {
     for child in [first, second] {
         let output = child.wait_with_output().expect("exits");
         let text = said(&output);
-        assert!(output.status.code() == Some(2) && text.contains("different board") || text.contains("lost connection"), "{text}");
+        assert!(output.status.code() == Some(2) && text.contains("in its board") || text.contains("lost connection"), "{text}");
     }
 }

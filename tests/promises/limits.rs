@@ -1,4 +1,4 @@
-//! Every command and method keeps its time and memory limits on any input. This is measured from outside the program, for all
+//! Every command and method stays within its time and memory limits on any input. This is measured from outside the program, for all
 //! registered games, on the boards that they list as monsters.
 
 use std::io::Read;
@@ -70,8 +70,9 @@ fn run(args: &[&str], interrupt: Option<Duration>) -> Taken {
     Taken { seconds: begun.elapsed().as_secs_f64(), bytes, code, stderr }
 }
 
-/// Time limit in seconds, and memory limit in bytes, of each command.
+/// Time limit of each command, in seconds.
 const TIME: f64 = 0.4;
+/// Memory limit of each command, in bytes.
 const MEMORY: u64 = 100_000_000;
 
 /// Files with a game's monsters or, if it has none, its sample and a random board.
@@ -134,7 +135,6 @@ fn limits_hold_on_monstrous_boards() {
     assert!(late.is_empty(), "{} commands:\n{}", late.len(), late.join("\n"));
 }
 
-/// Ctrl-C ends any solve.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_any_solve() {

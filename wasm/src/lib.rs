@@ -19,7 +19,7 @@ use serde_json::Value;
 #[cfg(feature = "bench")]
 pub mod bench;
 mod host;
-// Outside a browser, threads do this.
+// Outside a browser, other threads watch the limits.
 #[cfg(target_arch = "wasm32")]
 mod watch;
 

@@ -6,10 +6,10 @@ use crate::host::now;
 
 /// Approximate number of milliseconds between two readings of the clock. One reading takes a thousandth of that.
 const PERIOD: f64 = 5.0;
-/// The size of a page of WebAssembly memory, which never shrinks.
+/// The size of a page of WebAssembly memory. The memory never shrinks.
 const PAGE: usize = 1 << 16;
 
-/// Watches work until it is dropped.
+/// Watches the limits of some work until this value is dropped.
 pub struct Watched;
 
 impl Drop for Watched {
@@ -23,7 +23,7 @@ fn held() -> usize {
     core::arch::wasm32::memory_size(0).saturating_mul(PAGE)
 }
 
-/// Watches work until the given time on the host's clock.
+/// Starts to watch the limits of some work. `until` is its deadline on the host's clock.
 pub fn begin(limits: &Limits, until: f64) -> Watched {
     // The work uses more memory than it counts, for gaps in the allocator and for the answer.
     let most = held().max(limits.bytes.saturating_add(limits.bytes / 4));

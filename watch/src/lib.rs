@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use kibitzer::limits::Limit;
 
-/// Interval between memory measurements. About 20 MB can be filled in that time.
+/// Interval between memory measurements. A process can allocate about 20 MB in that time.
 pub const INTERVAL: Duration = Duration::from_millis(10);
-/// Number of bytes allowed in addition to an eighth above a limit, for code that runs for the first time, threads and rounding.
+/// Number of bytes allowed above a limit, in addition to an eighth of it: for newly loaded code, threads and rounding.
 pub const SLACK: usize = 24 << 20;
 
 /// Resident bytes of this process, if the system reports them.
@@ -54,7 +54,7 @@ pub fn return_freed_memory() {
     }
 }
 
-/// A thread that reports a missed deadline or excessive memory use. Dropping this ends it.
+/// A thread that reports a missed deadline or excessive memory use. Dropping this value ends the thread.
 pub struct Alarm(#[expect(dead_code, reason = "dropping it ends the thread")] Sender<()>);
 
 impl Alarm {

@@ -1,4 +1,4 @@
-// The light or dark theme: the reader's choice, or else the system's. This script runs before the first paint, so that the page does
+// The light or dark theme: the user's choice, or else the system's. This script runs before the first paint, so that the page does
 // not flash.
 (() => {
   const root = document.documentElement;

@@ -140,8 +140,8 @@ test('a wrong address is reported with a remedy', () =>
       ['pegs?level=easy&seed=1&pegs=8', 'pegs and a level', 'remove one of them'],
       ['pegs?level=easy&seed=1&board=ab.', 'a board and a level', 'Keep one'],
       ['pegs?daily=2026-02-30', '2026-02-30 is not a date', '2026-11-16'],
-      ['pegs?daily=2026-11-16&seed=1', 'a date and a seed', 'Keep one'],
-      ['pegs?daily=2026-11-16&level=easy&seed=1', 'a date and a level', 'Keep one'],
+      ['pegs?daily=2026-11-16&seed=1', 'a date and a seed', 'Remove one of them'],
+      ['pegs?daily=2026-11-16&level=easy&seed=1', 'a date and a level', 'Remove one of them'],
     ];
     for (const [address, message, help] of cases) {
       await page.goto(`${here.base}/#/${address}`);

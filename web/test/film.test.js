@@ -98,7 +98,7 @@ test('on paper and without scripts, a film is a sequence of drawings', async () 
   await open('film-plain', html, { javaScriptEnabled: false }, async (page) => assert.equal(await visible(page), all));
 });
 
-test('the page works in a frame on an allowed site, and on no other', async () => {
+test('the page works in a frame on an allowed site, but not on any other', async () => {
   const site = createServer((request, response) => {
     response.setHeader('Content-Type', 'text/html');
     response.end(`<!doctype html><title>Course</title><iframe width="1200" height="700" src="${new URL(request.url ?? '/', 'http://x').searchParams.get('page')}"></iframe>`);

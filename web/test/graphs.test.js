@@ -1,4 +1,4 @@
-// Games on graphs: vertices can be dragged and stay where they are dropped, and new ones appear at the click.
+// Games on graphs: vertices can be dragged and stay where they are dropped, and a new vertex appears where the user clicks.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

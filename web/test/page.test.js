@@ -257,7 +257,7 @@ test('everything works by keyboard alone', () =>
     await page.locator('.verdict').waitFor();
   }));
 
-test('the theme is the reader\'s choice', () =>
+test('the theme is the user\'s choice', () =>
   page(DESK, async (page) => {
     await open(page);
     await page.locator('#theme').click();

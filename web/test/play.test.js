@@ -130,7 +130,7 @@ test('moves are made by dragging with a finger; elsewhere, a finger scrolls the 
     await made(page, 0);
   }));
 
-test('pieces glide and fade, unless the reader prefers reduced motion, and clicks are accepted in the meantime', async () => {
+test('pieces glide and fade, unless the user prefers reduced motion, and clicks work during the animation', async () => {
   const watch = () => {
     window.seen = { flying: 0, leaving: 0, animations: 0 };
     new MutationObserver((records) => {

@@ -14,7 +14,7 @@ fn resident() -> usize {
     text.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).unwrap_or(0) * 4096
 }
 
-/// The result of some work, its time in seconds, and as text, the resident megabytes before the work and at the peak.
+/// The result of some work, its time in seconds, and a text with the resident megabytes before the work and at the peak.
 pub fn measured<T>(work: impl FnOnce() -> T) -> (T, f64, String) {
     let (over, before, begun) = (AtomicBool::new(false), resident(), Instant::now());
     std::thread::scope(|scope| {

@@ -158,7 +158,6 @@ impl Labeler<'_> {
         known.states.find(state).map(|id| known.labels[id as usize]).ok_or_else(missing)
     }
 
-    /// Reads the labels of a layer.
     fn load(&self, layer: u32) -> Result<LabelsInMemory, Halt> {
         let tables: Vec<&StateFile> = self.files.iter().filter(|(of, _)| *of == layer).map(|(_, table)| table).collect();
         let count: u64 = tables.iter().flat_map(|table| table.entries.iter()).map(|entry| entry.count).sum();

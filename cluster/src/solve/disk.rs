@@ -2,8 +2,8 @@
 //!
 //! Open states are collected by f and g, and written as sorted runs when memory is short ([`super::super::frontier`]). When a pair of f
 //! and g is the least, its runs are merged, without duplicates and without states that were expanded before. The estimate depends only
-//! on the state, so those can only be in earlier layers with the same f - g. The remaining states are a finished layer, which stays on
-//! disk until the plan is found: later layers are merged against it, and the plan is traced back through it.
+//! on the state, so such states can only be in earlier layers with the same f - g. The remaining states are a finished layer, which stays
+//! on disk until the plan is found: later layers are merged against it, and the plan is traced back through it.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

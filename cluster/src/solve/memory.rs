@@ -33,18 +33,18 @@ fn run(task: &Task, limits: &Limits, most: usize, comm: &mut Communicator) -> Re
     search.sum(found, lower, stored, comm)
 }
 
-/// An open state: a number that depends only on the state, not on its arrival ([`place`]), and its id.
+/// An open state: its [`place`], which depends only on the state and not on when it arrived, and its id.
 type Open = (u64, Id);
 
-/// The cost of an open state, its number, and its id.
+/// The cost of an open state, its place, and its id.
 type Arrived = (Cost, u64, Id);
 
-/// Open states with the same f. Arriving states are only appended, and sorted when they are needed, because inserting each one at once
+/// Open states with the same f. Arriving states are only appended, and sorted when they are needed, because inserting them one by one
 /// would wait for memory each time.
 #[derive(Default)]
 struct Layer {
     arrived: Vec<Arrived>,
-    /// By bucket, and by cost, the largest first.
+    /// Open states by bucket and by cost, the largest cost first.
     buckets: BTreeMap<u64, BTreeMap<Reverse<Cost>, BinaryHeap<Open>>>,
 }
 
@@ -53,17 +53,20 @@ struct States<'a> {
     task: &'a Task,
     most: usize,
     states: Store,
-    /// By id: the least known cost, the step in which it was found, and whether the state was expanded or is dead.
+    /// The least known cost, by id.
     costs: Vec<Cost>,
+    /// The step in which that cost was found, by id.
     found: Vec<u32>,
+    /// True if the state was expanded or is dead, by id.
     expanded: Vec<bool>,
-    /// By f.
+    /// Open states, by f.
     open: BTreeMap<Cost, Layer>,
     entries: usize,
     /// The number of lists of open states when this step began.
     lists: usize,
-    /// The states that this worker expands in each step, and the number of those already taken in the last step.
+    /// The states that this worker expands in each step.
     steps: Vec<Vec<Id>>,
+    /// The number of states of the last step that were already taken.
     taken: usize,
 }
 
@@ -199,7 +202,7 @@ impl<'a> States<'a> {
         least
     }
 
-    /// Returns the states of this step to the open lists, because another worker has states with a smaller f.
+    /// Returns the states of this step to the open lists. Called when another worker has states with a smaller f.
     fn take_back(&mut self, f: Cost) {
         for id in self.steps.last_mut().map(std::mem::take).unwrap_or_default() {
             self.expanded[id as usize] = false;
@@ -230,12 +233,12 @@ impl<'a> States<'a> {
     }
 }
 
-/// The bucket of a state with this number.
+/// The bucket of a state with this place.
 fn bucket(place: u64) -> u64 {
     place >> 56
 }
 
-/// A number that depends only on the state: its bucket, and seven bytes that differ between most states.
+/// A 64-bit hash of the state: its bucket in one byte, and seven more bytes of hash.
 fn place(state: &[u8]) -> u64 {
     let mut mixed = 0u64;
     for bytes in state.chunks(8) {

@@ -91,7 +91,7 @@ impl PlanCheck<'_, '_> {
         Ok(text)
     }
 
-    /// A sentence about how it is known that no plan costs less; none if that is undecided.
+    /// A sentence that explains why no plan costs less; `None` if that is undecided.
     fn optimal(&mut self, cost: Cost) -> Result<Option<&'static str>, String> {
         let known = matches!(self.shared.least, Some(Least::Cost(_)));
         let compare = || if known { None } else { self.board.is_least(cost, self.limits) };

@@ -36,7 +36,7 @@ pub(in crate::catalog) trait Erased {
     /// See [`verify::least_cost`].
     fn least_cost(&self, limits: &Limits) -> Least;
 
-    /// Decides by the game's own proof whether this is the least cost.
+    /// Uses the game's own proof to decide whether this is the least cost.
     fn is_least(&self, cost: Cost, limits: &Limits) -> Option<bool>;
 
     /// A short proof that there is no plan, if the game has one and finds it within the limits. `limits.nodes` is the number of states
@@ -46,7 +46,7 @@ pub(in crate::catalog) trait Erased {
     /// See [`verify::refutation`].
     fn refutation(&self, why: &Why, limits: &Limits) -> Result<bool, String>;
 
-    /// The claim that a valid certificate proves, as a sentence.
+    /// A sentence that states what a valid certificate proves.
     fn claim(&self, certificate: &Certificate) -> String;
 }
 
@@ -109,7 +109,7 @@ impl<P: Problem + Notation> Erased for OnePlayer<P> {
     }
 }
 
-/// Checks the reason if the outcome is that there is no plan, and writes the report. Plans must have been replayed before.
+/// Writes the report. If there is no plan, the reason is checked first. Plans must already have been replayed.
 pub(super) fn settle(
     board: &dyn Erased,
     method: &str,

@@ -1,4 +1,4 @@
-//! Strategies as files: the winner, or a draw, in a form that any program that knows the rules can check.
+//! Strategy files. They prove the winner, or a draw, and any program that knows the rules can check them.
 //!
 //! ```text
 //! {"strategy":1,"game":"edge","board":"P4\n","data":{…},"outcome":"N","positions":7,"checksum":"9c3f0a11"}
@@ -7,10 +7,10 @@
 //! …
 //! ```
 //!
-//! The first line is a JSON object. It is followed by the strategy of a player, where player 1 is the one to move: a sorted line for
-//! every position in which that player moves, with the move after ` = `. [`Game::OUTLINE`](crate::rules::Game::OUTLINE) writes positions
-//! and moves. With this strategy the player wins; a draw has two strategies, with which neither player loses. The checksum is the CRC-32
-//! of all lines after the first.
+//! The first line is a JSON object. The strategy of a player follows: a line for every position in which that player moves, with the
+//! move after ` = `. These lines are sorted. Player 1 is the player to move on the board. Positions and moves are written by
+//! [`Game::OUTLINE`](crate::rules::Game::OUTLINE). With this strategy the player wins. The file for a draw has two strategies, one for
+//! each player, with which that player does not lose. The checksum is the CRC-32 of all lines after the first.
 
 use serde_json::{Map, Value, json};
 
@@ -20,7 +20,7 @@ use crate::verify::Strategy;
 
 const VERSION: u64 = 1;
 
-/// The reason why a certificate is not confirmed.
+/// The error if a certificate is not confirmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CertificateError {
     /// The file is damaged, or not a certificate.

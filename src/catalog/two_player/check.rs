@@ -1,5 +1,5 @@
 //! Compares answers, from this library or elsewhere, with an induction that shares no code with the solvers. Every field of an answer
-//! is either compared or refused with its name.
+//! is compared, listed as undecided, or refused by name.
 
 use serde_json::{Map, Value, json};
 
@@ -101,7 +101,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
 struct Plausible<M> {
     /// The moves that are claimed to be the best.
     best: Option<Vec<M>>,
-    /// The game's own fields for which there is nothing to compare with.
+    /// The game's own fields that the game cannot judge.
     undecided: Vec<String>,
 }
 
@@ -109,7 +109,7 @@ struct Plausible<M> {
 pub(super) struct Confirmation {
     /// `None` if there were too many positions to confirm it.
     pub(super) how: Option<Confirmed>,
-    /// Fields that still could not be compared.
+    /// Fields that could not be compared.
     undecided: Vec<String>,
 }
 
@@ -134,7 +134,7 @@ impl<'a, G: Game + Notation> OutcomeChecker<'a, G> {
         let too_many = Confirmation { how: None, undecided: said.keys().cloned().collect() };
         let induction = self.induction.get_or_insert_with(|| verify::induction(&*puzzle.game, &puzzle.start, limits));
         let Some(induction) = induction else { return Ok(too_many) };
-        let fault = || "a move leads to a position that an induction did not reach".to_owned();
+        let fault = || "a move leads to a position that the induction did not reach".to_owned();
         let (worth, after) = (induction.worth().ok_or_else(fault)?, induction.after().ok_or_else(fault)?);
         let mut facts = Map::from_iter([
             ("outcome".to_owned(), json!(worth.score.outcome())),

@@ -9,7 +9,7 @@ use crate::limits::{Limit, Limits};
 use crate::notation::Notation;
 use crate::rules::Game;
 
-/// The reason why a position graph is not built.
+/// The error if a position graph cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GraphError {
     /// There are more positions than the caller allows.

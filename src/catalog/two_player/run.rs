@@ -122,7 +122,7 @@ impl<G: Game + Notation> DuelRun<G> {
                 Ok(_) => {}
                 Err(_) => {
                     result.all_best = false;
-                    // After the node limit, known positions can still be looked up. After the time limit, not even that.
+                    // After the node limit, known positions can still be looked up. After the time limit, the loop ends.
                     if limits.check().is_err() {
                         break;
                     }
@@ -163,7 +163,7 @@ impl<G: Game + Notation> DuelRun<G> {
                 Some(tracer) => induction::watched(game, start, true, limits, Some(&mut |position| tracer.labeled(position))),
             };
             return match labeled {
-                // The positions in the trace are counted.
+                // Only the trace knows how many positions were labeled before the limit.
                 Err(limit) => (Err(limit), Stats { expanded: trace.map_or(0, |tracer| tracer.lines), ..Stats::default() }),
                 Ok(labeled) => (self.by_induction(&labeled, limits), labeled.stats()),
             };

@@ -1,9 +1,9 @@
-//! The actions that `relaxed` misses: those wasted because there is nothing to jump over.
+//! Estimates the actions that `relaxed` does not count: those wasted because there is nothing to jump over.
 //!
 //! The relaxed distance lets every piece jump at every turn. But the foremost piece can only step, unless a block is in front of
-//! it, and the pieces behind it are similarly limited. A *count* is the number of pieces in each column parallel to the exit side;
-//! 12 pieces on a board of radius 4 have 293,930 counts. On counts, a piece may jump forward only if there is a piece or a block
-//! anywhere in the column between.
+//! it, and the pieces behind it are similarly limited. A *count* lists the number of pieces in each column parallel to the exit
+//! side; up to 12 pieces on a board of radius 4 have 293,930 counts. In terms of counts, a piece may jump forward only if there is
+//! a piece or a block anywhere in the column that it jumps over.
 //!
 //! The price of an action is its waste: 1 plus the change of the relaxed sum. The least waste from every count to the empty board
 //! is computed backward. Added to the relaxed sum, it is a consistent estimate, because every action on the board is an action on
@@ -33,12 +33,13 @@ struct Shift {
 
 /// The least waste for every number of pieces in each column.
 pub struct Columns {
-    /// By hex: its relaxed distance and its column.
+    /// The relaxed distance of each hex.
     pub relaxed: Vec<Cost>,
+    /// The column of each hex.
     column: Vec<u8>,
     columns: usize,
-    /// The summands of a count's rank, by column and by the number of pieces up to that column. With pieces and the bars between
-    /// columns written in a row, this is the rank of the set of bar positions.
+    /// The terms of a count's rank, by column and by the number of pieces up to that column. With the count written as stars and
+    /// bars, this is the rank of the set of bar positions.
     ranks: Vec<Vec<u32>>,
     waste: Vec<u8>,
 }
@@ -99,7 +100,7 @@ impl Columns {
             }
         }
         let plain = shifts.clone();
-        // A move within a column changes nothing, and a shift without a condition is better than an equally cheap one with it.
+        // Drops moves within a column, which change nothing, and conditional shifts that cost as much as the unconditional one, or more.
         let better = |shift: &Shift| plain.get(&Shift { over: None, ..*shift }).copied().unwrap_or(u32::MAX);
         shifts
             .into_iter()

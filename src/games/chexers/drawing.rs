@@ -1,4 +1,4 @@
-//! The drawing of Chexers boards, and the clicks that make an action.
+//! Draws Chexers boards, and maps actions to clicks.
 
 use super::{Action, Chexers, HexSet, Kind, lesson, primer};
 use crate::drawing::{Drawing, Editor, Lesson, Primer};

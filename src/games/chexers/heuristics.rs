@@ -37,7 +37,7 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
     },
     Heuristic {
         name: "columns",
-        about: "`relaxed` plus the least number of actions wasted because there is nothing to jump over, by the number of pieces in each column",
+        about: "`relaxed` plus a lower bound on the actions wasted for lack of pieces to jump over, based on the number of pieces in each column",
         admissible: true,
         consistent: true,
         aliases: &[],
@@ -71,7 +71,7 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
 ];
 
 /// For each hex, the number of actions that one piece would need, including its EXIT, if it could step one or two hexes in a
-/// straight line over anything. `DEAD` if it still could not leave.
+/// straight line over anything. `DEAD` if it could not leave even then.
 pub(super) fn relaxed_table(board: &Chexers) -> Vec<Cost> {
     let mut table = vec![DEAD; board.hexes.len()];
     let mut queue: VecDeque<usize> = board.exit.iter().map(usize::from).collect();

@@ -3,7 +3,6 @@
 use super::Hex;
 use crate::bits::ones_in;
 
-/// A set of hexes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HexSet {
     Small([u64; 2]),

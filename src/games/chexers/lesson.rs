@@ -20,7 +20,7 @@ pub(super) const BRUSHES: &[Brush] = &[
     Brush { name: "smaller", about: "remove the outer ring of hexes", clicks: 0 },
 ];
 
-/// Maximum radius to which a board can be enlarged; larger ones are read from files.
+/// Maximum radius in the editor; larger boards can only be read from files.
 const MOST_RADIUS: i32 = 12;
 
 pub(super) fn paint(board: &Chexers, pieces: &HexSet, brush: &str, shapes: &[&str]) -> Option<String> {
@@ -66,9 +66,9 @@ pub(super) fn explain(board: &Chexers, pieces: &HexSet) -> Option<Explanation> {
     let most = table.iter().copied().filter(|&away| away != DEAD).max().unwrap_or(1).max(1);
     let sum = relaxed_sum(&table, pieces);
     let total = match sum {
-        DEAD => "Some piece has no way out.".to_owned(),
+        DEAD => "At least one piece has no way out.".to_owned(),
         0 => "All pieces are off the board.".to_owned(),
-        sum => format!("Their sum over the pieces is {sum}, so no plan from here is shorter."),
+        sum => format!("The sum over all pieces is {sum}, so no plan from here is shorter."),
     };
     let mut explanation = Explanation::new(format!(
         "Each hex shows the number of actions that a piece there would need to leave the board if every jump were allowed. {total} \

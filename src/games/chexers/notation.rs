@@ -12,14 +12,14 @@ use crate::notation::{
 use crate::random::Random;
 use crate::rules::Rules;
 
-/// Maximum radius: 29,107 hexes, more than any search can use, but quick to set up.
+/// Maximum radius. Its 29,107 hexes are more than any search can handle, but quick to set up.
 const MAX_RADIUS: i64 = 98;
 const EXAMPLE: &str = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0]]}"#;
 /// Number of random boards to try before giving up.
 const DRAWS: usize = 1000;
 const KEYS: [&str; 5] = ["colour", "color", "pieces", "blocks", "radius"];
 
-/// A hex in the text: its coordinates, and a function that builds an error at its place.
+/// A hex in the text: its coordinates, and a function that builds an error that points at it.
 type Place<'a> = ((i64, i64), Box<dyn Fn(String, String) -> ParseError + 'a>);
 
 /// The contents of a text in either format.
@@ -30,7 +30,7 @@ struct Raw<'a> {
     blocks: Vec<Place<'a>>,
 }
 
-/// A value in a text: of a `key: value` line, or in JSON.
+/// A value in the text, from a `key: value` line or from JSON.
 #[derive(Clone, Copy)]
 enum Part<'a> {
     Line(&'a Field<'a>),
@@ -124,7 +124,7 @@ fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
                 let help = format!("q, r and -q-r must be from -{reach} to {reach}; for a larger board, give a `radius`");
                 return Err(error(format!("({q}, {r}) is not on the board"), help).into());
             }
-            // A piece may stand on a blocked exit. It cannot leave the board there, nor return to it.
+            // A piece may stand on a blocked exit. It cannot leave the board there, nor return to that hex.
             let on_blocked_exit =
                 what == "piece" && used[hex as usize] == Some("block") && board.color.progress(board.hexes[hex as usize]) == board.radius;
             if (what, used[hex as usize]) == ("block", Some("block")) {
@@ -132,14 +132,14 @@ fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
                 // Only the first note has a position, because finding it takes a pass through the text.
                 if repeated == 1 {
                     let ParseError { line, column, .. } = error(String::new(), String::new());
-                    input.note(format!("line {line}, column {column}: the block on ({q}, {r}) is listed twice; it is counted once"));
+                    input.note(format!("line {line}, column {column}: the block at ({q}, {r}) is listed twice; it is counted once"));
                 }
                 continue;
             }
             match used[hex as usize] {
                 Some(other) if !on_blocked_exit => {
                     let help = "keep one of the two; a piece may stand on a block only on an exit hex".to_owned();
-                    return Err(error(format!("there is already a {other} on ({q}, {r})"), help).into());
+                    return Err(error(format!("there is already a {other} at ({q}, {r})"), help).into());
                 }
                 _ => used[hex as usize] = Some(what),
             }
@@ -151,8 +151,8 @@ fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
     let pieces = take(&raw.pieces, "piece")?;
     match repeated {
         0 | 1 => {}
-        2 => input.note("one more block is listed twice"),
-        _ => input.note(format!("{} more blocks are listed twice", repeated - 1)),
+        2 => input.note("one more block is repeated"),
+        _ => input.note(format!("{} more blocks are repeated", repeated - 1)),
     }
     Ok(board.set_up(&blocks, &pieces))
 }
@@ -212,8 +212,8 @@ or as text, on separate lines or separated by `;`:
 `radius` may also be given. Lines that start with `#` are comments. A piece may stand on a blocked exit; any other hex
 contains at most one piece or block.
 
-For readers of the source: pieces are (q, r), not (r, q). Its queue operations are not O(1). Its A* never reopens a closed
-state, so it needs a consistent heuristic, such as `relaxed`. It has 1 to 4 pieces; here any number is allowed.",
+For readers of the source: pieces are written (q, r), not (r, q). The source's queue operations are not O(1). Its A* never
+reopens a closed state, so it needs a consistent heuristic, such as `relaxed`. It has 1 to 4 pieces; here any number is allowed.",
         sample: r#"{"colour":"red","pieces":[[0,0],[0,1],[-2,1]],"blocks":[[-1,0],[-1,1],[1,1],[3,-1]]}"#,
         sources: &["C. Liu and Z. Huang: Problem, Search and beyond: single-player Chexers as a search problem."],
         options: &[OptionSpec { name: "radius", about: "the board's radius, 0 to 98, as in `radius=4`", default: "3" }],

@@ -30,7 +30,7 @@ fn cards(board: &Chexers) -> Vec<Card> {
             }
             (true, _) => action("Step to an empty hex, or jump over a block to the hex behind it.", on(&[from], &[center]), &jump),
             (false, 2..) => action("Step to an empty hex, or jump over a piece to the hex behind it.", on(&[from, center], &[]), &jump),
-            (false, _) => action("Step to an empty hex next to you.", on(&[from], &[]), &step),
+            (false, _) => action("Step to a neighboring empty hex.", on(&[from], &[]), &step),
         },
         Card::new(Topic::Cost, "Every action costs 1: a step, a jump or an exit.", on(&[from], &[])).pricing(step),
         Card::new(Topic::Goal, "A piece on a marked hex can leave. You win when all have left.", on(&[to], &[]))

@@ -1,4 +1,4 @@
-//! The solver for many pieces: a search over the actions that a plan wastes.
+//! The solver for many pieces: a search with a growing limit on wasted actions.
 //!
 //! An action wastes 1 plus the change of the estimate `columns`, so the cost of a plan is the estimate of the start plus the plan's
 //! total waste. With 12 pieces, an optimal plan wastes 0 to 5 actions, while nearly all of a state's 50 or so actions waste at least
@@ -44,7 +44,7 @@ struct Child {
     waste: u32,
 }
 
-/// The states visited in this round, each with its remaining waste plus 1. The empty board is never stored.
+/// The states visited in this round, each with the waste it may still add, plus 1. The empty board is never stored.
 struct Visited {
     states: Vec<u64>,
     left: Vec<u8>,
@@ -72,7 +72,7 @@ impl Visited {
         at
     }
 
-    /// Records a visit. Returns true if no earlier visit had as much waste left.
+    /// Records a visit. Returns false if an earlier visit had at least as much allowed waste left.
     fn visit(&mut self, state: u64, left: u32) -> bool {
         let at = Self::find(&self.states, state);
         let left = left.min(254) as u8 + 1;
@@ -104,8 +104,9 @@ struct Search<'a> {
     limits: &'a Limits,
     stats: Stats,
     visited: Visited,
-    /// A lower bound on the cost of every plan, and the cost of the best plan known.
+    /// A lower bound on the cost of every plan.
     lower: Cost,
+    /// The cost of the best plan known.
     upper: Option<Cost>,
     /// The least excess over the allowed waste among the states refused in this round.
     refused: u32,

@@ -1,4 +1,4 @@
-//! The drawing of the Edge-Distinguishing Game, and the clicks that make a move.
+//! Draws the Edge-Distinguishing Game, and maps moves to clicks.
 //!
 //! Edge labels and vertex names must be readable on every board. A name is placed where no edge leaves its vertex. A label is placed
 //! on its edge, or beside it, where it does not overlap vertices, names or other labels.
@@ -10,15 +10,16 @@ use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, counted};
 use crate::scene::{Form, Paint, Scene};
 
-/// The radius of a vertex.
 const RADIUS: f64 = 17.0;
 /// The prefix of vertex names in the scene.
 const PREFIX: &str = "vertex ";
-/// Half the heights of a label and of a name.
+/// Half the height of a label.
 const LABEL: f64 = 8.0;
+/// Half the height of a vertex name.
 const NAME: f64 = 6.0;
-/// The side of a color square in the palette, and the distance between squares.
+/// The side length of a color square in the palette.
 const SQUARE: f64 = 34.0;
+/// The distance between the centers of two neighboring squares.
 const PITCH: f64 = 40.0;
 /// Minimum number of colors in a palette row, however narrow the graph is.
 const LEAST_IN_ROW: usize = 5;
@@ -37,7 +38,7 @@ pub(super) struct Figure {
     labels: Vec<(f64, f64)>,
 }
 
-/// A rectangle, given by its center and half its sides.
+/// A rectangle, given by its center and by half its width and height.
 type Rectangle = ((f64, f64), (f64, f64));
 
 fn overlap(one: Rectangle, other: Rectangle) -> bool {
@@ -50,12 +51,12 @@ fn covers((middle, half): Rectangle, center: (f64, f64)) -> bool {
     beyond(center.0, middle.0, half.0).hypot(beyond(center.1, middle.1, half.1)) < RADIUS + 1.0
 }
 
-/// The graph's name for a vertex of the scene.
+/// Strips the prefix from the name of a vertex in the scene.
 fn plain(name: &str) -> &str {
     name.strip_prefix(PREFIX).unwrap_or(name)
 }
 
-/// Half the sides of a name.
+/// Half the width and height of a name.
 fn half_of(name: &str) -> (f64, f64) {
     (3.5 * name.chars().count() as f64 + 1.0, NAME)
 }

@@ -1,11 +1,12 @@
 //! The edge-distinguishing chromatic number (EDCN): the minimum number of colors with which the whole graph can be colored so
-//! that no two edges have the same label. It comes with such a coloring and the reason why fewer colors do not suffice.
+//! that no two edges have the same label. The result includes a coloring and the reason why fewer colors do not suffice.
 
 use std::cmp::Reverse;
 
 use crate::bits::bitmap::Bitmap;
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits, Progress};
+use crate::notation::counted;
 use crate::rules::Cost;
 
 /// The EDCN, a coloring with that number of colors (from 1, by vertex), and the reason why one color fewer is not enough.
@@ -25,9 +26,9 @@ pub enum TooFewColors {
     One,
     /// There are fewer labels than edges.
     Labels { labels: usize, edges: usize },
-    /// The neighbors of one vertex need different colors.
+    /// A vertex has more neighbors than there are colors, and they need different colors.
     Degree { vertex: usize, degree: usize },
-    /// The edge ends that the colors allow are too few for the vertices of that degree.
+    /// The colors have room for only `fit` of the vertices with at least this degree.
     Ends { degree: usize, vertices: usize, fit: usize },
     /// Every coloring was tried.
     Exhausted { nodes: u64 },
@@ -38,12 +39,15 @@ impl TooFewColors {
     pub fn words(&self, graph: &Graph, colors: usize) -> String {
         match self {
             TooFewColors::One => "at least one color is needed".to_owned(),
-            TooFewColors::Labels { labels, edges } => format!("{colors} colors make {labels} labels, but there are {edges} edges"),
+            TooFewColors::Labels { labels, edges } => {
+                let (labels, colors) = (counted(*labels, "label", "labels"), counted(colors, "color", "colors"));
+                format!("there are {edges} edges, but only {labels} with {colors}")
+            }
             TooFewColors::Degree { vertex, degree } => {
                 format!("the {degree} neighbors of vertex {} need different colors", graph.name(*vertex))
             }
             TooFewColors::Ends { degree, vertices, fit } => format!(
-                "a color has {colors} labels, so at most {} edge ends; {colors} colors are enough for {fit} vertices of degree \
+                "each color occurs at no more than {} edge ends, so {colors} colors are enough for only {fit} vertices of degree \
                  {degree} or more, but there are {vertices}",
                 colors + 1
             ),
@@ -133,7 +137,7 @@ impl<'a> Backtracking<'a> {
         (1..=self.colors.min(self.used + 1) as u16).filter(|&color| allowed(color)).collect()
     }
 
-    /// Marks the labels that a vertex has with this color as used, or as unused again.
+    /// Toggles the labels that a vertex has with this color between used and unused.
     fn flip(&mut self, v: usize, color: u16) {
         for &u in self.graph.neighbors(v) {
             let other = self.color[u as usize];

@@ -1,9 +1,9 @@
 //! The symmetry of boards: colors may be renamed, and vertices permuted by automorphisms of the graph.
 //!
-//! Twins (vertices with the same neighbors) may be permuted freely, on a star in millions of ways. So these permutations are not
-//! listed; the colors of twins are sorted instead. Only the permutations of the classes of twins are listed. In each image, the
-//! colors are ordered by how often they occur in each class. Colors with the same counts can be swapped without changing the
-//! board, so this order is sufficient. The least image is the canonical board.
+//! Twins (vertices with the same neighbors) may be permuted freely. A star with ten leaves has millions of these permutations, so
+//! they are not listed; the colors of twins are sorted instead. Only the permutations of the classes of twins are listed. In
+//! each image, the colors are ordered by how often they occur in each class. Colors with the same counts can be swapped without
+//! changing the board, so this order is sufficient. The least image is the canonical board.
 
 use super::{Coloring, MOST};
 use crate::graph::{Graph, symmetry};

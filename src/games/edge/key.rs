@@ -76,11 +76,12 @@ struct Order<'a, L: Labels> {
     edge: &'a Edge,
     /// True if no live vertex has more than two live neighbors.
     thin: bool,
-    /// The colors that are on a border, and those that are on a border or have a label.
+    /// The colors that are on a border.
     borders: u64,
+    /// The colors that are on a border or have a label.
     involved: u64,
     tries: usize,
-    /// True if the output contains a form. It starts at `from`.
+    /// True if the output contains a form, which starts at `from`.
     found: bool,
     from: usize,
 }
@@ -90,8 +91,8 @@ impl<L: Labels> Order<'_, L> {
         self.edge.near[vertex] & self.rest.live
     }
 
-    /// Refines the hashes by their neighborhoods up to three times, as long as that helps, which is enough in almost all positions.
-    /// Colors with equal hashes are treated as equal. Returns whether all colors differ.
+    /// Refines the hashes by their neighborhoods until that no longer helps, at most three times. This is enough in almost all
+    /// positions. Colors with equal hashes are treated as equal. Returns whether all colors differ.
     fn refine(&self, colors: &mut L::Each, scratch: &mut Scratch) -> bool {
         let rest = self.rest;
         let Scratch { hash, next, .. } = scratch;

@@ -21,7 +21,7 @@ pub trait Labels: Copy + PartialEq {
     fn count(bits: u64) -> u32;
     /// The labels that join a color in one set to a color in the other.
     fn pairs(one: u64, other: u64) -> Self;
-    /// The colors that form a label with this one.
+    /// The colors that form a label in this set with `color`.
     fn row(&self, color: usize) -> u64;
     /// Combines two sets of labels bit by bit.
     fn combine(self, other: Self, word: impl Fn(u64, u64) -> u64) -> Self;
@@ -82,7 +82,7 @@ impl Labels for u64 {
     }
 }
 
-/// The number of one bits of each byte. Builds for generic processors have no instruction for it.
+/// The number of one bits in each byte. Builds for generic processors have no instruction that counts them.
 const COUNTS: [u8; 256] = {
     let mut counts = [0; 256];
     let mut byte = 0;

@@ -18,7 +18,7 @@ pub(super) const BRUSHES: &[Brush] = &[
     Brush { name: "reset layout", about: "move all vertices back to their original positions", clicks: 0 },
 ];
 
-/// Maximum size of a board that can be edited; larger ones are read from files.
+/// Maximum number of vertices in the editor; larger boards can only be read from files.
 const MOST_DRAWN: usize = 16;
 
 /// The brushes that can be used at any point of the canvas.
@@ -52,7 +52,7 @@ fn change(edge: &Edge, board: &Coloring, mut layout: Layout, brush: &str, shapes
     match (brush, shapes) {
         ("color", [shape]) => {
             let vertex = place(shape)?;
-            // The next color that keeps all labels different; uncolored always does.
+            // The next color that keeps all labels different; uncoloring always does.
             let turns =
                 |&color: &u8| clash(&edge.graph, &Coloring(std::array::from_fn(|v| if v == vertex { color } else { board[v] }))).is_none();
             colors[vertex] = (colors[vertex] + 1..=most as u8).find(turns).unwrap_or(0);

@@ -28,13 +28,13 @@ struct Parts {
     misere: Option<bool>,
     position: Option<String>,
     layout: Layout,
-    /// Build errors at the position, the colors and the graph in the text.
+    /// These functions build errors that point at the position, the colors and the graph in the text.
     at_position: Wrong,
     at_colors: Wrong,
     at_graph: Wrong,
 }
 
-/// Builds errors that all have the same place in the text.
+/// Builds errors that point at this place in the text.
 fn at(place: ParseError) -> Wrong {
     Box::new(move |message, help| ParseError { message, help: help.to_owned(), ..place.clone() }.into())
 }
@@ -49,7 +49,7 @@ impl Parts {
         Parts { graph, name: None, colors: None, misere: None, position: None, layout: Layout::default(), at_position, at_colors, at_graph }
     }
 
-    /// Reads a board, with a graph from the options instead of the text's own, if any.
+    /// Reads a board. The graph from the options replaces the text's graph, if any.
     fn on_graph(graph: &str, text: &str) -> Result<Parts, ReadError> {
         let wrong = option_error("graph");
         let graph_read = formats::read_option(graph)?.simple().map_err(|error| wrong(error.to_string(), &error.help))?;
@@ -187,7 +187,7 @@ impl Edge {
                 board.0[vertex] = color(text)?;
             }
         } else {
-            // All entries in one word, one character each.
+            // The entries may also be one word with one character per vertex.
             let letters: Vec<String> = words.first().map(|word| word.chars().map(String::from).collect()).unwrap_or_default();
             let entries =
                 if words.len() == 1 && n > 1 && letters.len() == n { letters } else { words.into_iter().map(str::to_owned).collect() };

@@ -3,9 +3,9 @@
 //!
 //! * An uncolored vertex without a legal color is out of the game, because the set of legal colors never grows.
 //! * A colored vertex matters only as a neighbor, and through the labels that its edges have used.
-//! * A label that no edge can still get might as well be used.
-//! * A vertex none of whose neighbors can be colored, and whose labels no other edge can get, is a *free* move: making it
-//!   changes nothing else. Only the number of free moves matters.
+//! * A label that no edge can still get counts as used.
+//! * A vertex none of whose neighbors can be colored, and whose labels no other edge can get, is a *free* move: it affects
+//!   nothing else. Only the number of free moves matters.
 //!
 //! The text has three parts, as in `0 1:2 5:1,3 | 1-1 1-2 2-3 | 1`: vertices, numbered from 0, with the colors of their neighbors;
 //! labels that an edge can still get; the number of free moves. Colors are sorted by their look (see [`Look`]), and colors with equal
@@ -69,7 +69,7 @@ impl<'a> Part<'a> {
             }
         }
         let near = |u: usize, v: usize| edge.graph.neighbors(u).contains(&(v as u32));
-        // The sets of labels that each vertex and each edge can get.
+        // The labels that can arise at each vertex, with its colored neighbors, and on each edge between two playable vertices.
         let mut takers: Vec<Vec<u64>> = playable.iter().map(|&(_, border, fit)| pairs(border, fit, colors)).collect();
         for (at, &(v, border, fit)) in playable.iter().enumerate() {
             for &(_, other, fit_other) in playable[..at].iter().filter(|(u, ..)| near(*u, v)) {

@@ -1,10 +1,10 @@
 //! The key of a position: the part of it that affects play. Positions with the same key have the same value, so the search for the
-//! winner stores keys instead of boards, and one key represents very many boards.
+//! winner stores keys instead of boards, and one key represents many boards.
 //!
 //! * A colored vertex matters only through the labels that its edges have used, and as a neighbor of uncolored vertices.
 //! * An uncolored vertex without a legal color is *dead*: it will never be colored, because the set of legal colors never grows.
 //!   The other uncolored vertices are *live*.
-//! * An unused label that no edge can still get might as well be used.
+//! * An unused label that no edge can still get counts as used.
 //! * In normal play, a live vertex without live neighbors, whose labels no other vertex can get, is a move that either player can
 //!   make at any time and that affects nothing else. Two of them cancel, so only their parity matters.
 //!
@@ -43,15 +43,15 @@
 //! 0       the component ends; there is no other
 //! ```
 //!
-//! So the key is the two bytes `bb 01`. The boards `. . 1 2 . 1 3 .` and `. . 2 . 1 2 3 .` have the same one.
+//! So the key is the two bytes `bb 01`. The boards `. . 1 2 . 1 3 .` and `. . 2 . 1 2 3 .` have the same key.
 //!
 //! # Order
 //!
 //! Colors and vertices are ordered by refinement (hashes of their neighborhoods). If colors still have equal hashes, a few of their
-//! orders are tried. An imperfect order only merges fewer positions. It cannot merge positions that differ, because the key
-//! describes the reduced position completely.
+//! orders are tried. An imperfect order merges fewer positions. It never merges positions that differ, because the key describes
+//! the reduced position completely.
 //!
-//! Play can continue from a reduced position, so the positions after the moves of a board are computed from its reduced
+//! Play can continue from a reduced position, so a board's successors are computed from its reduced
 //! position, and only their keys are recomputed.
 
 use super::key::Scratch;
@@ -68,8 +68,9 @@ pub struct Rest<L: Labels> {
     pub live: u64,
     /// True if the number of free moves is odd.
     pub odd: bool,
-    /// The colors on the border of each live vertex, and the colors that it may get.
+    /// The colors on the border of each live vertex.
     pub border: [L::Set; MOST],
+    /// The colors that each live vertex may get.
     pub allowed: [L::Set; MOST],
 }
 
@@ -85,8 +86,8 @@ pub fn key(edge: &Edge, board: &Coloring, out: &mut Vec<u8>) {
     }
 }
 
-/// Calls `emit` with each move but the first `skip`, its rank and the key after it. Moves that leave the opponent the fewest
-/// moves are first. Returns `false` if there are too many colors for that.
+/// Calls `emit` with each move except the first `skip`, its rank, and the key of the position after it. Moves that leave the
+/// opponent the fewest moves are first. Returns `false` if there are too many colors to rank the moves.
 pub fn successors(edge: &Edge, board: &Coloring, moves: &[Mark], skip: usize, emit: EmitKey<'_, Mark>) -> bool {
     match edge.colors {
         ..=8 => Rest::<u64>::new(edge, board).successors(edge, moves, skip, emit),
@@ -200,7 +201,7 @@ impl<L: Labels> Rest<L> {
         }));
         let mut order: Vec<usize> = (0..ranked.len()).collect();
         order.sort_by_key(|&at| ranked[at].0);
-        // All free moves have the same key, and so have the moves at one vertex with colors that look alike. `made` has the ranges
+        // All free moves have the same key, and so do moves that color a vertex with interchangeable colors. `made` holds the ranges
         // of these keys in `keys`.
         let (twins, free_move) = (self.twins(edge), edge.vertices() * edge.colors);
         let mut made = vec![(0, 0); free_move + 1];
@@ -223,7 +224,7 @@ impl<L: Labels> Rest<L> {
         }
     }
 
-    /// For each color, the first one that looks the same: swapping the two changes nothing.
+    /// For each color, the first color that can be swapped with it without changing anything.
     fn twins(&self, edge: &Edge) -> L::Each {
         let borders = ones(self.live).fold(0, |all, v| all | L::bits(self.border[v]));
         let same = |c: usize, d: usize| {

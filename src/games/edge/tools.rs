@@ -8,18 +8,20 @@ use crate::limits::Limit;
 use crate::notation::tools::{Census, CensusLine, Command, Example, Tool, ToolAnswer, ToolError};
 use crate::notation::{Input, OptionSpec, Options, ReadError, Source};
 
-/// The maximum number of vertices, and of neighbors of a vertex, for which the EDCN is computed.
+/// The maximum number of vertices for which the EDCN is computed.
 const MOST_VERTICES: usize = 2000;
+/// The maximum number of neighbors of a vertex for which the EDCN is computed.
 const MOST_DEGREE: usize = 250;
-/// Maximum numbers of steps for one graph of a census: to count its boards, and to find its EDCN.
+/// In a census, the maximum number of steps to count the boards of one graph.
 const BOARD_STEPS: u64 = 20_000_000;
+/// In a census, the maximum number of steps to find the EDCN of one graph.
 const EDCN_STEPS: u64 = 50_000_000;
 
 pub const TOOLS: &[Tool] = &[Tool::Command(Command {
     name: "edcn",
     about: "Find the least number of colors that distinguishes all edges of a graph",
     help: "The edge-distinguishing chromatic number is the least number of colors for which the vertices can be colored so that \
-           no two edges have the same pair of colors. Prints the number, such a coloring, and the reason why fewer colors are not enough.",
+           no two edges have the same pair of colors. Prints the number, a coloring, and the reason why fewer colors are not enough.",
     argument: ("GRAPH", "A graph: a family name, a graph in any supported format, a file, or `-` for standard input"),
     examples: &[
         Example { command: "edcn", arguments: "P17", about: "" },
@@ -53,8 +55,8 @@ fn edcn_of_text(input: &Input<'_>) -> Result<ToolAnswer, ToolError> {
         colors => format!("# {} colors are not enough: {reason}\n", colors - 1),
     };
     let entries: Vec<String> = names.iter().zip(&found.coloring).map(|(name, color)| format!("{name}:{color}")).collect();
-    let labels = graph.edge_count();
-    let text = format!("EDCN {}\n# a coloring; all {labels} labels were checked to differ\n{fewer}{}\n", found.colors, entries.join(" "));
+    let text =
+        format!("EDCN {}\n# a coloring; the labels of all edges were checked to differ\n{fewer}{}\n", found.colors, entries.join(" "));
     let Value::Object(json) = json!({
         "edcn": found.colors, "vertices": graph.len(), "edges": graph.edge_count(), "names": names,
         "coloring": found.coloring, "why": reason,
@@ -64,7 +66,7 @@ fn edcn_of_text(input: &Input<'_>) -> Result<ToolAnswer, ToolError> {
     Ok(ToolAnswer { text, json, steps: found.nodes, limit: None })
 }
 
-/// Checks a coloring from the definition.
+/// Checks a coloring against the definition.
 fn check(graph: &Graph, coloring: &[u16], colors: usize) -> Result<(), String> {
     if clash(graph, coloring).is_some() {
         return Err("two edges have the same label".to_owned());

@@ -26,7 +26,8 @@ const LISTED: usize = 1 << 29;
 const QUIET: usize = 24;
 
 fn not_whole() -> Fault {
-    let help = "only whole grids with the patterns plus or cross, two states and an empty target can be bitmaps";
+    let help =
+        "only complete grids (no hole missing or locked) with the patterns plus or cross, two states and an empty target can be bitmaps";
     Fault::new("this board cannot be a bitmap", help)
 }
 
@@ -81,7 +82,7 @@ fn solve(board: &Bitmap, options: &Options, limits: &Limits) -> Result<BitmapAns
     let floor = board.count_ones().div_ceil(if grid.center { 5 } else { 4 });
     let too_narrow = || Fault::new("rings of fewer than three holes cannot be solved row by row", "give this board as text");
     let chase = Chase::new(grid, limits)?.ok_or_else(too_narrow)?;
-    // A row takes whole words, so a low and wide board needs more memory when its columns become rows.
+    // Rows are padded to whole words, so a wide board with few rows needs more memory when transposed.
     let turned = chase.turned_bytes();
     if turned > limits.bytes {
         let message = format!("this board needs {turned} bytes when transposed, which exceeds the memory limit");

@@ -1,5 +1,5 @@
-//! A census row: the rank and nullity of a graph, and the minimum and maximum number of hits that clear it with a mole in every
-//! hole. That board can be cleared on every graph (Sutner).
+//! A census row: the rank and nullity of a graph, and the minimum and maximum number of hits that clear the board with a mole
+//! in every hole. By a theorem of Sutner, that board can be cleared on every graph.
 
 use super::fewest::packed;
 use super::field::{FieldShape, HoleField};
@@ -8,7 +8,7 @@ use crate::gf2::lightest::Lightest;
 use crate::limits::{Limit, Limits};
 use crate::notation::tools::{Census, CensusLine};
 
-/// Maximum work on the minimum or the maximum number of hits of one graph.
+/// Maximum work to find the minimum, or the maximum, number of hits for one graph.
 const STEPS: u64 = 1 << 22;
 /// Units of work per step.
 const STEP: u64 = 2048;
@@ -51,7 +51,7 @@ fn row(moles: &Moles, limits: &Limits) -> Result<Vec<String>, Limit> {
         }
         let mut search = Lightest::with_costs(n, &hits, &kernel, &|_| costs, limits)?;
         let mut spent = 0;
-        // At least one hit is needed; possibly no vertex can be spared.
+        // At least one hole must be hit, but possibly all of them.
         let least = costs[1].min(1).into();
         while !search.done() && search.cost() > search.lower().max(least) && spent < STEPS {
             search.step_within(STEP, limits)?;

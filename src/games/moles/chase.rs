@@ -1,12 +1,12 @@
-//! Solves whole grids over GF(2), in time linear in the size of the board.
+//! Solves complete grids over GF(2), in time linear in the size of the board.
 //!
 //! *Chasing*: once a row of hits is chosen, each hole determines whether the hole below it must be hit. So the first row
 //! determines all others, and the moles left over after the last row are a linear function of it. That function is a polynomial
 //! in one matrix, so solving the system for the first row is a division in a polynomial ring: GF(2)\[x] modulo the path polynomial
-//! f(n) for rows with two ends, GF(2)\[y] modulo y^n + 1 for rows joined to rings. On a torus the last row is also unknown, and
+//! f(n) for rows with two ends, GF(2)\[y] modulo y^n + 1 for rows joined into rings. On a torus the last row is also unknown, and
 //! the system is two by two.
 //!
-//! The board is read twice and written once, row by row; only a few rows are kept beside it.
+//! The board is read twice and written once, row by row; only a few other rows are kept in memory.
 
 use super::recurrence::RowRecurrence;
 use crate::bits::bitmap::{Bitmap, mask_row};
@@ -20,7 +20,7 @@ pub enum Wrap {
     None,
     /// Left and right are joined.
     Cylinder,
-    /// Left and right are joined, and top and bottom.
+    /// Left and right are joined, and so are top and bottom.
     Torus,
 }
 
@@ -51,7 +51,7 @@ pub struct Chase {
     turned: bool,
     modulus: Poly,
     factors: Vec<Factor>,
-    /// The matrices that make the system of two unknown rows diagonal.
+    /// The matrices that diagonalize the system of two unknown rows.
     change: Option<Change>,
 }
 
@@ -65,7 +65,7 @@ struct Factor {
     inverse: Poly,
 }
 
-/// Invertible matrices of polynomials with `left * system * right` diagonal.
+/// Invertible matrices of polynomials such that `left * system * right` is diagonal.
 struct Change {
     left: [[Poly; 2]; 2],
     right: [[Poly; 2]; 2],
@@ -156,7 +156,7 @@ impl Chase {
         unreachable!("without a solution, some quiet pattern has an odd number of moles")
     }
 
-    /// A quiet pattern from a basis; `at` is below the nullity.
+    /// Quiet pattern number `at` of a basis; `at` is below the nullity.
     pub fn kernel(&self, at: usize, limits: &Limits) -> Result<Bitmap, Limit> {
         let mut board = Bitmap::new(self.grid.rows, self.grid.columns).ok_or(Limit::Memory)?;
         self.follow(&self.kernel_rows(at, limits)?, &mut board, limits)?;
@@ -174,8 +174,8 @@ impl Chase {
         self.grid.columns
     }
 
-    /// Visits a board row by row, in its chased orientation, with the same rows of some quiet patterns, until `visit` returns an
-    /// error.
+    /// Visits a board row by row, in its chased orientation, together with the same rows of the given quiet patterns, until `visit`
+    /// returns an error.
     pub fn with_quiet(
         &self,
         board: &mut Bitmap,
@@ -228,7 +228,7 @@ impl Chase {
         Ok(Some(self.rows(found, limits)?))
     }
 
-    /// The first and last row of a quiet pattern from a basis.
+    /// The first and last row of quiet pattern number `at` of a basis.
     fn kernel_rows(&self, at: usize, limits: &Limits) -> Result<[Vec<u64>; 2], Limit> {
         let mut found = [Poly::zero(), Poly::zero()];
         let mut at = at;
@@ -346,7 +346,7 @@ fn identity() -> [[Poly; 2]; 2] {
     [[Poly::one(), Poly::zero()], [Poly::zero(), Poly::one()]]
 }
 
-/// Makes a system of two equations modulo y^n + 1 diagonal, by Euclid's algorithm alternately on its rows and its columns.
+/// Diagonalizes a system of two equations modulo y^n + 1 by applying Euclid's algorithm alternately to its rows and its columns.
 fn diagonalize(mut system: [[Poly; 2]; 2], n: usize, limits: &Limits) -> Result<([Poly; 2], Change), Limit> {
     let mut change = Change { left: identity(), right: identity() };
     loop {
@@ -357,7 +357,7 @@ fn diagonalize(mut system: [[Poly; 2]; 2], n: usize, limits: &Limits) -> Result<
         if system[0][1].is_zero() {
             break;
         }
-        // Columns: the entry beside the corner becomes 0. The one below may become nonzero again, with a smaller corner.
+        // Columns: the entry beside the corner becomes 0. The entry below may become nonzero again, but then the corner is smaller.
         let step = turned(elimination(&system[0][0], &system[0][1], limits)?);
         system = product(&system, &step, n, limits)?;
         change.right = product(&change.right, &step, n, limits)?;

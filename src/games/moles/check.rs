@@ -27,7 +27,7 @@ pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate, limit
     };
     let states = u64::from(moles.states);
     if weights.len() != holes.len() {
-        return Err(format!("{} holes have {} weights", holes.len(), weights.len()).into());
+        return Err(format!("the numbers of holes ({}) and weights ({}) differ", holes.len(), weights.len()).into());
     }
     let mut sums = vec![0; moles.field.len()];
     for (&at, &weight) in holes.iter().zip(&weights) {
@@ -48,7 +48,7 @@ pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate, limit
     }
     let needed: u64 = sums.iter().zip(moles.need(board)).map(|(weight, need)| weight * u64::from(need)).sum();
     if needed.is_multiple_of(states) {
-        return Err(format!("the sum must change by {needed}, which is a multiple of {states}, so it proves nothing").into());
+        return Err(format!("the sum must change by {needed}, which is a multiple of {states}, so this proves nothing").into());
     }
     Ok(())
 }
@@ -56,8 +56,8 @@ pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate, limit
 /// Maximum number of holes for [`least`].
 const HOLES: usize = 2500;
 
-/// Decides whether `cost` is the minimum number of hits, for a prime number of states: by plain elimination, followed by an
-/// enumeration of all solutions. `None` if there are more than `limits.nodes`.
+/// Decides whether `cost` is the minimum number of hits, by plain elimination followed by an enumeration of all solutions. `None`
+/// if the number of states is not prime, or if there are more than `HOLES` holes or `limits.nodes` solutions.
 pub fn least(moles: &Moles, board: &Board, cost: Cost, limits: &Limits) -> Option<bool> {
     let (holes, k) = (moles.field.len(), u32::from(moles.states));
     if holes > HOLES || (2..k).any(|divisor| k.is_multiple_of(divisor)) {
@@ -99,7 +99,7 @@ pub fn least(moles: &Moles, board: &Board, cost: Cost, limits: &Limits) -> Optio
         limits.check().ok()?;
         least = least.min(hit.iter().chain(&digits).map(|&times| u64::from(times)).sum());
         for (digit, &column) in digits.iter_mut().zip(&free) {
-            // Adds a hit there; the pivot hits compensate for it.
+            // Adds a hit in this column; the pivot hits compensate for it.
             for (hit, row) in hit.iter_mut().zip(&rows) {
                 *hit = ((u32::from(*hit) + k - u32::from(row[column])) % k) as u8;
             }

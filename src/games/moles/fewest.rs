@@ -1,4 +1,4 @@
-//! Chooses among the solutions: the one with the fewest hits, or a list of all.
+//! Finds the solution with the fewest hits, or lists all solutions.
 
 use super::field::FieldShape;
 use super::linear::Solved;
@@ -7,15 +7,17 @@ use crate::gf2::lightest::{Lightest, REACH};
 use crate::limits::{Limit, Limits, Progress};
 use crate::rules::Cost;
 
-/// Units of work spent on a good solution if the lightest cannot be proved.
+/// Units of work spent on finding a good solution if none can be proved lightest.
 const BEYOND_REACH: u64 = 1 << 19;
-/// At or above this nullity, grids are split by row and column parity, after an initial search for a good solution. Above
-/// `SPLIT_LONG`, the split may take hours before it yields a bound, so that initial search is longer and finds one first.
+/// At or above this nullity, grids are split by row and column parity, after an initial search for a good solution.
 const SPLIT: usize = 26;
+/// Above this nullity, the split may take hours before it yields a bound, so the initial search is longer and finds a bound first.
 const SPLIT_LONG: usize = 64;
+/// Units of work for the initial search up to nullity `SPLIT_LONG`.
 const BEFORE_SPLIT: u64 = 1 << 12;
-/// With three or more states: the maximum number of solutions compared, and of holes read between two checks of the limits.
+/// With three or more states, the maximum number of solutions compared.
 const COMPARED: u64 = 1 << 32;
+/// With three or more states, the maximum number of holes read between two checks of the limits.
 const COMPARED_HOLES: usize = 1 << 22;
 
 /// A solution, and why it may not be the lightest.
@@ -23,7 +25,7 @@ pub struct ChosenHits {
     pub hits: Vec<u8>,
     /// A lower bound on the number of hits of every solution.
     pub lower: Cost,
-    /// Why the search for a lighter one ended: the name of a limit, or `reach` if no amount of time would be enough.
+    /// Why the search for a lighter solution ended: the name of a limit, or `reach` if no amount of time would be enough.
     pub limit: &'static str,
 }
 
@@ -61,7 +63,7 @@ fn lightest(search: &mut Lightest, columns: Option<usize>, limits: &Limits) -> R
     if let Some(columns) = columns.filter(|_| search.dims() >= SPLIT) {
         walk(search, if search.dims() <= SPLIT_LONG { BEFORE_SPLIT } else { BEYOND_REACH }, limits)?;
         match search.split(&|at| at / columns % 2 * 2 + at % columns % 2, limits) {
-            // The walk below needs less memory.
+            // If memory is short, continue with the walk below, which needs less.
             Err(Limit::Memory) => short = Some(Limit::Memory),
             other => other?,
         }
@@ -94,7 +96,7 @@ impl<'a> Counter<'a> {
     /// Advances to the next solution; `false` after the last.
     fn next(&mut self) -> bool {
         for ((digit, pattern), order) in self.digits.iter_mut().zip(&self.solved.quiet).zip(&self.solved.orders) {
-            // A pattern added as often as its order cancels.
+            // Adding a pattern as many times as its order changes nothing.
             for (now, step) in self.now.iter_mut().zip(pattern) {
                 let sum = *now + *step;
                 *now = sum.min(sum.wrapping_sub(self.states));

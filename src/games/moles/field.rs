@@ -1,4 +1,4 @@
-//! The holes and the effect of a hit, on a graph or on a grid with a pattern around each hole, whose sides may be joined.
+//! The holes and the effect of a hit, on a graph or on a grid with a pattern around each hole. Sides of a grid may be joined.
 //! All rules are in this file; solvers and checks use it without knowing the shape.
 
 use super::chase::{Grid, Wrap};
@@ -101,12 +101,11 @@ impl FieldShape {
         }
     }
 
-    /// The name of a place: a vertex's own, or a number from 1.
+    /// The name of a place: the name of its vertex, or a number from 1.
     pub fn name(&self, at: usize) -> String {
         self.own_name(at).map_or_else(|| (at + 1).to_string(), str::to_owned)
     }
 
-    /// The place with this name.
     pub fn find(&self, name: &str) -> Option<usize> {
         match self {
             FieldShape::Graph { graph, .. } if graph.own_name(0).is_some() => graph.find(name),
@@ -128,7 +127,7 @@ pub enum Hole {
 #[derive(Clone, Debug)]
 pub struct HoleField {
     pub shape: FieldShape,
-    /// Empty if all holes are open; otherwise one per place.
+    /// Empty if all holes are open; otherwise, one entry per place.
     pub holes: Vec<Hole>,
     /// The pattern's offsets on this grid. With joined sides, offsets that lead to the same hole are listed once.
     pub offsets: Vec<Offset>,
@@ -195,7 +194,7 @@ impl HoleField {
         }
     }
 
-    /// The place at an offset from the given one; `None` off the board, or if the board is not a grid.
+    /// The place at an offset from the given place; `None` if it is off the board or the board is not a grid.
     #[inline(always)]
     pub fn beside(&self, (row, column): (usize, usize), (down, right): Offset) -> Option<usize> {
         let FieldShape::Grid { rows, columns, wrap, .. } = &self.shape else { return None };
@@ -219,7 +218,7 @@ impl HoleField {
         }
     }
 
-    /// The whole grid, if no hole is missing or locked and each toggles its four neighbors and perhaps itself.
+    /// The field as a complete grid, if no hole is missing or locked and each hole toggles its four neighbors and perhaps itself.
     pub fn whole_grid(&self) -> Option<Grid> {
         match &self.shape {
             FieldShape::Grid { rows, columns, wrap, pattern } if self.holes.is_empty() => {

@@ -5,7 +5,7 @@ use super::{Board, Method, Moles, linear};
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};
 use crate::notation::tools::{Exhibit, Exhibits, Kernel};
-use crate::notation::{Input, Notation, ReadError};
+use crate::notation::{Input, Notation, ReadError, counted};
 
 pub const KERNEL: Kernel = Kernel {
     show,
@@ -38,13 +38,13 @@ fn show(input: &Input<'_>, most: usize) -> Result<Exhibits, ReadError> {
     let total = match count {
         0 => "there are none, so every board has at most one solution".to_owned(),
         1 => format!("there is one, so every board that can be cleared has {ways} solutions"),
-        _ => format!("{count} independent ones, so every board that can be cleared has {ways} solutions"),
+        _ => format!("there are {count} independent ones, so every board that can be cleared has {ways} solutions"),
     };
     let exhibit = |(at, pattern): (usize, Board)| {
-        let hits: u64 = pattern.iter().map(|&times| u64::from(times)).sum();
+        let hits: usize = pattern.iter().map(|&times| usize::from(times)).sum();
         let (instance, ascii, scene) = (moles.write(&pattern), moles.ascii(&pattern), moles.scene(&pattern, limits)?);
-        Ok(Exhibit { title: format!("{}: {hits} hits", at + 1), instance, ascii, scene })
+        Ok(Exhibit { title: format!("{}: {}", at + 1, counted(hits, "hit", "hits")), instance, ascii, scene })
     };
     let items = moles.quiet(count.min(most), limits)?.into_iter().enumerate().map(exhibit).collect::<Result<_, Limit>>()?;
-    Ok(Exhibits { about: "quiet patterns: hit all of these holes and nothing changes".to_owned(), count, total, items })
+    Ok(Exhibits { about: "quiet patterns: hitting all of these holes changes nothing".to_owned(), count, total, items })
 }

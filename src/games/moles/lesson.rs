@@ -42,8 +42,9 @@ const GRAPH: &[Brush] = &[
 /// The brushes that can be used at any point of the canvas.
 pub(super) const POINTS: &[&str] = &["+ hole"];
 
-/// Maximum size of a board that can be edited; larger ones are read from files.
+/// Maximum number of rows or columns in the editor; larger boards can only be read from files.
 const MOST_SIDE: usize = 40;
+/// Maximum number of a graph's holes in the editor.
 const MOST_VERTICES: usize = 60;
 
 pub(super) fn brushes(moles: &Moles) -> &'static [Brush] {
@@ -165,7 +166,7 @@ pub(super) fn explain(moles: &Moles, board: &Board, limits: &Limits) -> Option<E
     };
     text.push_str(&format!(
         "Its rank is {}, so {} free and there are {} solutions. They differ by quiet patterns such as the \
-         marked one: hitting all of it changes nothing.",
+         marked one: hitting all of its holes changes nothing.",
         holes - nullity,
         if nullity == 1 { "1 unknown is".to_owned() } else { format!("{nullity} unknowns are") },
         linear::solutions(orders)

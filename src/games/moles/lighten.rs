@@ -1,9 +1,9 @@
 //! The lightest solution on a board of any size, if there are few quiet patterns.
 //!
-//! A cell matters only through the set of quiet patterns that contain it. So the cells of each such kind are counted, +1 without
-//! a hit and -1 with one. With d patterns, this is a table of 2^d numbers, filled in one pass over the board while each pattern
-//! is chased with two rows of memory. The Walsh–Hadamard transform of the table yields, for each sum of patterns, the number of
-//! cells without a hit minus the number of cells with one.
+//! A cell matters only through the set of quiet patterns that contain it. So the cells are grouped by that set, and each group is
+//! summed: +1 for a cell without a hit, -1 for a cell with a hit. With d patterns, this is a table of 2^d numbers. It is filled in
+//! one pass over the board while each pattern is chased with two rows of memory. The Walsh–Hadamard transform of the table yields,
+//! for each sum of patterns, the number of cells without a hit minus the number of cells with a hit.
 
 use super::chase::Chase;
 use crate::bits::bitmap::Bitmap;
@@ -41,7 +41,7 @@ pub fn lighten(chase: &Chase, hits: &mut Bitmap, limits: &Limits, mut report: im
     }
     let best = (0..table.len()).max_by_key(|&sum| (table[sum], std::cmp::Reverse(sum))).expect("not empty");
     let chosen: Vec<usize> = ones(best as u64).collect();
-    // This pass must not be stopped: half of it would leave wrong hits.
+    // This pass must not be stopped halfway, because the hits would then be wrong.
     chase.with_quiet(hits, chosen, &Limits::none(), |patterns, hits| {
         patterns.iter().for_each(|pattern| xor(hits, pattern));
         Ok(())

@@ -17,7 +17,7 @@ pub struct Solved {
     pub hits: Board,
     /// The orders of the quiet patterns: their product is the number of solutions.
     pub orders: Vec<u8>,
-    /// The patterns; empty if they take too much memory, by [`may_list`].
+    /// The patterns; empty if they would take too much memory (see [`may_list`]).
     pub quiet: Vec<Board>,
 }
 
@@ -38,7 +38,7 @@ pub fn solutions(orders: &[u8]) -> Value {
 }
 
 /// The minimum number of quiet patterns that generate all of them: patterns whose orders are powers of different primes can be
-/// added into one.
+/// combined into one.
 pub fn nullity(orders: &[u8]) -> usize {
     let of_prime = |prime: u8| orders.iter().filter(|order| order.is_multiple_of(prime)).count();
     (2..=orders.iter().copied().max().unwrap_or(0)).map(of_prime).max().unwrap_or(0)
@@ -101,7 +101,7 @@ fn solve_modular(states: u8, columns: usize, rows: &[Vec<u8>], sides: &[u8], lim
     })
 }
 
-/// Bytes per matrix entry modulo 3 and more: one while building, four in the system, and four in the copy that is reduced.
+/// Bytes per matrix entry for three or more states: one while building, four in the system, and four in the copy that is reduced.
 const BYTES_MODULAR: usize = 9;
 
 /// The approximate number of bytes for a system with one equation per hole.
@@ -110,7 +110,7 @@ pub fn bytes(field: &HoleField, states: u8) -> usize {
     if states == 2 { Matrix::bytes(holes, holes).saturating_mul(2) } else { holes.saturating_mul(holes).saturating_mul(BYTES_MODULAR) }
 }
 
-/// Solves a field with one equation per hole; modulo 2, with the given elimination function.
+/// Solves a field with one equation per hole. With two states, `reduce` does the elimination.
 pub fn solve(field: &HoleField, states: u8, need: &[u8], reduce: Reduce, limits: &Limits) -> Attempt {
     limits.room(bytes(field, states))?;
     let places = |fits: &dyn Fn(usize) -> bool| (0..field.len()).filter(|&at| fits(at)).collect::<Vec<usize>>();

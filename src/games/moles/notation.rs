@@ -94,7 +94,7 @@ than 3 rows are fine; a null vector orthogonal to s means that there is a soluti
 larger boards may well have full rank (6, 7, 8, 10, ...).",
         sample: "0100\n1110\n0001\n1101\n",
         sources: &[
-            "Question 4, Whack-a-Mole: an assignment for n x n boards, without author or date.",
+            "Question 4, Whack-a-Mole: an assignment for n x n boards, with no author or date given.",
             "OEIS A159257, A165738: nullity of the n x n board and torus; A075464: the fewest hits with a mole in every hole.",
             "K. Sutner: every board with a mole in every hole can be cleared, on any graph.",
         ],
@@ -116,7 +116,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
         examples: &[
             Example { command: "solve", arguments: "'0100 1110 0001 1101'", about: "a board on the command line" },
             Example { command: "solve", arguments: "'moles: all' --graph petersen", about: "on any graph" },
-            Example { command: "solve", arguments: "big.pbm -o hits.pbm", about: "millions of holes: bitmaps in and out" },
+            Example { command: "solve", arguments: "big.pbm -o hits.pbm", about: "millions of holes: input and output as bitmaps" },
             Example { command: "kernel", arguments: "--size 9x9", about: "" },
             Example { command: "kernel", arguments: "--size 19x19 -o quiet.svg", about: "" },
             Example { command: "kernel", arguments: "--size 6x6 --option wrap=torus --json", about: "" },

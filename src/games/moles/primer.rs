@@ -31,7 +31,7 @@ fn small(moles: &Moles) -> (Moles, usize) {
             let far = |along: &dyn Fn(&Offset) -> i32| pattern.offsets.iter().map(along).fold(1, i32::max).min(MOST) as usize;
             let (up, down) = (far(&|offset| -offset.0), far(&|offset| offset.0));
             let (left, right) = (far(&|offset| -offset.1), far(&|offset| offset.1));
-            // If sides are joined, the hit is at the side, and there is one more hole between the wrapped ends.
+            // If sides are joined, the hit hole is on the border, and one more hole separates the wrapped ends of the pattern.
             let more = usize::from(*wrap != Wrap::None);
             let (rows, columns) = (up + 1 + down + more, left + 1 + right + more);
             let hit = match wrap {

@@ -1,8 +1,8 @@
 //! Computes the rows of a bit board one after another: next = given ^ previous ^ spread(current), where spread adds the neighbors
 //! of each bit and, with a center, the bit itself.
 //!
-//! Large boards spend most of their time here. The loop is plain Rust over slices, compiled for several instruction sets, and runs
-//! at the speed of memory. Rows have an empty word at both ends, so neighbors need no special cases.
+//! On large boards, most of the time is spent here. The loop is plain Rust over slices, compiled for several instruction sets, and
+//! runs at the speed of memory. Rows have an empty word at both ends, so neighbors need no special cases.
 
 use crate::bits::low_mask;
 use crate::gf2::speed::Speed;
@@ -17,12 +17,12 @@ pub struct RowRecurrence {
     speed: Speed,
 }
 
-/// Consecutive given rows.
+/// The given rows of consecutive steps.
 enum Given<'a> {
     /// One empty row.
     Nothing,
     Read(&'a [u64]),
-    /// These are overwritten with the computed rows.
+    /// Rows that are overwritten with the computed rows.
     Swap(&'a mut [u64]),
 }
 

@@ -4,7 +4,7 @@
 //! separated first. All other text keeps its line and column.
 
 use crate::limits::{Limit, Limits};
-use crate::notation::{ReadError, Source, shorten};
+use crate::notation::{ReadError, Source, counted, shorten};
 
 /// Maximum number of holes. Larger boards must be bitmaps; a list of moves would be useless for them.
 pub const MOST_HOLES: usize = 1 << 22;
@@ -87,7 +87,7 @@ pub fn cells(source: &Source<'_>, rows: &[BoardRow<'_>], states: u8, limits: &Li
         let length = cells.len() - before;
         let first = *columns.get_or_insert(length);
         if length != first {
-            let message = format!("row {} has {length} cells, but the rows above have {first}", number + 1);
+            let message = format!("row {} has {}, but the rows above have {first}", number + 1, counted(length, "cell", "cells"));
             return Err(source.error(*start, message, "make all rows equally long").into());
         }
         if cells.len() > MOST_HOLES {

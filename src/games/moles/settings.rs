@@ -93,7 +93,7 @@ impl Setting<'_> {
         }
         if board.len() != len {
             let help = format!("give {len} cells, or `clear` or `full`");
-            return Err(self.error(format!("there are {} cells, but {len} holes", board.len()), &help));
+            return Err(self.error(format!("the number of cells is {}, but the number of holes is {len}", board.len()), &help));
         }
         Ok(board.into_iter().enumerate().map(|(at, state)| if field.exists(at) { state } else { 0 }).collect())
     }

@@ -1,4 +1,4 @@
-//! Sweeps over the holes of fields other than whole grids, modulo any k, with as few unknowns as possible.
+//! Solves fields other than complete grids, modulo any k, by a sweep over the holes that leaves few unknowns.
 //!
 //! The equation of a hole says that the hits around it add up to the toggles that it needs. Of these hits, the one at the largest
 //! offset (the last in reading order) occurs in no earlier equation, so this equation determines it. The unknowns that remain are
@@ -17,7 +17,7 @@ pub struct Sweep<'a> {
     states: u8,
     rows: usize,
     columns: usize,
-    /// Offsets from an equation to the hits in it, sorted; the last is the one that it determines.
+    /// Offsets from the hole of an equation to the hits in it, sorted. The equation determines the last hit.
     hits: Vec<Offset>,
     /// The place of each unknown.
     unknowns: Vec<usize>,
@@ -30,7 +30,7 @@ type System = (Vec<usize>, Vec<Vec<u8>>, Vec<u8>);
 const MOST_BYTES: usize = 2 << 30;
 
 impl<'a> Sweep<'a> {
-    /// `None` if there is no such order: on graphs, on a torus, on a cylinder if the largest offset is not alone in its row,
+    /// `None` if the field cannot be swept: on graphs, on a torus, on a cylinder if the largest offset is not alone in its row,
     /// and if too many hits are unknown.
     pub fn new(field: &'a HoleField, states: u8) -> Option<Sweep<'a>> {
         let FieldShape::Grid { rows, columns, wrap, .. } = &field.shape else { return None };
@@ -139,7 +139,7 @@ impl<'a> Sweep<'a> {
         Ok(hits)
     }
 
-    /// Hole weights under which every hit weighs 0, from the weights of the remaining equations.
+    /// Extends the weights of the remaining equations to hole weights for which no hit changes the weighted sum (modulo k).
     fn proof(&self, left: &[usize], weights: &[u8], limits: &Limits) -> Result<Vec<u8>, Limit> {
         let mut proof = vec![0; self.field.len()];
         for (&hole, &weight) in left.iter().zip(weights) {

@@ -1,8 +1,8 @@
 //! The solver for boards with many pegs: it meets in the middle and prunes states that linear programs rule out.
 //!
 //! Undoing a jump is the same as making it on the complement, so the search can run backward from the goals as well as forward
-//! from the start ([`field`]). Each round decides, from both ends, whether there is a plan up to a given cost ([`round`]).
-//! Bounds come from hole weights. A linear program computes them for some of the states that the search encounters ([`bounds`]),
+//! from the start (`field`). Each round decides, from both ends, whether there is a plan up to a given cost (`round`).
+//! Bounds come from hole weights. A linear program computes them for some of the states that the search encounters (`bounds`),
 //! and they then prune most of the states that the program would prune.
 //!
 //! Rounds start at the least cost that is not ruled out, so the first plan that a round finds is optimal. Between rounds, beams
@@ -137,7 +137,7 @@ impl Search<'_> {
             }
             let most = match &self.plan {
                 Some(plan) => lower.saturating_add(gap - 1).min(plan.cost - 1),
-                // The board may be unsolvable.
+                // Raise the bound in small steps, because the board may be unsolvable.
                 None => lower.saturating_add(step - 1).min(ceiling),
             };
             self.budget.most = if self.plan.is_some() { u64::MAX } else { before + (PATIENCE * beams).max(rounds) };

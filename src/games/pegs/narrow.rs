@@ -7,7 +7,7 @@ use super::Pegs;
 use super::symmetry::{IMAGES, ImageTable};
 use crate::rules::Cost;
 
-/// All jumps of a board, in the order of moves.
+/// All jumps of a board, in the order in which `moves` lists them.
 #[derive(Clone, Debug)]
 pub(super) struct Narrow {
     /// By byte position and value: the jumps that this byte allows, one bit each.

@@ -162,7 +162,7 @@ impl LeastCost<'_> {
                 }
                 Ok(Priced::Next(next)) => price = next,
                 Err(Limit::Nodes) if at_first.is_some_and(|most| phases.is_spent(&most)) => break None,
-                // A plan of the next price may be easier to find.
+                // Give up on this price, because a plan at the next one may be easier to find.
                 Err(Limit::Nodes) if meter.most.is_some_and(|most| phases.is_spent(&most)) => {
                     meter.most = Some(Most { expanded: phases.effort.expanded + ALONE, words: usize::MAX });
                     price += 1;

@@ -75,7 +75,6 @@ impl Code {
         cost
     }
 
-    /// The cost of the sum of two patterns.
     #[inline(always)]
     pub fn cost_of_sum(&self, one: &[u64], two: &[u64]) -> u64 {
         let mut cost = 0;

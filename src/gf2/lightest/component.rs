@@ -13,9 +13,9 @@ use crate::limits::{Limit, Limits};
 const REACH: usize = 48;
 /// With more dimensions than this, it pays to compute a lower bound before the walk ends.
 const LONG: usize = 34;
-/// Consecutive rounds of sampling.
+/// Number of consecutive rounds of sampling.
 const ROUNDS: u64 = 256;
-/// The dimensions of the groups: for the first bound, the increment, the last before a walk, and the maximum.
+/// The dimensions of the groups: the first, the increment, the last before a walk, and the maximum.
 const GROUPS: (usize, usize, usize, usize) = (16, 4, 24, 36);
 /// The dimensions of a neighborhood, and the number of neighborhoods searched in a row.
 const NEAR: (usize, u64) = (24, 32);
@@ -200,7 +200,7 @@ impl Component {
         })
     }
 
-    /// Finds the lightest member by classes of columns. Does nothing if they do not help.
+    /// Finds the lightest member using classes of columns. Does nothing if the classes do not help.
     pub fn split(&mut self, class: &[usize], setup: Setup, limits: &Limits, report: &(dyn Fn(u64, u64) + Sync)) -> Result<(), Limit> {
         let Some(mut split) = Split::new(&self.code, class, setup, limits)? else { return Ok(()) };
         let run = split.run(self.sampler.cost, limits, report);

@@ -1,4 +1,4 @@
-//! A lower bound if the whole problem is infeasible: the columns are divided into groups that each span few dimensions.
+//! A lower bound for problems too large to solve exactly: the columns are divided into groups that each span few dimensions.
 //!
 //! For each group, the least cost of its own columns is found exactly, as if the other columns cost nothing. The sum of these is
 //! a lower bound for every member. A group grows greedily: among the columns modulo its span, the most frequent value is added to

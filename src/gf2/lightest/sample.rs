@@ -69,7 +69,7 @@ impl Sampler {
         learned.and_then(|()| self.descend(code, pattern, found.0, limits))
     }
 
-    /// Stores light words: those of the set and sums of two of them.
+    /// Stores light words from `words` and from all sums of two of them.
     fn learn(&mut self, code: &Code, words: &[Vec<u64>], limits: &Limits) -> Result<(), Limit> {
         for (i, word) in words.iter().enumerate() {
             limits.check()?;

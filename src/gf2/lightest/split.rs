@@ -10,14 +10,14 @@
 //! with linear maps M, N, P, Q, and each of the four tables is one transform of size 2^(d/2) instead of one of size 2^d.
 //!
 //! 1. The sum of the four minima is a lower bound. The cost of a class above its minimum is called its *excess*.
-//! 2. If a member has a total excess of at most E, then for any t its first two classes have at most t together or the other two
-//!    at most E - t - 1. So all pairs of entries below these thresholds are tried, with a look-up in one of the other tables. No
-//!    member is missed: either the lightest member is found, or every member has an excess above E. E grows until it is found.
+//! 2. If a member has a total excess of at most E, then for any t either its first two classes have at most t together, or the
+//!    other two have at most E - t - 1. So all pairs of entries below these thresholds are tried, with a look-up in one of the
+//!    other tables. Either this finds the lightest member, or every member has an excess above E. E grows until it is found.
 //! 3. The histograms of the tables determine the number of pairs. So t is chosen to make both sides cheap, and E such that each
 //!    round takes a few times as long as the previous one.
 //!
-//! Tables are computed block by block and never stored (`table`); only their entries of least cost are. `frame` finds the linear
-//! maps, for classes of any kind, and `pairs` tries the pairs.
+//! Tables are computed block by block (`table`), and only their entries of least cost are stored. `frame` finds the linear maps,
+//! for classes of any kind, and `pairs` tries the pairs.
 
 pub mod frame;
 pub mod pairs;
@@ -34,20 +34,24 @@ use frame::{Class, ClassFrame, Pairing};
 use pairs::{Best, Costs, FoundMember, Parts};
 use table::{CostTable, LOW, MOST, Tail};
 
-/// The maximum number of dimensions in total and per class.
+/// Maximum number of dimensions in total.
 const DIMS: usize = 120;
+/// Maximum number of dimensions per class.
 const RANK: u32 = 44;
 /// Minimum rank drop for a class to be worth splitting.
 const HELP: u32 = 4;
-/// Maximum number of spare bits of a pair, each of which doubles its work, and of bits that number the buckets of a list.
+/// Maximum number of spare bits of a pair. Each of them doubles the work.
 const SPARE: u32 = 4;
+/// Maximum number of bits of a bucket's number.
 const KEYS: u32 = 26;
-/// The number of entries kept from a table of at most this rank, and the factor by which that number grows if it is too small.
+/// The number of entries kept from a table whose rank is at most `KEPT_RANK`.
 const KEPT: usize = 1 << 20;
 const KEPT_RANK: u32 = 28;
+/// The factor by which the number of entries kept grows if it is too small.
 const MORE: usize = 4;
-/// Minimum number of pairs in the first round, and the growth factor per round.
+/// Minimum number of pairs in the first round.
 const PAIRS: f64 = (1 << 24) as f64;
+/// The factor by which the number of pairs grows per round.
 const ROUND: f64 = 4.0;
 
 /// The parameters of a search, which tests vary.
@@ -79,7 +83,7 @@ pub struct Split<'a> {
 
 impl<'a> Split<'a> {
     /// `class` contains the class, from 0 to 3, of each column. `None` if the search is infeasible or would take longer than a
-    /// transform of the whole.
+    /// transform of the whole problem.
     pub fn new(code: &'a Code, class: &[usize], setup: Setup, limits: &Limits) -> Result<Option<Split<'a>>, Limit> {
         let dims = code.dims();
         if dims > DIMS {
@@ -164,7 +168,7 @@ impl<'a> Split<'a> {
         let mut old = old.map(|old| old.into_iter());
         for table in &self.tables {
             let lower = self.lower;
-            // A complete list is kept.
+            // Reuse the old list if it is complete.
             let all = |tail: &Tail| tail.entries.len() as u64 == 1 << table.rank;
             let tail = match old.as_mut().and_then(|old| old.next()).filter(all) {
                 Some(tail) => tail,

@@ -41,8 +41,8 @@
 //! z2 = 1     2     0     0    -1      3
 //! ```
 //!
-//! If only the start (`S = -3`) is known, the bound of `z2 = 0` is better: the four sums are computed, `-3 3 -5 -3`, and `z = 1`
-//! with `S = 3`, cost 2, is the new best. A better one would need `S = 5`. The bound of `z2 = 1` is smaller, so its four members
+//! If only the start (`S = -3`) is known, the bound of `z2 = 0` beats it: the four sums are computed, `-3 3 -5 -3`, and `z = 1`
+//! with `S = 3`, cost 2, is the new best. A better member would need `S = 5`. The bound of `z2 = 1` is smaller, so its four members
 //! are skipped. To get from `z2 = 0` to `z2 = 1`, twice the weight of the columns 3, 4 and 5, which `word2` touches, is
 //! subtracted from their classes.
 //!
@@ -107,9 +107,11 @@ struct Walker {
     end: u64,
     /// True if the block contains the sums of `next`.
     ready: bool,
-    /// The largest `S` so far, the minimum amount by which a larger one exceeds it, and its `z`.
+    /// The largest `S` so far.
     best: i32,
+    /// The minimum amount by which a larger `S` exceeds it.
     rise: i32,
+    /// The `z` of the largest `S`, until it is taken.
     choice: Option<u64>,
 }
 

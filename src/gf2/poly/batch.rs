@@ -10,7 +10,7 @@ use crate::limits::{Limit, Limits};
 /// Number of leading coefficients from which steps are computed.
 const WINDOW: usize = 128;
 
-/// The coefficients from `from` on, up to the width of the window.
+/// The `WINDOW` coefficients that start at `from`.
 fn window(words: &[u64], from: usize) -> u128 {
     let word = |at: usize| u128::from(words.get(at).copied().unwrap_or(0));
     let (at, bits) = (from / 64, from % 64);

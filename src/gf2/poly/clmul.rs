@@ -11,7 +11,7 @@ pub fn available() -> bool {
     is_x86_feature_detected!("pclmulqdq")
 }
 
-/// Writes the product of `a` and `b` to `out`, which must be as long as both together. Neither may be empty.
+/// Writes the product of `a` and `b` to `out`, which must be as long as `a` and `b` together. Neither may be empty.
 pub fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
     assert!(available());
     // SAFETY: the CPU has the instruction.

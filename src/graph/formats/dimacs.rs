@@ -1,7 +1,7 @@
 //! DIMACS, the format of graph coloring benchmarks: `p edge 5 4`, then `e 1 2`; lines that begin with `c` are comments.
 
 use super::{Builder, Reading, Word, lines, words};
-use crate::text::{ParseError, Source, shorten};
+use crate::text::{ParseError, Source, counted, shorten};
 
 const FORM: &str = "DIMACS has one `p edge VERTICES EDGES` line, then lines such as `e 1 2`, with vertices from 1";
 
@@ -54,7 +54,8 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     }
     let (builder, declared, place) = builder.ok_or_else(|| source.error(0, "the `p edge …` line is missing", FORM))?;
     if declared != edges_given && declared != builder.graph.edge_count() {
-        return Err(source.error(place, format!("{declared} edges are declared, but there are {edges_given}"), FORM));
+        let declared = counted(declared, "edge", "edges");
+        return Err(source.error(place, format!("the `p` line declares {declared}, but the text has {edges_given}"), FORM));
     }
     Ok(builder.done())
 }

@@ -54,7 +54,7 @@ enum Kind {
 struct Lexer<'a> {
     source: &'a Source<'a>,
     at: usize,
-    /// The next token, and its offset.
+    /// The kind, text and offset of the next token.
     kind: Kind,
     token: String,
     place: usize,
@@ -96,7 +96,7 @@ impl<'a> Lexer<'a> {
                 let sign = usize::from(first == '-');
                 let end = rest[sign..].find(|c| !fits(c)).map_or(rest.len(), |end| sign + end);
                 if end == sign {
-                    let message = format!("`{}` is not expected here", shorten(&first.to_string()));
+                    let message = format!("unexpected `{}`", shorten(&first.to_string()));
                     return Err(source.error(self.place, message, "put names with other characters in quotes"));
                 }
                 (Kind::Word, &rest[..end], end)
@@ -128,8 +128,8 @@ impl<'a> Lexer<'a> {
     }
 
     fn unexpected(&self) -> ParseError {
-        let found = if self.kind == Kind::End { "the end of the text".to_owned() } else { format!("`{}`", shorten(&self.token)) };
-        self.source.error(self.place, format!("{found} is not expected here"), FORM)
+        let found = if self.kind == Kind::End { "end of the text".to_owned() } else { format!("`{}`", shorten(&self.token)) };
+        self.source.error(self.place, format!("unexpected {found}"), FORM)
     }
 
     /// Reads a name. Strings may be joined by `+`.
@@ -193,7 +193,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     }
     let mut reading = named.done()?;
     if strict {
-        // In DOT, a repeated edge is the same edge.
+        // In a strict graph, a repeated edge is the same edge.
         reading.repeats.clear();
     }
     Ok(reading)

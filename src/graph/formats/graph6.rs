@@ -2,7 +2,7 @@
 
 use super::{Builder, Reading};
 use crate::graph::{Graph, MOST_VERTICES};
-use crate::text::{ParseError, Source, offset_in, shorten};
+use crate::text::{ParseError, Source, counted, offset_in, shorten};
 
 const HELP: &str = "graph6 is one line of the characters `?` to `~`, as printed by nauty's `geng`, and must be complete; a graph may also be the name of a family, such as P5";
 
@@ -71,7 +71,8 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         let expected = used + bits(n).div_ceil(6);
         // Checked before memory of that size is allocated.
         if bytes.len() != expected {
-            let message = format!("graph6 with {n} vertices has {expected} characters, not {}", bytes.len());
+            let (vertices, length) = (counted(n, "vertex", "vertices"), counted(expected, "character", "characters"));
+            let message = format!("graph6 with {vertices} has {length}, not {}", bytes.len());
             return Err(source.error(at + bytes.len().min(expected), message, HELP));
         }
         let unused = (expected - used) * 6 - bits(n);

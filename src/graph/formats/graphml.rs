@@ -28,7 +28,7 @@ impl Tag<'_> {
     fn get(&self, source: &Source<'_>, wanted: &str) -> Result<Option<String>, ParseError> {
         let mut rest = self.attributes.trim();
         while !rest.is_empty() {
-            let broken = || source.error(self.at, format!("broken attributes of `<{}>`", shorten(self.name)), "write NAME=\"VALUE\"");
+            let broken = || source.error(self.at, format!("malformed attributes in `<{}>`", shorten(self.name)), "write NAME=\"VALUE\"");
             let (name, after) = rest.split_once('=').ok_or_else(broken)?;
             let after = after.trim_start();
             let quote = after.chars().next().filter(|c| matches!(c, '"' | '\'')).ok_or_else(broken)?;
@@ -81,7 +81,7 @@ impl<'a> Tags<'a> {
             let inner = &rest[1..end];
             if let Some(declared) = inner.strip_prefix('!') {
                 if declared.contains('[') {
-                    return Err(self.source.error(at, "a document type with its own definitions", "remove `<!DOCTYPE … >`"));
+                    return Err(self.source.error(at, "a document type must not contain definitions", "remove `<!DOCTYPE … >`"));
                 }
                 continue;
             }
@@ -98,7 +98,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     let mut tags = Tags { source, at: 0 };
     let mut named = Named::new(source);
     let mut edges: Vec<([String; 2], usize)> = Vec::new();
-    // The number of graphs opened so far, and whether one is open now.
+    // The number of graphs opened so far, whether one is open now, and whether `<graphml>` has been seen.
     let (mut graphs, mut open, mut root) = (0, false, false);
     while let Some(tag) = tags.next()? {
         let is_directed = |value: Option<String>| value.is_some_and(|value| value == "directed" || value == "true");
@@ -129,7 +129,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
                 }
                 edges.push(([tag.require(source, "source")?, tag.require(source, "target")?], tag.at));
             }
-            ("hyperedge", false) => return Err(source.error(tag.at, "a hyperedge", "edges have two ends; remove it")),
+            ("hyperedge", false) => return Err(source.error(tag.at, "hyperedges are not supported", "remove it; edges have two ends")),
             _ => {}
         }
     }

@@ -19,7 +19,7 @@ pub fn from_json(node: Node<'_>) -> Result<Reading, ParseError> {
     from_members(node, &node.object(&["vertices", "edges"])?)
 }
 
-/// Like [`from_json`], but from the members `vertices` and `edges` of an object that may have other members.
+/// Like [`from_json`], but reads the members `vertices` and `edges` of an object that may have other members.
 pub fn from_members(node: Node<'_>, members: &Members<'_>) -> Result<Reading, ParseError> {
     const FORM: &str = "write {\"vertices\": 3, \"edges\": [[0,1],[1,2]]}, or {\"vertices\": [\"a\",\"b\"], \"edges\": [[\"a\",\"b\"]]}";
     let edges = members.require("edges", FORM)?.array()?;

@@ -14,7 +14,7 @@ use crate::text::{ParseError, Source, offset_in, shorten};
 #[derive(Default)]
 struct Names<'a> {
     names: Vec<&'a str>,
-    /// For each small number without leading zeros, the kind that most edge lists consist of: 1 + its index in `names`, or 0.
+    /// For each small number without leading zeros, which most names in edge lists are: 1 + its index in `names`, or 0 if unknown.
     small: Vec<u32>,
     others: HashMap<&'a str, u32>,
 }
@@ -39,14 +39,14 @@ impl<'a> Names<'a> {
         Some(*slot - 1)
     }
 
-    /// Limits the memory, generously because numbers may have several spellings. `Builder::new` counts exactly.
+    /// Limits memory. The limit is generous, because a number may have several spellings; `Builder::new` checks the exact limit.
     fn check(&self, source: &Source<'_>, at: usize) -> Result<(), ParseError> {
         let count = self.names.len();
         if count > 32 * MOST_VERTICES { Err(super::too_many_vertices(source, at, count)) } else { Ok(()) }
     }
 }
 
-/// The value of up to six digits without leading zeros.
+/// The value of a word that consists of up to six digits without leading zeros.
 fn small_number(word: &str) -> Option<usize> {
     let canonical = word.len() <= 6 && (word.len() == 1 || !word.starts_with('0')) && !word.is_empty();
     let digit = |value: usize, byte: u8| byte.is_ascii_digit().then(|| 10 * value + usize::from(byte - b'0'));
@@ -137,13 +137,13 @@ fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseErr
     Ok(builder.done())
 }
 
-/// True if a word alone is a graph with this one vertex: a letter or a digit that is not the start of a family name.
+/// True if a word alone is a graph with this one vertex: a letter or a digit that is not the short name of a family.
 pub fn is_vertex(word: &str) -> bool {
     word.chars().count() == 1 && word.contains(char::is_alphanumeric) && families::by_name(word).is_none()
 }
 
 /// The text without the dictionaries that networkx writes after each edge, as in `0 1 {'weight': 3}`. Offsets are preserved.
-/// `None` if there are none. Attributes do not affect the rules of any game.
+/// `None` if it has none. Attributes do not affect the rules of any game.
 fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseError> {
     let text = source.text();
     if !text.contains('{') {
@@ -178,16 +178,16 @@ fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseErro
 }
 
 /// Reads a vertex and its neighbors on each line, as written by networkx's `write_adjlist`. An edge may be on the line of one of its
-/// ends or of both. Every vertex must have a line, which distinguishes such a list from weighted edges. `at` is the third word of a
-/// line.
+/// ends or of both. Every vertex must have a line, which distinguishes such a list from weighted edges. `at` is the offset of the
+/// third word of a line, for the error.
 fn adjacency(source: &Source<'_>, at: usize) -> Result<Reading, ParseError> {
     let mut names = Names::default();
     // For each name, whether it begins a line; and the arcs with their offsets.
     let mut begins: Vec<bool> = Vec::new();
     let mut arcs: Vec<(u32, u32, usize)> = Vec::new();
     let weighted = || {
-        let help = "edges have two vertices on a line: remove a third column of weights (`cut -d ' ' -f 1,2`); an adjacency list has \
-                    a line for every vertex";
+        let help = "in an edge list, write two vertices per line, without weights (`cut -d ' ' -f 1,2`); in an adjacency list, \
+                    write a line for every vertex";
         Err(source.error(at, "more than two vertices on a line without `-`", help))
     };
     for (offset, line) in lines(source.text()) {

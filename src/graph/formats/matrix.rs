@@ -1,9 +1,9 @@
 //! Graphs as adjacency matrices: rows of 0 and 1, one per line, with or without separators. The diagonal is ignored.
 
 use super::{Builder, Reading, lines};
-use crate::text::{ParseError, Source};
+use crate::text::{ParseError, Source, counted};
 
-/// True if a text looks like a matrix of 0 and 1 with equally many rows and columns.
+/// True if a text looks like a square matrix of 0 and 1.
 pub fn fits(text: &str) -> bool {
     let plain = text.chars().all(|c| c == '0' || c == '1' || c.is_whitespace() || ",;[]".contains(c));
     let rows = || text.lines().map(|line| entries(line).count()).filter(|&count| count > 0);
@@ -41,7 +41,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     for (at, line) in &rows {
         let columns = entries(line).count();
         if columns != n {
-            return Err(source.error(*at, format!("a row has length {columns}, but the matrix has {n} rows"), MATRIX));
+            return Err(source.error(*at, format!("a row has length {columns}, but the matrix has {}", counted(n, "row", "rows")), MATRIX));
         }
     }
     let mut builder = Builder::named(source, (0..n).map(|v| v.to_string()), 0)?;

@@ -1,7 +1,7 @@
 //! Named vertices and the edges between them, as in GML, GraphML, DOT and node-link JSON.
 //!
-//! These formats allow any text as a name. Here names appear in moves and lists (`a:2`, `a:b,c`), so each run of other characters
-//! becomes one `_`, and brackets and spaces around a name are dropped. For example, networkx's `(0, 1)` becomes `0_1`.
+//! These formats allow any text as a name. Here names appear in moves and lists (`a:2`, `a:b,c`), so each run of characters not
+//! allowed there becomes one `_`, and brackets and spaces around a name are dropped. For example, networkx's `(0, 1)` becomes `0_1`.
 
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ impl<'a> Named<'a> {
         self.edges.len() > most
     }
 
-    /// The vertex with this identifier, known or new. A new one is named by it.
+    /// The vertex with this identifier, known or new. The identifier is also the name of a new vertex.
     pub fn vertex(&mut self, id: &str, at: usize) -> Result<u32, ParseError> {
         match self.by_id.get(id) {
             Some(&known) => Ok(known),

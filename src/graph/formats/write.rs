@@ -3,7 +3,7 @@
 use super::{dot, gml, graph6, graphml, lists, node_link};
 use crate::graph::Graph;
 
-/// A format: facts for help, and the writer.
+/// A format: its description for help, and its writer.
 pub struct Format {
     /// The name that `--format` accepts.
     pub name: &'static str,
@@ -15,7 +15,7 @@ pub struct Format {
     pub write: fn(&Graph) -> String,
 }
 
-/// Every format, in the listed order.
+/// All formats, in the order in which help lists them.
 pub const FORMATS: &[Format] = &[
     Format { name: "dot", endings: &["dot", "gv"], about: "DOT, for Graphviz", names: true, write: dot::write },
     Format { name: "graphml", endings: &["graphml"], about: "GraphML, for Gephi, yEd, igraph", names: true, write: graphml::write },

@@ -68,7 +68,7 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
     if graph.edge_count() == n - 1 && graph.is_connected() {
         let places = tree(graph, limits)?;
         let gaps = Gaps::of(graph, &super::fit(places.clone()), limits)?;
-        // A tree with very many leaves is too wide.
+        // Reject a cramped drawing, such as that of a tree with very many leaves.
         return Ok((gaps.clarity() > 0.4 / (n as f64).sqrt()).then_some(places));
     }
     Ok(None)
@@ -116,8 +116,8 @@ fn isomorphism(pattern: &Graph, graph: &Graph, limits: &Limits) -> Result<Option
         return Ok(Some((0..n).collect()));
     }
     type Matched = (Vec<usize>, Vec<u32>);
-    // Matches canonical forms and returns the image and the orbits of the graph. If the image of the first vertex is given, both have
-    // a unique color.
+    // Matches canonical forms and returns the image and the orbits of the graph. If the image of the first vertex is given, the
+    // vertex and its image get a color that no other vertex has.
     let matched = |first: Option<usize>| -> Result<Option<Matched>, Limit> {
         let symmetry = |graph: &Graph, first: Option<usize>| {
             let colors: Vec<u32> = (0..n).map(|v| u32::from(Some(v) == first)).collect();
@@ -279,7 +279,7 @@ fn tree(graph: &Graph, limits: &Limits) -> Result<Places, Limit> {
     let children: Vec<Vec<usize>> = (0..n).map(below).collect();
     let x = tree_columns(&[root], &children);
     let half_width = |below: &Vec<usize>| below.last().map_or(0.0, |&last| (x[last] - x[below[0]]) / 2.0);
-    // High enough that no edge runs along its layer.
+    // High enough that no edge is nearly horizontal.
     let height = (0.42 * children.iter().map(half_width).fold(0.0, f64::max)).max(0.9);
     limits.check()?;
     Ok((0..n).map(|v| (x[v], depth[v] * height)).collect())

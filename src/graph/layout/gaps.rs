@@ -1,4 +1,4 @@
-//! The minimum distances in a drawing: between vertices, along edges, and between vertices and edges that do not end there.
+//! The minimum distances in a drawing: between vertices, along edges, and between vertices and edges that do not end at them.
 
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
@@ -33,7 +33,7 @@ impl Gaps {
         Ok(Gaps { vertices: gaps.vertices.max(LEAST), edge: gaps.edge.max(LEAST), clear: gaps.clear.max(LEAST) })
     }
 
-    /// A score for comparing drawings. The distance between vertices and edges counts twice as much as that between vertices.
+    /// A score for comparing drawings: the distance between vertices, or twice that between vertices and edges if it is smaller.
     pub fn clarity(&self) -> f64 {
         self.vertices.min(2.0 * self.clear)
     }

@@ -1,4 +1,4 @@
-//! Ordered partitions of the vertices, refined until all vertices of a cell have equally many neighbors in every cell.
+//! Ordered partitions of the vertices, refined until all vertices of a cell have the same number of neighbors in every cell.
 
 use crate::graph::Graph;
 
@@ -8,8 +8,9 @@ pub struct Partition {
     row: Vec<u32>,
     /// The position of each vertex in the sequence.
     place: Vec<u32>,
-    /// The start of the cell at each position and, for each start, the cell's length.
+    /// For each position, the start of its cell.
     begin: Vec<u32>,
+    /// For each start of a cell, its length.
     length: Vec<u32>,
 }
 

@@ -1,8 +1,8 @@
 //! The states of a set in order, for engines that write them to disk. They are sorted first by a bin that the caller chooses,
 //! then by the state itself. States stored as numbers are sorted as numbers, wider ones as byte strings.
 //!
-//! States stored as numbers are sorted in the set's own memory, because a set that is written when memory is short leaves none for
-//! a copy. Sorting may take seconds, so the caller is asked regularly whether to continue.
+//! States stored as numbers are sorted in place, because sets are written when memory is short, and there is no room for a copy.
+//! Sorting may take seconds, so the caller is asked regularly whether to continue.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use crate::search::store::Id;
 
 /// Maximum number of bins.
 const BINS: usize = 256;
-/// Number of states moved between two calls of `go_on`.
+/// Number of states moved between two calls to `go_on`.
 const PERIOD: usize = 1 << 16;
 
 impl StateSet {
@@ -100,7 +100,7 @@ fn numbers<const W: usize, E>(
     flag(states, |state| bin(state), compare, go_on, |bin, states| states.iter().try_for_each(|state| emit(bin, state)))
 }
 
-/// American flag sort by bin, then sorts each bin separately.
+/// Sorts by bin (American flag sort), then sorts each bin separately.
 fn flag<S, E>(
     states: &mut [S],
     bin: impl Fn(&S) -> usize,

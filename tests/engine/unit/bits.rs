@@ -1,4 +1,4 @@
-//! Packed bits and bitmaps against lists of booleans.
+//! Compares packed bits and bitmaps with lists of booleans.
 
 use kibitzer::bits::bitmap::{Bitmap, read_pbm};
 use kibitzer::bits::{bit, low_mask, ones, ones_in, pack};
@@ -28,7 +28,7 @@ proptest! {
     }
 
     #[test]
-    fn turning_reversing_and_packing_go_back(rows in 1..200_usize, columns in 1..200_usize, seed: u64) {
+    fn bitmaps_are_transposed_reversed_and_packed(rows in 1..200_usize, columns in 1..200_usize, seed: u64) {
         let map = random(rows, columns, seed);
         let turned = map.transposed();
         prop_assert!((0..rows).all(|r| (0..columns).all(|c| map.get(r, c) == turned.get(c, r))));
@@ -49,7 +49,7 @@ proptest! {
 }
 
 #[test]
-fn masks_stop_at_the_word() {
+fn masks_have_at_most_64_bits() {
     assert_eq!([low_mask(0), low_mask(3), low_mask(63), low_mask(64), low_mask(99)], [0, 7, u64::MAX >> 1, u64::MAX, u64::MAX]);
 }
 
@@ -60,7 +60,7 @@ fn headers_of_images() {
     for (text, expected) in [
         ("P4 0 1 ", "width is 0"),
         ("P4 1 -1 ", "height is missing"),
-        ("P1 99999999999999999999999 1 ", "overflows"),
+        ("P1 99999999999999999999999 1 ", "too large"),
         ("P4 99999999999999999 1 ", "ends after 0 of 1 rows"),
         ("P4 8 18446744073709551615 \n", "ends after 1 of 18446744073709551615 rows"),
         ("P4 1 1", "whitespace must follow"),

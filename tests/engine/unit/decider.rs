@@ -6,7 +6,7 @@ use kibitzer::gamegraph::decider::{Decider, Grundy};
 use kibitzer::limits::{Cancel, Limit, Limits};
 use kibitzer::rules::{Game, Keys, Rules};
 
-/// Nim with one heap. Cancels the search after a given number of calls of `key`, as a deadline may while a position is being expanded.
+/// Nim with one heap. Cancels the search after a given number of calls to `key`, as a deadline may while a position is being expanded.
 struct Nim {
     heap: u16,
     keys_left: Mutex<(u32, Cancel)>,
@@ -72,7 +72,7 @@ fn a_limit_ends_the_search_between_two_moves_and_it_resumes_there() {
 }
 
 #[test]
-fn moves_that_wait_count_as_memory() {
+fn waiting_moves_count_as_memory() {
     let mut search: Decider<Nim, Grundy> = Decider::new(Arc::new(Nim::new(10_000)));
     assert_eq!(search.value(&10_000, &Limits { bytes: 200_000, ..Limits::none() }), Err(Limit::Memory));
     assert!(search.stats().stored < 100 && search.stats().peak_bytes > 200_000);

@@ -60,7 +60,7 @@ fn days_of_the_week_are_those_of_the_calendar() {
     for (text, weekday) in [("1969-07-20", 6), ("1970-01-01", 3), ("2000-02-29", 1), ("2024-02-29", 3), ("2026-11-16", 0)] {
         assert_eq!(day(text), weekday, "{text}");
     }
-    // Over 401 years, every day's weekday follows the one before it.
+    // Over 401 years, each day's weekday follows that of the day before.
     let mut before = day("1999-12-31");
     for year in 2000..2401 {
         for (month, number) in (1..=12).flat_map(|month| (1..=31).map(move |number| (month, number))) {
@@ -82,7 +82,7 @@ fn invalid_dates_are_refused() {
 }
 
 #[test]
-fn methods_share_what_is_left() {
+fn methods_share_the_remaining_time() {
     assert_eq!(Share::of(Some(6.0), 0.0, 3), Share { time: 2.0, grace: 4.0 });
     assert_eq!(Share::of(Some(6.0), 5.0, 1), Share { time: 1.0, grace: 0.0 });
     assert_eq!(Share::of(Some(6.0), 7.0, 2), Share { time: 0.0, grace: 0.0 });

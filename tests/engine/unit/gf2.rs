@@ -1,5 +1,5 @@
-//! Linear algebra over GF(2): elimination against the textbook algorithm, products against their factors, and polynomials against one
-//! coefficient at a time.
+//! Linear algebra over GF(2): elimination is compared with the textbook algorithm, products with their factors, and operations on
+//! polynomials with arithmetic on one coefficient at a time.
 
 use kibitzer::bits::{bit, ones_in};
 use kibitzer::gf2::echelon::{Echelon, Reduce, reduce, refute, solve};
@@ -99,7 +99,7 @@ proptest! {
         prop_assert_eq!(both.solution(1), answer.ok().map(|found| found.x));
     }
 
-    /// Freivalds' algorithm: a wrong product passes each of the 20 random vectors with probability 1/2.
+    /// Freivalds' algorithm: a wrong product passes the test with each of the 20 random vectors with probability at most 1/2.
     #[test]
     fn a_product_acts_like_its_factors(rows in size(), middle in size(), cols in size(), seed in any::<u64>()) {
         let (a, b) = (matrix(rows, middle, usize::MAX, seed), matrix(middle, cols, usize::MAX, seed ^ 1));

@@ -1,4 +1,4 @@
-//! Graphs and families of known sizes, automorphism groups of known orders, canonical forms against shuffled copies, and the number of
+//! Graphs and families of known sizes, automorphism groups of known orders, canonical forms of shuffled copies, and the number of
 //! graphs of each size.
 
 use kibitzer::graph::families::{by_name, random_connected};
@@ -72,8 +72,8 @@ fn wrong_families_come_with_a_remedy() {
         ("X5", "no graph family", "P5: path"),
         ("petersn", "no graph family", "did you mean `petersen`"),
         ("lader4", "no graph family", "did you mean `ladder4`"),
-        ("C2", "from 3 up", "C7"),
-        ("P0", "from 1 up", "P5"),
+        ("C2", "at least 3", "C7"),
+        ("P0", "at least 1", "P5"),
         ("P", "accept 0 numbers", "P5"),
         ("P3,4", "accept 2 numbers", "P5"),
         ("P99999999999999999999999", "too large", "at most"),

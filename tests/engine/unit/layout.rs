@@ -81,7 +81,7 @@ fn familiar_graphs_are_recognized() {
             assert_eq!(lengths(&shuffled(&named(name), &mut Random::new(seed))), lengths(&named(name)), "{name}");
         }
     }
-    // The same numbers of vertices, edges and neighbors as the cube, but with triangles, so it is not drawn as a square in a square.
+    // This graph has as many vertices, edges and neighbors as the cube, but has triangles, so it is not drawn as a square in a square.
     let other = Graph::from_edges(8, [(0, 1), (1, 2), (2, 0), (0, 3), (1, 4), (2, 5), (3, 4), (3, 6), (4, 7), (5, 6), (5, 7), (6, 7)]);
     assert_ne!(lengths(&other), lengths(&named("Q3")));
 }

@@ -1,5 +1,5 @@
-//! The lightest member of a coset, against enumerating all members: the whole search, and its parts with blocks and lists so small that
-//! every case occurs.
+//! Compares the search for the lightest member of a coset with an enumeration of all members. Tests the whole search, and its parts
+//! with blocks and lists so small that every case occurs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -97,7 +97,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(amount(60, 300)))]
 
     #[test]
-    fn as_light_as_the_lightest_of_all(seed: u64) {
+    fn the_search_finds_the_lightest_member(seed: u64) {
         let coset = Coset::random(seed, 13);
         let all = 0..1_u64 << coset.kernel.len();
         let least = all.map(|choice| coset.cost(&sum(&coset.member, &coset.kernel, choice))).min().expect("nonempty");
@@ -116,7 +116,7 @@ proptest! {
     }
 
     #[test]
-    fn every_way_of_computing_finds_the_same(seed: u64) {
+    fn all_instruction_sets_find_the_least_cost(seed: u64) {
         let mut random = Random::new(seed);
         let (columns, dims) = (1 + random.below(120), 1 + random.below(15));
         let most = [1, 7, 1000, 100_000][random.below(4)];
@@ -173,9 +173,9 @@ fn groups_add_up_to_no_more_than_the_least() {
     assert!(tight > 10, "only {tight} bounds exceed half the least cost");
 }
 
-/// Too many dimensions to enumerate: the bounds must hold around a member known to be light.
+/// With too many dimensions to enumerate, lower bounds must not exceed the cost of a member known to be light.
 #[test]
-fn out_of_reach_gives_bounds() {
+fn unfinished_searches_give_valid_bounds() {
     let mut random = Random::new(5);
     for (n, d) in [(150, 50), (300, 150), (400, 70)] {
         let light = bits(&mut random, n, 20);
@@ -243,7 +243,7 @@ fn small(random: &mut Random) -> Setup {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(amount(80, 400)))]
 
-    /// Tests ranks that match and ranks that do not: bits that a pair leaves open, and bits in which it must agree.
+    /// Tests pairs of classes that leave some bits open, and pairs that must agree in some bits.
     #[test]
     fn a_split_finds_the_lightest_of_all(seed: u64) {
         let mut random = Random::new(seed);
@@ -346,7 +346,7 @@ fn no_pair_is_left_out() {
 
 /// After a stop, the bound is valid. A memory limit is also kept.
 #[test]
-fn limits_leave_a_bound() {
+fn a_stopped_split_has_a_valid_bound() {
     let mut random = Random::new(5);
     let (code, class) = classes(&mut random, 14, [7; 4], 1);
     let least = least_of(&code);

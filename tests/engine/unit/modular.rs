@@ -1,4 +1,4 @@
-//! Linear systems modulo k, against trying every vector, and by multiplying back.
+//! Linear systems modulo k. Small ones are checked by trying every vector, large ones by multiplication.
 
 use std::collections::BTreeSet;
 
@@ -42,7 +42,7 @@ fn check(k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) {
 }
 
 #[test]
-fn small_systems_all_of_them() {
+fn all_small_systems() {
     for k in 2..=12 {
         check(k, 0, &[], &[]);
         check(k, 2, &[], &[]);
@@ -69,7 +69,7 @@ proptest! {
     }
 }
 
-/// Systems too large for brute force: the answer is multiplied back, for moduli up to the maximum.
+/// Systems too large for brute force are checked by multiplication, for moduli up to the maximum.
 #[test]
 fn large_systems_multiply_back() {
     let mut random = Random::new(1);

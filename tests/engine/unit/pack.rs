@@ -10,7 +10,7 @@ fn round_trip<T: Pack<()> + PartialEq + std::fmt::Debug>(value: T, bytes: &[u8])
 }
 
 #[test]
-fn integers_arrays_and_tuples_come_back() {
+fn integers_arrays_and_tuples_are_packed_and_unpacked() {
     round_trip(0x0102_u16, &[2, 1]);
     round_trip(-2_i8, &[254]);
     round_trip([1_u8, 2, 3], &[1, 2, 3]);

@@ -1,4 +1,4 @@
-//! The SAT solver: random formulas and gates against all assignments, and limits.
+//! The SAT solver: random formulas and gates, compared with all assignments, and limits.
 
 use kibitzer::limits::{Limit, Limits, Progress};
 use kibitzer::random::Random;
@@ -19,7 +19,7 @@ fn random_literal(random: &mut Random, variables: &[Lit]) -> Lit {
     variables[random.below(variables.len())].apply_sign(random.below(2) == 0)
 }
 
-/// Clauses are added in several batches, with solver calls in between. Models satisfy all clauses, and a core has no model.
+/// Adds clauses in several batches, with solver calls in between. A model satisfies all clauses; under a core, there is no model.
 #[test]
 fn small_formulas_agree_with_all_assignments() {
     let mut random = Random::new(3);

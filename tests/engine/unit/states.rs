@@ -84,7 +84,7 @@ proptest! {
     }
 
     #[test]
-    fn a_set_holds_what_a_plain_set_holds(width in 0usize..12, seeds in prop::collection::vec(0u64..2000, 0..5000)) {
+    fn a_set_agrees_with_a_plain_set(width in 0usize..12, seeds in prop::collection::vec(0u64..2000, 0..5000)) {
         let state = |seed: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes().repeat(2)[..width].to_vec();
         let states: Vec<Vec<u8>> = seeds.into_iter().map(state).collect();
         let (mut set, mut batch) = (StateSet::new(width), batch_of(width, &states));
@@ -135,7 +135,7 @@ proptest! {
 }
 
 #[test]
-fn sorting_ends_as_soon_as_it_may_not_continue() {
+fn sorting_stops_at_the_first_error() {
     for width in [3usize, 9] {
         let asked = Cell::new(0);
         let make = || {
@@ -164,7 +164,7 @@ fn sorting_ends_as_soon_as_it_may_not_continue() {
 }
 
 #[test]
-fn many_states_stay_small_and_bytes_after_is_a_true_forecast() {
+fn a_store_is_small_and_bytes_after_is_an_upper_bound() {
     let mut store = Store::new(5);
     let mut batch = Batch::new(5);
     for first in (0u64..1_000_000).step_by(1000) {

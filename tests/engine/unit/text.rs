@@ -1,11 +1,11 @@
-//! Positions in texts and JSON, and random numbers that never change.
+//! Positions of errors in text and JSON, and reproducible random numbers.
 
 use kibitzer::random::Random;
 use kibitzer::text::Source;
 use kibitzer::text::json::read;
 
 #[test]
-fn errors_in_json_have_a_place() {
+fn errors_in_json_have_a_position() {
     for (text, line, column, message) in [
         ("{\"a\":[1,\n 2.5]}", 2, 2, "2.5 is not a whole number in range"),
         ("{\"a\":[1e3]}", 1, 7, "1e3 is not a whole number in range"),
@@ -28,7 +28,7 @@ fn errors_in_json_have_a_place() {
 }
 
 #[test]
-fn comments_keep_places() {
+fn comments_preserve_positions() {
     let source = Source::without_comments("# héllo\nab: 1\n  # x\ncd: x\n");
     let fields = source.fields(&["ab", "cd"], "").unwrap();
     assert_eq!((fields[0].key, fields[0].value), ("ab", "1"));
@@ -56,7 +56,7 @@ fn fields_refuse_unknown_and_repeated_keys() {
 }
 
 #[test]
-fn rows_of_numbers_keep_their_places() {
+fn rows_of_numbers_preserve_positions() {
     let source = Source::without_comments("# tiles\n1 2, 3/4 5 6\n\n7 8 0");
     let rows = source.rows("").unwrap();
     let numbers: Vec<Vec<i64>> = rows.iter().map(|row| row.iter().map(|(number, _)| *number).collect()).collect();

@@ -1,4 +1,4 @@
-// The workspaces of a game, of which one is visible at a time, and the bar that switches between them.
+// The workspaces of a game, one visible at a time, and the bar that switches between them.
 
 import { h, s, capital } from '../dom.js';
 

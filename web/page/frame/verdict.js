@@ -125,7 +125,7 @@ export function inDetail(report, best) {
 const OUTCOMES = { N: 'N, the player to move wins', P: 'P, the player to move loses', D: 'D, a draw' };
 
 /**
- * A row of the comparison table: the result; whether it has least cost or, in a two-player game, the outcome; and the style.
+ * A row of the comparison table: the result; whether its cost is the least or, in a two-player game, the outcome; and the style.
  * @param {any} report
  * @param {{cost: number, proved: boolean}} least the least known cost
  * @param {boolean} promised true if the method guarantees the least cost on this board

@@ -33,7 +33,7 @@ import { Zoom } from '../board/zoom.js';
 
 /**
  * The methods that a panel may have, called when it is opened (`show`), when the board has changed (`reset`), when the position
- * has changed (`refresh`), and when the reader leaves (`stop`). `sight` returns its state for the address; `restore` restores it.
+ * has changed (`refresh`), and when the user leaves (`stop`). `sight` returns its state for the address; `restore` restores it.
  * @typedef {{show?: () => void, reset?: () => void, refresh?: () => void, stop?: () => void, sight?: () => share.Sight,
  *   restore?: (sight: share.Sight) => void}} Panel
  */

@@ -108,7 +108,7 @@ export class Advice {
     view.messages.say(this.text, 'explanation');
   }
 
-  /** Labels the moves with their results if the reader has enabled that. */
+  /** Labels the moves with their results if the user has enabled that. */
   async follow() {
     const { view } = this;
     const here = view.position;

@@ -123,7 +123,7 @@ export class SearchPanel {
     this.stage.transport.pause();
   }
 
-  /** Called when the reader has left. */
+  /** Called when the user has left. */
   stop() {
     this.halt();
     this.stage.stop();

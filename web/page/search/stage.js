@@ -7,7 +7,7 @@ import { onColors } from './colors.js';
 import { Transport } from './transport.js';
 import { Viewer } from './viewer.js';
 
-const KEYS = 'Keys: Space plays and pauses, ← → step, Home and End go to the ends, + − change the speed, P or F toggles full screen (Esc exits). In the tree, the arrow keys select a node and Enter jumps to its step; in the list, up and down select a row.';
+const KEYS = 'Keys: Space plays and pauses, ← → step, Home and End go to the first and last frame, + − change the speed, P or F toggles full screen (Esc exits). In the tree, the arrow keys select a node and Enter jumps to its step; in the list, up and down select a row.';
 
 export class Stage {
   /** @param {HTMLElement | null} [shelf] where the boards are shown, if not beside their trees as on the projector @param {() => void} [onShow] called when another step is shown, or the projector changes */

@@ -151,7 +151,7 @@ export class Tree {
     this.draw();
   }
 
-  /** Starts the animation: nodes with a new parent glide to their level, unless steps are skipped or the reader prefers reduced motion. @param {number} step */
+  /** Starts the animation: nodes with a new parent glide to their level, unless steps are skipped or the user prefers reduced motion. @param {number} step */
   begin(step) {
     const isOne = Math.abs(step - this.step) === 1 && !matchMedia('(prefers-reduced-motion: reduce)').matches;
     [this.stepBefore, this.part] = [this.step, isOne ? 0 : 1];

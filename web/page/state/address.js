@@ -68,7 +68,7 @@ export function read() {
  */
 function readLevel(level, seed, daily) {
   if (daily !== null) {
-    if (level !== null || seed !== null) throw refusal(`the address has a date and a ${level === null ? 'seed' : 'level'}`, 'keep one of them');
+    if (level !== null || seed !== null) throw refusal(`the address contains both a date and a ${level === null ? 'seed' : 'level'}`, 'remove one of them');
     return { daily };
   }
   if (level === null) return null;

@@ -23,7 +23,7 @@ export function choose(name, value) {
   }
 }
 
-/** Remembers whether the reader left a section open. @param {HTMLDetailsElement} details @param {string} name @param {boolean} usual true if it is open by default */
+/** Remembers whether the user left a section open. @param {HTMLDetailsElement} details @param {string} name @param {boolean} usual true if it is open by default */
 export function remembered(details, name, usual) {
   details.open = (choice(name) ?? (usual ? 'open' : 'closed')) === 'open';
   // The browser changes `open` only after this event.

@@ -28,7 +28,7 @@ export class GameState {
     /** True while an address is opened or another board is loaded; the address is written at the end. */
     this.isOpening = false;
     this.isLoading = false;
-    /** True once the reader has left; work still in progress must not change the address. */
+    /** True once the user has left; work still in progress must not change the address. */
     this.left = false;
     /** @type {string[]} */
     this.moves = [];

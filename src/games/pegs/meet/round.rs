@@ -5,8 +5,8 @@
 //! pegs, and a *level*, which is the least loss of a path to it, in units of `quantum`. Along a plan, the number of pegs falls, the loss
 //! so far never falls, and the levels of both sides never add up to more than the last level.
 //!
-//! For each forward level and the backward level that it leaves, there is a gap between the layers that one side has expanded and those
-//! that the other side has. When all gaps are closed, both sides have reached some state of every plan: the first one that the forward
+//! Each forward level is paired with the highest backward level that the bound still allows. The layers that neither side of a
+//! pair has expanded form a gap. When all gaps are closed, both sides have reached some state of every plan: the first one that the forward
 //! search has not expanded. All states of a level in a layer are known once the lower levels have been expanded one layer further. So the
 //! size of each such set is known, and the smallest one is expanded next.
 

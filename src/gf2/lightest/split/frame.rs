@@ -1,13 +1,13 @@
 //! Coordinates for a coset whose columns fall into four classes.
 //!
 //! A member is a choice `z` of words. The columns of one class depend only on some linear functions of `z`, whose number is the
-//! rank of the class. Their values form its *index*. The four classes are paired. The compatible indices of a pair, together with
-//! a few *spare* bits if the pair does not determine the whole member, represent one member each, and the indices of the other
-//! pair are linear in them. Everything is found by computing ranks; nothing is assumed about the classes.
+//! rank of the class. Their values form the *index* of the class. The four classes are paired. Two compatible indices of a pair,
+//! together with a few *spare* bits if they do not determine the whole member, represent exactly one member, and the indices of
+//! the other pair are linear in them. Everything is found by computing ranks; nothing is assumed about the classes.
 
 use crate::gf2::echelon::LinearMap;
 
-/// A span of vectors that can express a vector as a sum of the added ones.
+/// The span of the vectors added to it. It expresses its members as sums of these vectors.
 #[derive(Default)]
 struct Span {
     /// Vectors with distinct leading bits, largest first, each with the set of added vectors whose sum it is.
@@ -70,13 +70,15 @@ pub struct Joint {
 /// A pair of classes from which members are assembled, and the two others.
 pub struct Pairing {
     pub pair: [usize; 2],
-    /// The class that is looked up for every pair of indices, and the remaining one.
+    /// The class that is looked up for every pair of indices.
     pub probe: usize,
+    /// The remaining class.
     pub last: usize,
-    /// The number of spare bits, and the number of bits in which the indices of a pair must agree.
+    /// The number of spare bits.
     pub spare: u32,
+    /// The number of bits in which the two indices of the pair must agree.
     pub overlap: u32,
-    /// Maps to the index of `probe` and, above it, the bits in which both indices must agree, as computed from each.
+    /// Maps to the index of `probe`. Above that index are the bits in which the two indices of the pair must agree.
     pub to_probe: Joint,
     pub to_last: Joint,
     /// Independent vectors, each with the position of its product with `z`: a bit of the first index (0), of the second (1) or of
@@ -122,7 +124,7 @@ impl Pairing {
         Some(Pairing { pair, probe, last, spare: spare.len() as u32, overlap: agree.len() as u32, to_probe, to_last, places })
     }
 
-    /// The products of independent vectors with a member's `z`, which they determine.
+    /// Equations that determine a member's `z`: independent vectors, each with its product with `z`.
     pub fn equations(&self, first: u64, second: u64, spare: u64) -> Vec<(u128, bool)> {
         let parts = [first, second, spare];
         self.places.iter().map(|&(vector, part, bit)| (vector, parts[part] >> bit & 1 == 1)).collect()

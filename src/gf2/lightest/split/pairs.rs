@@ -1,8 +1,8 @@
-//! Tries all pairs of indices with a small total excess, with the cost of the other two classes for each.
+//! Tries all pairs of indices with a small total excess, and adds the costs of the other two classes to each.
 //!
 //! A pair determines the index of the probed class, and the table of that class is far larger than any cache. So both lists are
 //! sorted by the high bits of their contributions to that index. Then the pairs that need one block of the table are in buckets
-//! whose numbers differ by the block's number, and every block is computed once and discarded.
+//! whose numbers xor to the block's number, so every block is computed once, used, and discarded.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -14,12 +14,12 @@ use crate::gf2::lightest::code::Code;
 use crate::gf2::speed::{Kernel, Speed};
 use crate::limits::{Limit, Limits};
 
-/// The bits of an index, without the excess above them.
+/// A mask of the bits of an index, without the excess above them.
 const BITS: u64 = (1 << INDEX) - 1;
 /// Number of pairs between two checks of the limits.
 const PAIRS: u64 = 1 << 22;
 
-/// An index with its excess above it, and its contribution to the probed index.
+/// An index with its excess in the bits above it (`tagged`), and its contribution to the probed index (`image`).
 #[derive(Clone, Copy, Default)]
 struct Entry {
     image: u64,
@@ -32,12 +32,14 @@ impl Entry {
     }
 }
 
-/// A list in buckets by the high bits of its images. Each bucket is sorted by excess.
+/// A list of entries in buckets, by the high bits of their images. Each bucket is sorted by excess.
 struct Half {
     entries: Vec<Entry>,
-    /// The starts of the buckets, the least excess in each, and the numbers of the non-empty ones.
+    /// The starts of the buckets.
     starts: Vec<u32>,
+    /// The least excess in each bucket.
     least: Vec<u16>,
+    /// The numbers of the non-empty buckets.
     used: Vec<u32>,
 }
 
@@ -119,7 +121,7 @@ pub struct FoundMember {
 
 /// The best member so far, shared by all threads.
 pub struct Best {
-    /// Members that cost more are ignored.
+    /// Members with a larger excess are ignored.
     bound: AtomicU32,
     found: Mutex<Option<FoundMember>>,
 }
@@ -152,20 +154,20 @@ pub struct Parts<'a> {
     pub probe_peak: i32,
     pub last: &'a Costs,
     pub last_least: u64,
-    /// The rank of the second class, which is the position of the spare bits.
+    /// The rank of the second class. The spare bits start at this position.
     pub shift: u32,
     pub speed: Speed,
 }
 
 impl Parts<'_> {
-    /// Tries all pairs whose total excess is at most `most`, and offers the members whose whole excess is within the bound.
+    /// Tries all pairs whose total excess is at most `most`. Offers the members whose excess in all classes is within the bound.
     pub fn run(&self, most: u32, best: &Best, limits: &Limits, report: &(dyn Fn(u64) + Sync)) -> Result<(), Limit> {
         let low = self.probe.low;
         let bits = self.probe.rank - low + self.side.overlap;
         let within = |tail: &Tail| tail.entries.partition_point(|entry| entry >> INDEX <= u64::from(most));
         let [one, two] = self.tails.map(within);
         let (one, two) = (one, two << self.side.spare);
-        // While the buckets are being filled, there are two lists of their starts.
+        // While the buckets are being filled, there are two copies of the list of their starts.
         limits.room(size_of::<Entry>() * (one + two) + (24 << bits) + self.probe.block_bytes() * limits.threads())?;
         let Joint { first, second, spare } = &self.side.to_probe;
         let list = self.tails[0].entries[..one].iter().map(|&tagged| Entry { image: first.of(tagged & BITS), tagged });
@@ -226,7 +228,7 @@ impl Kernel for Meeting<'_> {
                 let Some(room) = most.checked_sub(one.excess()).filter(|&room| room >= least) else { break };
                 let bound = self.best.bound.load(Ordering::Relaxed);
                 let Some(left) = bound.checked_sub(one.excess()) else { break };
-                // The minimum sum if the second index has no excess.
+                // The minimum sum required if the second index has no excess.
                 let enough = peak - 2 * left as i32;
                 let end = (u64::from(room) + 1) << INDEX;
                 for two in others {

@@ -1,8 +1,8 @@
 //! The cost of every index of a class, one block at a time: a Walsh–Hadamard transform that never stores its whole result.
 //!
 //! The cost of an index `u` is `(T - S(u)) / 2`, as in `walsh.rs`. The high bits of `u` are fixed for a block and only change
-//! signs. Six of the low bits are lanes, whose levels of the transform are computed while the columns are entered; the others are
-//! butterflies of eight between rows of 64 lanes. So a table of any size is processed once, block by block, in half a megabyte.
+//! signs. Six of the low bits select a lane; their levels of the transform are computed as the columns are entered. The levels of
+//! the others are butterflies of eight between rows of 64 lanes. So a table of any size is processed in half a megabyte.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI16, AtomicU64, Ordering};
@@ -16,8 +16,9 @@ type Row = [i16; LANES];
 pub const LOW: u32 = 18;
 /// Number of rows that are transformed completely before the next ones.
 const NEAR: usize = 512;
-/// Number of entries that a thread collects on its own, and the maximum number of entries in total, as a multiple of those kept.
+/// Number of entries that a thread collects before it adds them to the shared list.
 const FLUSH: usize = 1 << 14;
+/// Maximum number of entries in total, as a multiple of those kept.
 const CROWDED: usize = 3;
 /// Number of bits of an index in an entry of a tail.
 pub const INDEX: u32 = 48;
@@ -32,7 +33,7 @@ struct Place {
     weight: i16,
 }
 
-/// A class's costs.
+/// The costs of all indices of a class.
 pub struct CostTable {
     places: Vec<Place>,
     pub rank: u32,
@@ -50,11 +51,11 @@ pub struct TableBlock {
 
 /// The indices of least cost.
 pub struct Tail {
-    /// The largest sum of all.
+    /// The largest sum of any index.
     pub peak: i32,
     /// Entries consisting of the excess of an index, shifted by `INDEX`, plus the index; sorted.
     pub entries: Vec<u64>,
-    /// All indices with at most this excess are listed; `None` if there are already too many of least cost.
+    /// All indices with at most this excess are listed; `None` if even those of least cost are too many.
     pub whole: Option<u32>,
 }
 
@@ -67,7 +68,7 @@ impl Tail {
     }
 }
 
-/// A number that grows as the sum falls.
+/// The level of a sum. Larger sums have lower levels.
 fn level(sum: i16) -> u64 {
     u64::from((i16::MAX as u16).wrapping_sub(sum as u16))
 }
@@ -102,7 +103,6 @@ impl CostTable {
         TableBlock { rows: vec![[0; LANES]; 1 << self.low.saturating_sub(6)], masks }
     }
 
-    /// The number of bytes of a block.
     pub fn block_bytes(&self) -> usize {
         (LANES + (1 << self.low.saturating_sub(6))) * size_of::<Row>()
     }
@@ -181,7 +181,7 @@ impl CostTable {
             i16::MIN => Some(((self.total + peak) / 2) as u32),
             _ => (i32::from(floor) <= peak).then(|| (peak - i32::from(floor)) as u32 / 2),
         };
-        // All sums have the same parity, so levels above the best are twice the excess.
+        // All sums have the same parity, so the distance from the best level is twice the excess.
         entries.iter_mut().for_each(|entry| *entry = (((*entry >> INDEX) - top) / 2) << INDEX | *entry & ((1 << INDEX) - 1));
         entries.sort_unstable();
         Ok(Tail { peak, entries, whole })
@@ -240,7 +240,7 @@ impl Kernel for Transform<'_> {
     }
 }
 
-/// Butterflies between the eighths of some rows.
+/// Butterflies between the eighths of the rows.
 #[inline(always)]
 fn eighths(rows: &mut [Row]) {
     let eighth = rows.len() / 8;

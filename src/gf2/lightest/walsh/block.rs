@@ -10,8 +10,9 @@ pub const EIGHT: usize = 8;
 /// A number in a row: `i8`, `i16` or `i32`.
 pub trait Cell: Copy + Default {
     type Sum: Copy + Default;
-    /// The largest absolute value, and the largest sum of absolute values.
+    /// The largest absolute value.
     const MAX: u64;
+    /// The largest sum of absolute values.
     const SUM: u64;
     fn cut(value: i32) -> Self;
     fn wide(self) -> i32;
@@ -219,7 +220,7 @@ fn ready<'a, E: Cell, const RADIX: usize>(rows: &'a [Row<E>; RADIX], room: &'a m
     room
 }
 
-/// Adds up the absolute values after the last butterfly of two classes.
+/// Applies the last butterfly to two classes and adds up the absolute values.
 #[inline(always)]
 fn fold<E: Cell>(one: &[Row<E>; EIGHT], two: &[Row<E>; EIGHT], sums: &mut [Row<E::Sum>; EIGHT]) {
     for lane in 0..LANES {
