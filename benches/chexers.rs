@@ -28,7 +28,7 @@ fn main() {
     many(boards(8, 12, 30));
     println!("\n12 pieces, radius 4, default method: expanded, megabytes, seconds");
     twelve();
-    println!("\nthe whole space of 7 pieces that cannot exit, breadth-first");
+    println!("\nthe whole space of a board with 7 pieces that cannot exit, by breadth-first search");
     space();
 }
 
@@ -138,7 +138,7 @@ fn space() {
     let read = random_read(22);
     let (made, per_made) = (stats.generated, ours / stats.generated as f64);
     println!("  {} states, {made} generated, {:.0} bytes per state", stats.stored, stats.peak_bytes as f64 / stats.stored as f64);
-    println!("  kibitzer bfs {ours:.2} s, pathfinding::bfs_reach {theirs:.2} s: {:.1} times faster", theirs / ours);
+    println!("  kibitzer bfs {ours:.2} s, pathfinding::bfs_reach {theirs:.2} s: kibitzer is {:.1} times as fast", theirs / ours);
     println!(
         "  {:.0} ns per generated state; two independent random reads take {:.0} ns: {:.1} times the limit",
         per_made * 1e9,

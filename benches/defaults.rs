@@ -14,8 +14,9 @@ use kibitzer::notation::Options;
 use kibitzer::random::Random;
 use kibitzer::report::Answer;
 
-/// A default may take FACTOR times as long as the best other method, plus MORE seconds.
+/// A default may take this many times as long as the best other method, plus [`MORE`].
 const FACTOR: f64 = 3.0;
+/// Additional time that a default may take, in seconds.
 const MORE: f64 = 0.010;
 /// Maximum processor time of a default, in seconds.
 const MOST: f64 = 2.0;

@@ -135,7 +135,7 @@ impl Class {
         least as usize
     }
 
-    /// The excess of every index over the least cost, at most 255.
+    /// The excess of every index over the least cost, capped at 255.
     fn table(&self, least: usize) -> Vec<u8> {
         let mut table = vec![0; 1 << self.basis.len()];
         self.blocks(|high, costs| {
@@ -171,7 +171,7 @@ fn apply(images: &[u64], mut index: u64) -> u64 {
 /// The least excess, if it is at most `bound`, of all members whose two classes in `pair` have a total excess of at most `most`.
 fn side(classes: &[Class; 4], least: &[usize; 4], dims: usize, pair: [usize; 2], most: u32, bound: u32) -> Option<u32> {
     let others = [3 - pair[1], 3 - pair[0]];
-    // The coordinates of a member: the index in the first class, those that the second class adds, and those that both leave open.
+    // The coordinates of a member: those of its index in the first class, those that the second class adds, and those that both leave open.
     let mut space = Space::default();
     let mut owner = Vec::new();
     let mut agree = Vec::new();

@@ -1,9 +1,9 @@
-//! Benchmarks peg solitaire: the whole space of the English board in the generic engine, compared with the `pathfinding` crate under
-//! the same rules, and priced boards by A* and by layers. `cargo bench --bench pegs`; `-- priced` runs only that part. For boards with
-//! many pegs, `kibitzer compare` shows `meet` next to A*.
+//! Benchmarks peg solitaire: explores the whole space of the English board with the generic engine and with the `pathfinding` crate under
+//! the same rules, and solves priced boards by A* and by layers. `cargo bench --bench pegs`; `-- priced` runs only the second part. For
+//! boards with many pegs, `kibitzer compare` shows `meet` next to A*.
 //!
-//! Absolute times depend on the machine; ratios are taken within one run. The limit is one independent random read of a cache
-//! line per generated position, because a hash table needs at least that.
+//! Absolute times depend on the machine; ratios are taken within one run. The theoretical minimum is one independent random read of a
+//! cache line per generated position, because a hash table needs at least that.
 
 mod common;
 #[path = "../tests/common/counting.rs"]
@@ -70,7 +70,7 @@ fn english() {
     println!(
         "  pathfinding::bfs_reach       {theirs:7.2} s {their_memory:7.0} MB   kibitzer is {faster:.1} times as fast; pathfinding takes {smaller:.1} times the memory"
     );
-    // A table about the size of the largest layer.
+    // The table is about as large as the largest layer.
     let read = random_read(20);
     println!(
         "  one independent random read  {:7.1} ns; kibitzer takes {:.1} times as long per generated position",
@@ -79,7 +79,7 @@ fn english() {
     );
 }
 
-/// Random boards with the usual prices: checks that all methods find the same costs, and prints time and memory.
+/// Solves random boards with the usual prices, checks that all methods find the same costs, and prints time and memory.
 fn priced() {
     for (jump, size, pegs, count) in [("long", 5, 9, 60), ("long", 6, 16, 12), ("single", 5, 13, 12), ("single", 6, 14, 12)] {
         println!("\n{count} random {size} x {size} boards with {pegs} pegs, {jump} jumps, prices 1 2 3 4");

@@ -1,4 +1,4 @@
-//! Benchmarks tricolor: the search over recolorings compared with A* over boards, and large boards. `cargo bench --bench tricolor`
+//! Benchmarks tricolor: compares the search over recolorings with A* over boards, and solves large boards. `cargo bench --bench tricolor`
 //!
 //! Node counts are exact and the same everywhere; times depend on the machine.
 
@@ -59,7 +59,7 @@ fn main() {
         println!("{n:>4} {own:>10.0} {relaxed:>14.0} {count:>12.0} {ratio:>22.0} {weaker:>23.0}");
     }
 
-    println!("\nlarge boards by phases: solved, not solvable, not decided; boards expanded, seconds (median, maximum), megabytes");
+    println!("\nlarge boards by phases: number solved, unsolvable, undecided; boards expanded; seconds (median, maximum); megabytes");
     for (n, black, degree, price, boards) in [
         (30, 4, 4, "clicks", 100),
         (30, 20, 4, "clicks", 20),

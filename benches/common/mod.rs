@@ -15,7 +15,7 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (done, begun.elapsed().as_secs_f64())
 }
 
-/// A random board, with options of its game's generator such as `pieces=4`.
+/// A random board, made with generator options such as `pieces=4`.
 pub fn generate<R: Notation>(options: &[String], random: &mut Random) -> R {
     let generator = R::INFO.generator.expect("the game generates boards");
     let options = kibitzer_contract::options(options, generator.options);

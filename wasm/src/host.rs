@@ -1,7 +1,7 @@
-//! The functions that the host provides. It receives events, answers and panic messages, and has a clock. Outside a browser there is
-//! no host, but the crate still builds there, for lints and benches.
+//! The functions that the host provides. The host receives events, answers and panic messages, and has a clock. Without a
+//! browser, there is no host, but the crate still builds, for lints.
 
-/// The kind of an emitted text. `web/page/engine/worker.js` uses the same numbers.
+/// The kind of an emitted message. `web/page/engine/worker.js` uses the same numbers.
 #[derive(Clone, Copy)]
 #[repr(u32)]
 pub enum Kind {
@@ -31,7 +31,7 @@ pub fn emit(kind: Kind, text: &str) {
 /// Milliseconds since some fixed point in time.
 #[cfg(target_arch = "wasm32")]
 pub fn now() -> f64 {
-    // SAFETY: the function takes nothing and has no side effects.
+    // SAFETY: the function takes no arguments and has no side effects.
     unsafe { imports::now() }
 }
 

@@ -16,8 +16,6 @@ use kibitzer::ask::{self, Event, Refusal};
 use kibitzer::limits::Limits;
 use serde_json::Value;
 
-#[cfg(feature = "bench")]
-pub mod bench;
 mod host;
 // Outside a browser, other threads watch the limits.
 #[cfg(target_arch = "wasm32")]

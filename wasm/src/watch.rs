@@ -18,7 +18,7 @@ impl Drop for Watched {
     }
 }
 
-/// The number of bytes of memory in use.
+/// The amount of memory in use, in bytes.
 fn held() -> usize {
     core::arch::wasm32::memory_size(0).saturating_mul(PAGE)
 }
