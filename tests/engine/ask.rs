@@ -41,7 +41,7 @@ fn refused(game: &str, question: &str, body: &Value) -> Refusal {
     ask(game, question, body).expect_err("refused")
 }
 
-/// Valid bodies of a question for a game. A new question needs a match arm here.
+/// Valid request bodies for a question about a game. A new question needs a match arm here.
 fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
     let sample = json!({"instance": entry.sample});
     match question.name {
@@ -143,7 +143,7 @@ fn instances_can_be_read_by_text_and_name_explained_and_edited() {
             let by_text = answer("position");
             assert_fits(&position, &by_text, &context);
             assert_fits(&explanation, &answer("explain"), &context);
-            // In graph games, the name of a family takes precedence.
+            // In `edge`, the name of a graph family takes precedence over that of an instance.
             if entry.name != "edge" || ["p5-later", "p6-misere", "star"].contains(&instance["name"].as_str().expect("a name")) {
                 let by_name = ask(entry.name, "position", &json!({"instance": instance["name"]})).expect("a name");
                 assert_eq!(by_name["scene"], by_text["scene"], "{context}");
@@ -194,7 +194,7 @@ fn a_proof_is_drawn() {
 }
 
 #[test]
-fn refusals_say_what_kind_they_are() {
+fn refusals_have_the_right_kind() {
     let error = component("Error");
     let check = |refusal: &Refusal, kind: Kind, context: &str| {
         assert_eq!(refusal.kind, kind, "{context}: {refusal}");
@@ -231,14 +231,14 @@ fn refusals_say_what_kind_they_are() {
     check(&refused("chexers", "position", &many), Kind::TooLarge, "many shapes");
     check(&refused("edge", "graph", &json!({"instance": "P12"})), Kind::TooLarge, "many positions");
     assert_eq!(refused("moles", "position", &json!({"instance": "01\n0x"})).place, Some((2, 2)));
-    // A mistyped name comes with a remedy; with a line break, it is a row of pegs.
+    // The error for a mistyped name suggests the right one. Followed by a line break, the same word is a row of pegs.
     let refusal = refused("pegs", "position", &json!({"instance": "englsh"}));
     assert!(!cfg!(feature = "instances") || refusal.help.contains("`english`"), "{}", refusal.help);
     assert!(ask("pegs", "position", &json!({"instance": "englsh\n"})).is_ok());
 }
 
 #[test]
-fn a_solve_that_gives_up_is_an_answer() {
+fn a_solve_stopped_by_a_limit_is_an_answer() {
     let text = file("instances/pegs/english.txt");
     let task = json!({"instance": text, "method": "bfs"});
     let answer = ask::ask(GAMES, Some("pegs"), "solve", &task, &Limits::nodes(2000), None).expect("unknown is an answer");
@@ -258,7 +258,7 @@ fn a_stream_begins_with_an_event_and_reports_progress() {
     assert!(solve(&json!({"instance": text, "method": "magic"}), &Limits::none()).is_err());
     assert!(seen.lock().expect("unpoisoned").is_empty(), "a refused question sends no events");
 
-    // The cancel flag may be set from an event, and the caller's own callback is still called.
+    // The caller's own progress callback is still called, and may set the cancel flag.
     let limits = Limits::until(|progress| progress.expanded >= 5000);
     let mut answer = solve(&json!({"instance": text, "method": "bfs"}), &limits).expect("an answer");
     assert_eq!(answer["report"]["limit"], "time");
@@ -278,7 +278,7 @@ fn a_stream_begins_with_an_event_and_reports_progress() {
 }
 
 #[test]
-fn weights_are_rounded_not_cut_off() {
+fn weights_are_rounded_not_truncated() {
     // In floating point, 1.001 * 1000 is slightly less than 1001.
     assert_eq!([1.0, 1.001, 1.0004, 2.9996, 1000.0].map(search::weight_from), [1000, 1001, 1000, 3000, 1_000_000].map(Some));
     assert_eq!([0.999, 1000.1, f64::NAN, -1.0, f64::INFINITY].map(search::weight_from), [None; 5]);
@@ -305,7 +305,7 @@ fn a_trace_sends_every_line_as_an_event_or_all_with_the_answer() {
     assert!(streamed.get("lines").is_none());
     assert_eq!(*sent.lock().expect("unpoisoned"), *lines);
     assert_eq!(refused(entry.name, "trace", &json!({"instance": entry.sample, "nodes": 0})).kind, Kind::Board);
-    // An HTML page contains everything, so no lines are sent.
+    // An HTML page contains the whole trace, so no lines are sent.
     sent.lock().expect("unpoisoned").clear();
     let body = json!({"instance": entry.sample, "method": "bfs", "html": true});
     let page = ask::ask(GAMES, Some(entry.name), "trace", &body, &Limits::none(), Some(&emit)).expect("an answer");

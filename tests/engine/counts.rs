@@ -1,5 +1,5 @@
 //! Exact node counts of every method on every instance, as a fingerprint of behavior. A commit that changes a count must also
-//! change `tests/counts.txt`. Without `LONG=1`, only about a third of the runs that expand at most 300 states are counted.
+//! change `tests/counts.txt`. Without `LONG=1`, only about a third of the runs that expand at most 300 states are repeated.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use kibitzer::games::GAMES;
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
 
-/// Stored lines that a short run does not recompute, by game, instance and method.
+/// The stored lines that a short run does not recompute, keyed by game, instance and method.
 fn long_lines(stored: &str) -> HashMap<&str, &str> {
     let expanded = |counts: &str| counts.split(' ').nth(1).and_then(|number| number.parse::<u64>().ok());
     let skipped = |at: usize, counts: &str| crate::common::amount(!at.is_multiple_of(3) || expanded(counts) > Some(300), false);

@@ -1,4 +1,4 @@
-//! Two-player solving on games with known values: Nim and Kayles, normal and misère, and a hand-written game with a draw. Tic-tac-toe
+//! Two-player solving on games with known values: Nim (normal and misère), Kayles, and a hand-written game with a draw. Tic-tac-toe
 //! is in `tests/games/duel.rs`.
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use kibitzer::rules::{Game, Pack, Rules, Score};
 use kibitzer::search::explore::Layer;
 use kibitzer::verify;
 
-/// Nim; a move takes any number from one heap.
+/// Nim; a move takes any number of objects from one heap.
 pub struct Nim {
     heaps: Vec<u8>,
     misere: bool,
@@ -137,7 +137,7 @@ fn win(wins: bool) -> Score {
 }
 
 #[test]
-fn nim_is_the_sum_without_carry() {
+fn nim_values_are_the_xor_of_the_heaps() {
     for heaps in [vec![], vec![0], vec![5], vec![1, 2, 3], vec![3, 4, 5], vec![1, 1], vec![7, 7, 2], vec![2, 5, 7], vec![9, 1, 8, 3]] {
         let grundy = heaps.iter().fold(0, |sum, &heap| sum ^ u16::from(heap));
         agree(Nim::new(heaps), win(grundy != 0), Some(grundy));
@@ -228,7 +228,7 @@ impl Game for Chain {
 }
 
 #[test]
-fn a_draw_is_as_short_as_it_can_be() {
+fn draws_are_as_short_as_possible() {
     use Score::{Draw, Win};
     // From 0: a draw in three moves via 1 and 2, or in two via 3; the move to 4 loses.
     let game = Chain(vec![

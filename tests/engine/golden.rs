@@ -54,7 +54,7 @@ fn page(entry: &Entry) -> String {
     let mut text =
         format!("<!-- Generated from src/games by `BLESS=1 cargo test --test engine golden`; do not edit. -->\n# {name}\n\n*{about}*\n\n");
     let _ = writeln!(text, "![The sample board]({name}.svg)\n\n```text\n{}\n```\n", entry.rules);
-    for (title, specs) in [("Options", entry.options), ("Options of `generate`", entry.generate_options.unwrap_or_default())] {
+    for (title, specs) in [("Options", entry.options), ("Options for `generate`", entry.generate_options.unwrap_or_default())] {
         if !specs.is_empty() {
             let _ = writeln!(text, "## {title}\n\n| `--option` | | default |\n|---|---|---|");
             for spec in specs {
@@ -89,12 +89,12 @@ fn page(entry: &Entry) -> String {
     text
 }
 
-/// docs/methods.md: the search methods that every one-player game has.
+/// docs/methods.md: the search methods available in one-player games.
 #[test]
 fn methods() {
     let mut text =
         String::from("<!-- Generated from src/search by `BLESS=1 cargo test --test engine golden`; do not edit. -->\n# Search methods\n\n");
-    text.push_str("Every one-player game can be solved by these. Names are not case-sensitive; the other names also work.\n\n");
+    text.push_str("Every one-player game can be solved by these methods. Names are not case-sensitive; the other names also work.\n\n");
     text.push_str("| `--method` | other names | | least cost? | keeps in memory |\n|---|---|---|---|---|\n");
     for method in METHODS {
         let name = if method.guided { format!("{}:HEURISTIC", method.name) } else { method.name.to_owned() };

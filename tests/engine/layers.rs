@@ -44,8 +44,8 @@ fn the_library_does_no_io_and_each_format_has_one_home() {
     }
 }
 
-/// Only `gf2` and the moles recurrence contain unsafe code, and only to call functions compiled for CPU features that were detected
-/// before. A `SAFETY` comment precedes each call.
+/// Only `gf2` and the moles recurrence contain unsafe code, and only to call functions compiled for CPU features that the
+/// program has detected. A `SAFETY` comment precedes each call.
 #[test]
 fn unsafe_code_only_calls_cpu_specific_functions() {
     for (name, text) in files("src") {
@@ -79,7 +79,7 @@ fn module(name: &str) -> &str {
     }
 }
 
-/// The modules that follow `crate::` in a text.
+/// The module names that follow `crate::` in source code.
 fn imported(text: &str) -> impl Iterator<Item = &str> {
     text.split("crate::").skip(1).filter_map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next())
 }
@@ -105,7 +105,7 @@ fn modules_import_in_one_direction() {
 fn program_and_engines_name_no_game() {
     for folder in ["app", "src/search", "src/gamegraph"] {
         for (name, text) in files(folder) {
-            // In graph formats, `edge` is a term for graphs, not the name of the game.
+            // In graph formats, `edge` means an edge of the graph, not the game.
             let is_format = |word: &str| name == "src/gamegraph/graph.rs" && word == "edge";
             for word in code(&text).to_lowercase().split(|c: char| !c.is_alphanumeric()) {
                 let game = GAMES.iter().any(|entry| entry.name == word) && !is_format(word);
@@ -126,7 +126,7 @@ fn verify_shares_no_code_with_solvers() {
 }
 
 #[test]
-fn every_file_says_what_it_is_for_and_none_is_too_long() {
+fn every_file_states_its_purpose_and_none_is_too_long() {
     for folder in ["src", "app", "tests", "benches", "cluster"] {
         for (name, text) in files(folder) {
             assert!(text.starts_with("//!"), "{name} does not open with a `//!` comment that states its purpose");

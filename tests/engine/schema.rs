@@ -1,4 +1,4 @@
-//! The part of JSON Schema that `openapi.json` uses. An unknown keyword is an error, so nothing goes unchecked.
+//! A validator for the part of JSON Schema that `openapi.json` uses. An unknown keyword is an error, so nothing goes unchecked.
 
 use kibitzer::level::daily::Date;
 use serde_json::Value;

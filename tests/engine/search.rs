@@ -34,7 +34,7 @@ impl Graph {
     }
 }
 
-/// Sets a cancel flag after a given number of states were generated or estimated.
+/// Sets a cancel flag after a given number of states have been generated or estimated.
 #[derive(Clone, Debug, Default)]
 struct Fuse(Arc<Mutex<(u64, Cancel)>>);
 
@@ -200,7 +200,7 @@ proptest! {
                     }
                     Verdict::Unsolvable(_) => prop_assert_eq!(least, DEAD, "{}:{}", method.name, heuristic.name),
                     Verdict::Unknown { limit, lower, best } => {
-                        // Only methods without a visited set may expand that many nodes.
+                        // Only methods without a visited set may reach the node limit.
                         prop_assert!(limit == Limit::Nodes && best.is_none() && lower <= least);
                         prop_assert!(matches!(method.kind, Algorithm::IterativeDeepening | Algorithm::IdaStar | Algorithm::RecursiveBestFirst));
                     }
@@ -209,7 +209,7 @@ proptest! {
         }
     }
 
-    /// At every limit the bounds hold, and the best plan so far is valid.
+    /// The bounds hold at every limit, and the best plan so far is valid.
     #[test]
     fn bounds_hold_at_every_limit(graph in graphs(), nodes in 0u64..12) {
         let graph = Arc::new(graph);
@@ -238,7 +238,7 @@ proptest! {
     /// A limit may end a run at any point: between states, between two children, during an estimate, or while the plan is constructed.
     /// An unfinished expansion leaves nothing behind.
     #[test]
-    fn an_interrupt_in_an_expansion_changes_nothing(graph in graphs(), nodes in 0u64..300, slow: bool) {
+    fn an_interrupted_expansion_changes_nothing(graph in graphs(), nodes in 0u64..300, slow: bool) {
         // With large states, the limits are checked at every child.
         let graph = Arc::new(Graph { width: 20_000, ..graph });
         let heuristic = &Graph::HEURISTICS[if slow { 2 } else { 0 }];
@@ -271,7 +271,7 @@ proptest! {
         }
     }
 
-    /// Raising a memory limit repeatedly does not change the result either.
+    /// Stopping at a memory limit that is raised again and again does not change the result either.
     #[test]
     fn a_memory_limit_changes_nothing(graph in graphs(), nodes in 0u64..300) {
         let graph = Arc::new(graph);

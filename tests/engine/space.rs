@@ -1,5 +1,5 @@
-//! Spaces of packed states, used through the trait object. Counts of a two-player game with and without symmetry are compared with
-//! backward induction, and a batch of successors with the rules.
+//! Spaces of packed states, used through the trait object. The counts for a two-player game, with and without symmetry, are compared
+//! with backward induction, and the successors of a batch with a list.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use kibitzer::search::explore::explore;
 use kibitzer::space::{Batch, RulesSpace, Space, Status, Successors};
 
 #[test]
-fn a_game_is_counted_as_by_induction() {
+fn exploring_counts_the_same_positions_as_induction() {
     // Nine heaps do not fit in a 64-bit word.
     for heaps in [vec![3, 5, 7], vec![2; 9]] {
         for fold in [false, true] {
@@ -23,7 +23,7 @@ fn a_game_is_counted_as_by_induction() {
             assert_eq!(found.layers.iter().map(|layer| (layer.layer, layer.states, layer.moves)).collect::<Vec<_>>(), counts);
             let total = found.total();
             assert_eq!((total.dead_ends, total.goals, found.limit), (1, 0, None));
-            // A limit of exactly that number of nodes is enough; one less is not.
+            // A limit of exactly that many states is enough; a limit one lower is not.
             assert_eq!(explore(&space, &Limits::nodes(total.states)).limit, None);
             assert_eq!(explore(&space, &Limits::nodes(total.states - 1)).limit, Some(Limit::Nodes));
             assert_eq!(explore(&space, &Limits { bytes: 1000, ..Limits::none() }).limit, Some(Limit::Memory));

@@ -1,4 +1,4 @@
-//! Chexers against a second, simple implementation of the rules that shares no code with the library. Random boards are solved by
+//! Compares Chexers with a second, simple implementation of the rules that shares no code with the library and solves random boards by
 //! breadth-first search. Altered certificates are rejected.
 
 use std::collections::{BTreeSet, HashSet};
@@ -136,7 +136,7 @@ proptest! {
 
 /// Plain searches with four pieces are slow, so only a few boards are tested.
 #[test]
-fn chexers_with_four_pieces_agrees_too() {
+fn chexers_with_four_pieces_agrees_with_plain_search() {
     let mut random = kibitzer::random::Random::new(99);
     for _ in 0..amount(2, 6) {
         let mut all = hexes(3);

@@ -1,4 +1,4 @@
-//! Parts of Chexers: the `columns` estimate and the `wasted` solver against exhaustive search, and limits.
+//! Parts of Chexers: the `columns` estimate and the `wasted` solver, compared with exhaustive search, and limits.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! The contract, checked on every registered game and on the templates; `GAME=NAME` selects one.
+//! The contract, checked on every registered game and on the templates; `GAME=NAME` selects one game.
 
 use kibitzer::drawing::Drawing;
 use kibitzer::games::{self, Visitor};
@@ -65,7 +65,7 @@ fn the_registry_is_in_order() {
 
 /// Properties of methods that hold for every game.
 #[test]
-fn method_facts_are_used() {
+fn methods_have_descriptions_and_are_found_by_name() {
     for method in search::METHODS {
         assert!(!method.about.is_empty() && !method.optimal.about().is_empty() && !method.memory.about().is_empty());
         assert_eq!(method.guided, matches!(method.optimal, Optimal::Admissible | Optimal::Bounded) || method.name == "greedy");

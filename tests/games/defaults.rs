@@ -25,7 +25,7 @@ fn dense() -> Vec<Box<dyn Puzzle>> {
 }
 
 #[test]
-fn boards_on_which_the_own_solver_stalls_are_decided() {
+fn boards_on_which_the_games_own_solver_stalls_are_decided() {
     let limited = |puzzle: &dyn Puzzle, choice: &Choice| {
         let report = puzzle.solve(choice, &Limits::nodes(50_000)).expect("no fault");
         let Answer::Solved { cost, optimal: true, .. } = report.answer else { panic!("{report:?}") };
@@ -36,7 +36,7 @@ fn boards_on_which_the_own_solver_stalls_are_decided() {
         assert_eq!(limited(&*puzzle, &Choice::default()), (known, "astar:relaxed".to_owned()), "{}", puzzle.instance());
         assert_eq!(puzzle.method(&Choice::default()).expect("a method"), "phases");
     }
-    // Here the game's own solver no longer stalls.
+    // On this board, the game's own solver does not stall.
     let puzzle = open("pegs", DEAR, &[]);
     for choice in [Choice::default(), Choice::method("meet")] {
         assert_eq!(limited(&*puzzle, &choice).0, 4_000_007);
@@ -45,7 +45,7 @@ fn boards_on_which_the_own_solver_stalls_are_decided() {
 
 /// States expanded by both methods count toward the limit, with or without an answer. The same limit yields the same report.
 #[test]
-fn both_methods_keep_the_limits_together() {
+fn both_methods_together_keep_the_limits() {
     for puzzle in dense().into_iter().chain([open("pegs", &file("instances/pegs/english-priced.txt"), &[])]) {
         for nodes in [0, 7, 300, 1, 1000, 3000, 20_000].into_iter().take(amount(3, 7)) {
             let report = puzzle.solve(&Choice::default(), &Limits::nodes(nodes)).expect("no fault");

@@ -133,7 +133,7 @@ fn a_draw_in_every_format() {
     // After X in the center, an edge move by O loses, and a corner move draws.
     let later = puzzle.after(&[json!("b2")]).expect("legal");
     let remark = later.explain(&Limits::nodes(200_000)).expect("small");
-    assert!(remark.text.starts_with("A D-position") && remark.text.contains("by 4 of 8 moves"), "{}", remark.text);
+    assert!(remark.text.starts_with("A D-position") && remark.text.contains("with 4 of 8 moves"), "{}", remark.text);
     let good: Vec<&str> = remark.labels.iter().filter(|label| label.good).map(|label| label.mv.as_str()).collect();
     assert_eq!(good, ["a1", "c1", "a3", "c3"]);
     let texts: BTreeSet<&str> = remark.labels.iter().map(|label| label.text.as_str()).collect();
@@ -167,14 +167,14 @@ fn a_graph_with_draws() {
 /// In a terminal position, the game is over even if it lists moves there. This holds for every method, the check, labels, the graph and
 /// play.
 #[test]
-fn a_game_that_ends_with_moves_left_has_ended() {
+fn a_terminal_position_ends_the_game_even_if_moves_are_left() {
     let lost = [1, 1, 1, 2, 2, 0, 0, 0, 0];
     assert_eq!(outcome(TicTacToe::careless, lost), "P");
     let puzzle = TwoPlayer::new(TicTacToe::careless(lost));
     let position = position(&puzzle);
     assert!(position.goal && position.moves.is_empty() && puzzle.after(&[json!("c2")]).is_err());
     assert_eq!(puzzle.duel().expect("two players").graph(false, 10, &Limits::none()).expect("small").nodes.len(), 1);
-    // Also for positions before the end.
+    // This also holds for positions before the end.
     assert_eq!(outcome(TicTacToe::careless, [1, 1, 0, 2, 2, 0, 0, 0, 0]), "N");
     let graph = TwoPlayer::new(TicTacToe::careless([0; 9])).duel().expect("two players").graph(true, 1000, &Limits::none());
     assert_eq!(graph.expect("small").nodes.len(), 765);

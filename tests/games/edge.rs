@@ -1,5 +1,5 @@
-//! The Edge-Distinguishing Game: published values, and every graph on up to six vertices against the paper's plain algorithm, which
-//! labels all legal colorings from the last layer to the first.
+//! The Edge-Distinguishing Game: published values, and every graph on up to six vertices compared with the paper's plain algorithm,
+//! which labels all legal colorings from the last layer to the first.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
@@ -54,7 +54,7 @@ fn published_numbers_of_colors() {
     assert_eq!(edcn(&named("S300"), &Limits::nodes(10_000)).map(|found| found.colors), Ok(300));
 }
 
-/// The coloring found is legal, and trying all colorings with fewer colors finds none.
+/// The coloring found is legal, and trying all colorings with fewer colors finds no legal one.
 #[test]
 fn the_number_of_colors_is_the_least() {
     for seed in 0..40 {
@@ -79,7 +79,8 @@ fn is_legal<C: Copy + Ord + Default>(graph: &Graph, colors: &[C]) -> bool {
 
 /// The paper's algorithm: lists all colorings, keeps the legal ones, and labels them from the full boards back to the empty one.
 struct Plain {
-    /// For each board, by its number in base k + 1: if it is legal, its outcomes (normal, misère) and its Grundy value.
+    /// Indexed by the board's number in base k + 1, for k colors. For a legal board: whether the player to move wins in normal play
+    /// and in misère play, and the Grundy value.
     worth: Vec<Option<(bool, bool, u16)>>,
     over: u64,
 }
@@ -112,7 +113,7 @@ impl Plain {
     }
 }
 
-/// Only graphs on up to five vertices in a short run.
+/// A short run tests only graphs on up to five vertices.
 #[test]
 fn all_graphs_on_up_to_six_vertices() {
     for graph in (1..=amount(5, 6)).flat_map(graphs) {
@@ -138,7 +139,7 @@ fn all_graphs_on_up_to_six_vertices() {
 }
 
 #[test]
-fn the_paths_of_the_paper() {
+fn examples_on_paths_from_the_paper() {
     let later = parse::<Edge>("P5", &options(&["position=-,2,1,-,-"], Edge::INFO.options)).expect("valid");
     let start = later.start();
     let labeled = labels(&later, true);
@@ -153,7 +154,7 @@ fn the_paths_of_the_paper() {
 /// Positions with the same key have the same value. Tested on all positions of small boards, with both more and fewer colors than
 /// needed.
 #[test]
-fn keys_merge_only_what_is_alike() {
+fn keys_merge_only_positions_of_equal_value() {
     let mut graphs: Vec<(Graph, usize)> = Vec::new();
     for name in ["P6", "C6", "K2,3", "S4", "W4", "grid2x3", "K4", "prism3", "empty3", "C3"] {
         graphs.extend([2, 3].map(|colors| (named(name), colors)));
@@ -182,42 +183,7 @@ fn keys_merge_only_what_is_alike() {
 }
 
 #[test]
-fn errors_in_boards_have_a_place_and_a_remedy() {
-    for (text, line, column, expected) in [
-        ("", 1, 1, "no graph"),
-        ("P65", 1, 1, "at most 64 vertices"),
-        ("graph: C2", 1, 8, "at least 3"),
-        ("graph: P5\ncolors: x", 2, 9, "not a number of colors"),
-        ("graph: P5\ncolors: 0", 2, 9, "0 is not a valid number of colors"),
-        ("graph: P5\ncolors: 65", 2, 9, "65 is not a valid number of colors"),
-        ("graph: P5\nposition: 1,1,1,-,-", 2, 11, "the edges a-b and b-c both have the label {1,1}"),
-        ("graph: P5\nposition: 1,2,-,-", 2, 11, "4 entries, but the graph has 5"),
-        ("graph: P5\nposition: 1,4,-,-,-", 2, 11, "no color 4"),
-        ("graph: P5\nposition: 1,x,-,-,-", 2, 11, "`x` is not a color"),
-        ("graph: P5\nposition: q:1", 2, 11, "no vertex `q`"),
-        ("graph: P5\nmisere: maybe", 2, 9, "neither yes nor no"),
-        ("graph: a:b b:a,c c:b c:b", 1, 22, "two entries"),
-        ("colors: 3", 1, 1, "`graph: …` line is missing"),
-        ("graph: P5\nheight: 3", 2, 1, "unknown key `height`"),
-        ("{\"graph\":\"P5\",\"position\":[1,1,1,0,0]}", 1, 26, "both have the label"),
-        ("{\"graph\":\"P0\"}", 1, 10, "at least 1"),
-        ("{\"graph\":\"P5\",\"edges\":[]}", 1, 1, "both `graph` and `edges`"),
-    ] {
-        refused("edge", text, &[], expected);
-        refused("edge", text, &[], &format!("line {line}, column {column}: "));
-    }
-    for (option, expected) in [
-        ("colors=0", "cannot be `0`"),
-        ("colors=99", "cannot be `99`"),
-        ("position=1,1,1,-,-", "both have the label"),
-        ("misere=perhaps", "neither"),
-    ] {
-        refused("edge", "P5", &[option], expected);
-    }
-}
-
-#[test]
-fn positions_are_read_in_every_way() {
+fn positions_are_read_in_every_notation() {
     for position in ["-,2,1,-,-", "- 2 1 - -", "-21--", "b:2 c:1", "0,2,1,0,0", "-1,2,1,-1,-1", "[-,2,1,-,-]"] {
         let instance = open("edge", "P5", &[&format!("position={position}")]).instance();
         assert!(instance.contains("\nposition: -,2,1,-,-\n"), "{position}: {instance}");
@@ -235,10 +201,10 @@ fn counting_and_reading_have_limits() {
     }
 }
 
-/// The keys that a search receives along with the moves are those of the resulting boards, for every width of color sets. Each move is
-/// listed once, lowest rank first if moves have ranks, and skipping omits the first ones.
+/// `successors` emits each move with the key of the resulting board, for every width of color sets. It emits each move once, lowest rank
+/// first if moves have ranks, and omits the first `skip` moves.
 #[test]
-fn keys_that_come_with_moves_are_those_of_the_boards() {
+fn successors_have_the_keys_of_their_boards() {
     let mut random = Random::new(5);
     for name in ["P12", "C9", "grid3x3", "petersen", "W9", "K10", "S12", "S20"] {
         for misere in [false, true] {

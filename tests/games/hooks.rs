@@ -44,7 +44,7 @@ fn sound(explanation: &Explanation, puzzle: &dyn Puzzle, context: &str) {
 }
 
 #[test]
-fn explanations_point_at_what_is_there() {
+fn explanations_refer_to_existing_shapes_and_moves() {
     for entry in GAMES {
         for (name, puzzle) in boards(entry) {
             let mut random = Random::new(7);
@@ -80,7 +80,7 @@ fn proofs_can_be_shown() {
 }
 
 #[test]
-fn brushes_give_boards() {
+fn brushes_produce_readable_boards() {
     for entry in GAMES {
         for (name, puzzle) in boards(entry).into_iter().take(amount(2, 6)) {
             let Some(editor) = puzzle.editor() else { continue };
@@ -111,13 +111,12 @@ fn brushes_give_boards() {
     }
 }
 
-/// Readers and generators stop when canceled.
 #[test]
 fn readers_and_generators_can_be_stopped() {
     let options = Options::default();
     let texts: [(&str, &[&str]); 4] = [
         ("chexers", &["colour: red; pieces: (0,0)"]),
-        // Reading the first text is stopped while computing the number of colors, the second while computing the symmetry.
+        // Reading the first text is stopped while computing the number of colors, reading the second while computing the symmetry.
         ("edge", &["Q6", "graph: Q6; colors: 64"]),
         ("moles", &["0110\n0110", "P1 2 2\n01\n10\n", "size: 2x2; moles: 1 2"]),
         ("tricolor", &["colors: RGB; edges: 0-1", r#"{"colors": "RGB", "edges": [[0,1]]}"#]),
@@ -136,9 +135,9 @@ fn readers_and_generators_can_be_stopped() {
     assert_eq!(read, Some(ReadError::Stopped(Limit::Memory)));
 }
 
-/// The page reserves the names in `OWN` for itself in its address; every other name is a generator option.
+/// In the page's address, the names in `OWN` belong to the page itself; every other name is a generator option.
 #[test]
-fn options_of_generators_can_be_in_an_address() {
+fn generator_options_do_not_clash_with_names_in_the_address() {
     let share = file("web/page/state/address.js");
     let list = share.split("const OWN = [").nth(1).and_then(|rest| rest.split("];").next()).expect("the list");
     let own: Vec<&str> = list.split(',').map(|name| name.trim().trim_matches('\'')).collect();

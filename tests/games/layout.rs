@@ -70,7 +70,7 @@ const BOARDS: [(&str, &str); 7] = [
 ];
 
 #[test]
-fn a_vertex_stays_where_it_is_put_and_the_moves_stay_made() {
+fn a_vertex_stays_where_it_is_placed_and_moves_are_kept() {
     for (game, text) in BOARDS {
         let first = answer(game, "position", json!({"instance": text}));
         let mut random = Random::new(5);
@@ -88,7 +88,7 @@ fn a_vertex_stays_where_it_is_put_and_the_moves_stay_made() {
             let after = answer(game, "place", task);
             assert!(near(at(&after, name), to), "{game} {text}: {name} is at {:?}, not {to:?}", at(&after, name));
             for other in all.iter().filter(|other| *other != name) {
-                assert!(near(at(&after, other), at(&now, other)), "{game} {text}: {other} moved, too");
+                assert!(near(at(&after, other), at(&now, other)), "{game} {text}: {other} also moved");
             }
             for field in ["game", "made", "cost", "goal", "legal", "methods", "editable", "turn"] {
                 assert_eq!(after[field], before[field], "{game} {text}: {field}, turn {turn}");
@@ -115,7 +115,7 @@ fn a_vertex_stays_where_it_is_put_and_the_moves_stay_made() {
 }
 
 #[test]
-fn what_cannot_be_moved_is_refused() {
+fn only_movable_shapes_can_be_placed() {
     for entry in GAMES {
         let position = answer(entry.name, "position", json!({"instance": entry.sample}));
         let movable = names(&position);
@@ -143,7 +143,7 @@ fn nothing_but_the_drawing_depends_on_a_layout() {
 }
 
 #[test]
-fn texts_have_a_layout_and_errors_their_place() {
+fn layouts_are_read_and_written_and_errors_are_located() {
     for (game, text, written) in [
         ("edge", "graph: P3; layout: a 0.1 0.5, c .9 0.25", "graph: P3\ncolors: 2\nlayout: a 0.1 0.5, c 0.9 0.25\n"),
         ("edge", "{\"graph\": \"P3\", \"layout\": {\"b\": [0.5, 0.123456]}}", "graph: P3\ncolors: 2\nlayout: b 0.5 0.123\n"),
@@ -175,11 +175,11 @@ fn texts_have_a_layout_and_errors_their_place() {
     }
     // A board whose graph is replaced loses its layout.
     let other = json!({"instance": "graph: P3; layout: a 0 0", "options": {"graph": "C5"}});
-    assert!(!answer("edge", "position", other)["start"].as_str().expect("a text").contains("layout"));
+    assert!(!answer("edge", "position", other)["start"].as_str().expect("text").contains("layout"));
 }
 
 #[test]
-fn the_editor_keeps_layouts_adds_vertices_at_points_and_forgets_layouts() {
+fn the_editor_keeps_extends_and_resets_layouts() {
     for (game, text) in BOARDS {
         let canvas = answer(game, "canvas", json!({"instance": text}));
         let brush = canvas["brushes"].as_array().expect("brushes").iter().find(|brush| brush["point"] == true).expect("takes a point");
@@ -232,7 +232,7 @@ const FAMILIES: [&str; 36] = [
 
 /// No edge passes through a vertex other than its ends, and every line ends at the vertices that it names.
 #[test]
-fn vertices_are_off_foreign_edges() {
+fn edges_avoid_other_vertices() {
     for family in FAMILIES {
         let graph = named(family);
         let colors = "G".repeat(graph.len());
@@ -259,7 +259,7 @@ fn vertices_are_off_foreign_edges() {
     }
 }
 
-/// The bounding box of a shape: left, top, right, bottom. Letters are assumed to be 0.6 of their size wide.
+/// The bounding box of a shape: left, top, right, bottom. A letter is assumed to be 0.6 times as wide as its font size.
 fn extent(form: &Form) -> [f64; 4] {
     let (x, y) = middle(form);
     let (wide, high) = match form {
@@ -301,10 +301,10 @@ fn labels_of_edges_can_be_read() {
             let is_name = |shape: &&Shape| shape.ends.as_ref().is_some_and(|ends| ends[0] == ends[1]);
             let between = |shape: &&Shape| shape.ends.is_some() && !is_name(shape) && !matches!(shape.form, Form::Line { .. });
             let shown: Vec<[f64; 4]> = scene.shapes.iter().filter(between).map(|shape| extent(&shape.form)).collect();
-            assert_eq!(shown.len(), 2 * graph.edge_count(), "a rectangle and a text for each");
+            assert_eq!(shown.len(), 2 * graph.edge_count(), "a rectangle and a text for each edge");
             let is_vertex = |shape: &&Shape| shape.name.as_ref().is_some_and(|name| name.starts_with("vertex "));
             let others: Vec<&Shape> = scene.shapes.iter().filter(|shape| is_vertex(shape) || is_name(shape)).collect();
-            assert_eq!(others.len(), 3 * graph.len(), "a circle, a color and a name for each");
+            assert_eq!(others.len(), 3 * graph.len(), "a circle, a color and a name for each vertex");
             for other in others {
                 for label in &shown {
                     assert!(!hides(&other.form, *label), "{family}{n}: a label is behind {:?} {:?}", other.name, other.form);
@@ -338,13 +338,13 @@ fn long_paths_fit_a_phone() {
 
 /// All shapes stay inside the drawing, even after a vertex was moved to a corner.
 #[test]
-fn scenes_hold_everything() {
+fn all_shapes_are_inside_the_drawing() {
     for (game, text) in BOARDS {
         let position = answer(game, "position", json!({"instance": text}));
         for (x, y) in [(-99.0, -99.0), (9999.0, -99.0), (9999.0, 9999.0), (0.0, 9999.0)] {
             let task = json!({"instance": text, "name": names(&position)[0], "x": x, "y": y});
             let moved = answer(game, "place", task);
-            let scene = scene(game, moved["start"].as_str().expect("a text"));
+            let scene = scene(game, moved["start"].as_str().expect("text"));
             for shape in scene.shapes.iter().filter(|shape| !matches!(shape.form, Form::Line { .. } | Form::Polygon { .. })) {
                 let [left, top, right, bottom] = extent(&shape.form);
                 assert!(left >= 0.0 && top >= 0.0 && right <= scene.width && bottom <= scene.height, "{game} {text}: {shape:?}");

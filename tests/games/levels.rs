@@ -44,7 +44,7 @@ fn lines(puzzle: &dyn Puzzle) -> u64 {
 
 /// Uses a few seeds per level; `docs/levels.md` uses fifty.
 #[test]
-fn boards_lie_in_the_ranges_of_their_level_and_grow_harder_by_a_second_measure() {
+fn boards_are_within_the_ranges_of_their_level_and_grow_harder_by_a_second_measure() {
     for entry in GAMES {
         let specs = entry.levels.unwrap_or_else(|| panic!("{} has no levels", entry.name));
         let mut before = (0, 0);
@@ -92,7 +92,7 @@ fn a_seed_gives_one_board_and_another_seed_another() {
 }
 
 #[test]
-fn games_without_ranges_have_levels_too() {
+fn games_without_ranges_also_have_levels() {
     for entry in &crate::TEMPLATES {
         assert!(entry.levels.is_none());
         for seed in 0..4 {
@@ -150,9 +150,9 @@ fn a_limit_ends_the_work() {
     }
 }
 
-/// Titles are meant for people, and boards for players precede those for teachers.
+/// Boards have distinct, readable titles, and boards for players precede boards for teachers.
 #[test]
-fn boards_have_names() {
+fn boards_have_readable_titles() {
     for entry in GAMES {
         let about = ask::ask(GAMES, Some(entry.name), "about", &Value::Null, &Limits::none(), None).expect("answered");
         let rows = about["instances"].as_array().expect("a list");

@@ -6,7 +6,7 @@ use kibitzer::gf2::lightest::Lightest;
 use kibitzer::limits::Limits;
 use kibitzer::random::Random;
 
-/// Hits and quiet patterns of a grid, for a board toggled by random hits or, without a seed, for a board full of moles.
+/// The hits that solve a board, and the quiet patterns of its grid. The hits are random or, without a seed, clear a board full of moles.
 fn coset(grid: Grid, seed: Option<u64>) -> Option<(Vec<u64>, Vec<Vec<u64>>)> {
     let mut board = Bitmap::new(grid.rows, grid.columns).expect("fits");
     let mut random = Random::new(seed.unwrap_or(0));
@@ -27,8 +27,8 @@ fn coset(grid: Grid, seed: Option<u64>) -> Option<(Vec<u64>, Vec<Vec<u64>>)> {
     Some((flat(&board), (0..chase.nullity()).map(|at| flat(&chase.kernel(at, &Limits::none()).unwrap())).collect()))
 }
 
-/// Splitting by the parity of rows and columns finds the same cost as the walk through all solutions. Tested on every odd board up to
-/// 39, boards with even sides, rectangles, joined sides, patterns without a center, full boards and random ones.
+/// Splitting by the parity of rows and columns finds the same cost as the walk through all solutions. Tested on squares with
+/// sides from 5 to 39, rectangles, joined sides, patterns without a center, full boards and random boards.
 #[test]
 fn split_and_walk_agree() {
     let plain = |rows, columns| Grid { rows, columns, center: true, wrap: Wrap::None };

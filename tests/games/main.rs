@@ -31,7 +31,7 @@ mod trace;
 mod tricolor;
 mod tricolor_parts;
 
-/// The templates, as registry rows. Engines are compiled for a game only here; tests that run on all games call [`entry`].
+/// The templates, as registry rows. Engines are compiled for the templates only here; tests that run on all games call [`entry`].
 static TEMPLATES: [Entry; 2] = [Entry::one_player::<Jugs>(), Entry::two_player::<TicTacToe>()];
 
 /// The registry row of a game or template.

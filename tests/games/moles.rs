@@ -1,5 +1,5 @@
-//! Moles against methods that share no code with the solvers: trying all hits on small boards of every variant, and solving one
-//! equation per hole on all grids below 40 x 40.
+//! Compares moles with methods that share no code with the solvers: trying all combinations of hits on small boards of every variant,
+//! and solving one equation per hole on all grids with sides below 40.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -65,7 +65,7 @@ impl Board {
         places
     }
 
-    /// For every board reachable from the empty one: the number of solutions, and the fewest hits.
+    /// For every board reachable from the empty one: the number of solutions, and the minimum number of hits.
     fn reachable(&self) -> HashMap<Vec<u8>, (u64, u64)> {
         let hittable: Vec<usize> = (0..self.places()).filter(|at| !self.missing.contains(at) && !self.locked.contains(at)).collect();
         let toggled: Vec<Vec<usize>> = hittable.iter().map(|&at| self.toggled(at)).collect();
@@ -118,12 +118,12 @@ fn pattern(name: &str) -> Vec<(i32, i32)> {
     near.filter(fits).collect()
 }
 
-/// Rows, columns and number of states of boards small enough to try all hits.
+/// Rows, columns and number of states of boards small enough to try all combinations of hits.
 const SIZES: [(usize, usize, usize); 12] =
     [(1, 1, 2), (1, 4, 2), (4, 1, 3), (2, 2, 6), (2, 3, 3), (3, 2, 4), (3, 3, 2), (2, 5, 2), (4, 3, 2), (3, 4, 2), (5, 2, 2), (1, 6, 4)];
 
 #[test]
-fn every_variant_against_trying_all_hits() {
+fn every_variant_agrees_with_trying_all_hits() {
     let mut random = Random::new(11);
     let mut decided = [0; 2];
     for name in ["plus", "cross", "king", "ring", ODD] {
@@ -226,9 +226,9 @@ fn published_fewest_hits() {
     }
 }
 
-/// A board that is too hard to solve optimally still gets an answer and a bound.
+/// A board that is too hard to solve optimally still has a solution and a lower bound.
 #[test]
-fn a_limit_leaves_a_bound() {
+fn a_limit_leaves_a_solution_and_a_bound() {
     let puzzle = moles("size: 95x95; moles: all", &[]);
     let asked = AtomicU64::new(0);
     let limits = Limits::until(move |_| asked.fetch_add(1, Ordering::Relaxed) >= 20);
@@ -269,10 +269,10 @@ fn matrix(grid: Grid) -> Matrix {
     matrix
 }
 
-/// Every grid below 40 x 40 (20 x 20 in a short run), by chasing and by dense elimination: the same rank, the same verdict on random
-/// boards, hits that multiply back, valid proofs. Smaller grids are also tested with joined sides and without a center.
+/// On every grid with sides below 40 (20 in a short run), chasing and dense elimination find the same rank, and the same verdict on a
+/// random board. Hits and proofs are checked by multiplication. Smaller grids are also tested with joined sides and without a center.
 #[test]
-fn all_grids_against_dense_elimination() {
+fn chasing_agrees_with_dense_elimination_on_all_grids() {
     let mut random = Random::new(40);
     let (mut unsolvable, most) = (0, amount(20, 40));
     let plain = (1..most).flat_map(|rows| (1..most).map(move |columns| Grid { rows, columns, center: true, wrap: Wrap::None }));
@@ -306,7 +306,7 @@ fn all_grids_against_dense_elimination() {
 }
 
 #[test]
-fn bitmaps_are_judged_by_multiplication() {
+fn bitmaps_are_checked_by_multiplication() {
     let entry = games::find("moles").unwrap();
     let pictures = entry.bitmaps().unwrap();
     let known: Vec<&OptionSpec> = entry.options.iter().chain(entry.generate_options.unwrap()).collect();

@@ -23,7 +23,7 @@ fn read(text: &str) -> Moles {
 }
 
 #[test]
-fn a_flag_that_is_set_stops_everything() {
+fn a_set_cancel_flag_stops_everything() {
     for text in BOARDS {
         let moles = read(text);
         let board = moles.start();
@@ -45,7 +45,7 @@ fn a_flag_that_is_set_stops_everything() {
 }
 
 #[test]
-fn matrices_that_do_not_fit_are_not_made() {
+fn matrices_that_do_not_fit_are_not_allocated() {
     let moles = read("graph: K300; moles: 1");
     let small = Limits { bytes: 20_000, ..Limits::none() };
     let outcome = (Moles::SOLVERS[1].run)(&moles, &moles.start(), &small);
@@ -54,7 +54,7 @@ fn matrices_that_do_not_fit_are_not_made() {
 
 /// Stopping the search for the lightest solution leaves the first one found, with a bound.
 #[test]
-fn a_stop_in_the_choice_among_solutions_leaves_a_plan() {
+fn a_stop_during_the_choice_among_solutions_leaves_a_plan() {
     for text in ["size: 30x30; wrap: torus; moles: 1 2 3", "states: 4; size: 9x9; wrap: cylinder; moles: 1"] {
         let moles = read(text);
         let mut board = (Moles::BACKWARD.expect("has backward steps").goals)(&moles).remove(0);
@@ -67,7 +67,7 @@ fn a_stop_in_the_choice_among_solutions_leaves_a_plan() {
     }
 }
 
-/// Census rows of random graphs against trying every set of hits.
+/// Compares census rows of random graphs with the results of trying every set of hits.
 #[test]
 fn census_rows_agree_with_all_sets_of_hits() {
     let census = Moles::INFO.census.expect("has a census");
@@ -89,9 +89,9 @@ fn census_rows_agree_with_all_sets_of_hits() {
     }
 }
 
-/// Every instruction set against processing one bit at a time.
+/// Compares every instruction set with computing one bit at a time.
 #[test]
-fn rows_follow_bit_by_bit() {
+fn rows_agree_with_computing_bit_by_bit() {
     let mut random = Random::new(8);
     for columns in [3, 4, 63, 64, 65, 100, 511, 512, 513, 1000] {
         for (center, joined) in [(true, true), (true, false), (false, true), (false, false)] {

@@ -1,5 +1,5 @@
-//! Peg solitaire against a second implementation of its rules on rows of characters, the numbers on the course sheet, and claims about
-//! its heuristics and proofs.
+//! Compares peg solitaire with a second implementation of its rules on rows of characters and with the numbers on the course sheet, and
+//! tests claims about its heuristics and proofs.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -66,7 +66,7 @@ fn the_course_sheet() {
 }
 
 #[test]
-fn names_of_the_course_mean_graph_search_otherwise() {
+fn course_names_without_a_prefix_mean_graph_search() {
     let puzzle = read(COURSE_1, &[]);
     for (name, meant) in [("BFS", "bfs"), ("dfs", "dfs"), ("UCS", "ucs"), ("GS", "greedy:h1"), ("A*", "astar:h1"), ("a*2", "astar:h2")] {
         assert_eq!(puzzle.method(&Choice::method(name)).expect("known"), meant);
@@ -74,7 +74,7 @@ fn names_of_the_course_mean_graph_search_otherwise() {
 }
 
 #[test]
-fn h1_is_not_admissible_and_is_never_called_optimal() {
+fn h1_is_not_admissible_and_its_plans_are_never_called_optimal() {
     let text = ".....\n....a\nbcde.\n....f\n....g\n....h\n.....\n";
     let board = parse::<Pegs>(text, &Options::default()).expect("valid");
     let h1 = Pegs::HEURISTICS.iter().find(|heuristic| heuristic.name == "h1").expect("exists");
@@ -143,7 +143,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: amount(30, 300), ..ProptestConfig::default() })]
 
     #[test]
-    fn agrees_with_trying_everything(
+    fn every_method_agrees_with_exhaustive_search(
         board in random_board(),
         single: bool,
         costs in prop_oneof![Just([1u32, 2, 3, 4]), Just([1; 4]), [0u32..6, 0u32..6, 0u32..6, 0u32..6]],
@@ -184,7 +184,7 @@ proptest! {
     }
 }
 
-/// Known examples of each kind of proof, and forged ones.
+/// Known examples of each kind of proof, and forged proofs.
 #[test]
 fn certificates() {
     let kind = |puzzle: &dyn Puzzle| match crate::common::solve(puzzle, "bfs").answer {
@@ -200,7 +200,7 @@ fn certificates() {
     let board: Pegs = parse("a.....b\n", &Options::default()).expect("a board");
     assert!(
         (Pegs::PROOFS.expect("pegs has proofs").refute)(&board, &board.start(), &stopped()).is_none(),
-        "a proof ends when it is stopped"
+        "the search for a proof ends when it is stopped"
     );
     let check = |certificate: &Certificate| apart.check(&Claim::from(Why::Certificate(certificate.clone())), &Limits::nodes(0));
     assert!(check(&certificate).is_ok_and(|checked| checked.complete()));
@@ -212,7 +212,7 @@ fn certificates() {
     }
 }
 
-/// The number of positions per layer, with and without symmetry, against a plain exploration on strings.
+/// Compares the number of positions per layer, with and without symmetry, with a plain exploration on strings.
 #[test]
 fn explore_counts_every_position_once() {
     for text in ["jump: single\ncosts: unit\n.ooo\noooo\noooo\n", "oo.o\n.ooo\no.oo\n", "jump: single\ncosts: unit\nooo\no.o\nooo\n"] {
@@ -239,7 +239,7 @@ fn explore_counts_every_position_once() {
 }
 
 #[test]
-fn limits_stop_a_walk_with_whole_layers() {
+fn a_limit_leaves_complete_layers() {
     let space = read(&file("instances/pegs/english.txt"), &[]).explore(&Limits { bytes: 3_000_000, ..Limits::none() });
     assert_eq!(space.explored.limit, Some(Limit::Memory));
     // Published counts of the first layers, up to symmetry.
@@ -250,7 +250,7 @@ fn limits_stop_a_walk_with_whole_layers() {
 
 /// By default, boards with many pegs are solved by `meet`. It finds the same costs as uniform-cost search.
 #[test]
-fn boards_with_many_pegs_meet_in_the_middle() {
+fn boards_with_many_pegs_are_solved_by_meet() {
     let mut solved = 0;
     let boards = ["ooooooo\nooooooo\no.ooooo\n", "oooooo\no.oooo\noooooo\n#oooo#\n", "ooooooo\nooo.ooo\nooooooo\n"];
     for board in boards.into_iter().take(amount(1, 3)) {
@@ -285,28 +285,9 @@ fn full_goal_boards_and_single_squares() {
 }
 
 #[test]
-fn errors_in_boards_have_a_place_and_a_remedy() {
-    for (text, expected) in [
-        ("", "line 1, column 1: there is no board"),
-        ("# a comment\n\n", "there is no board"),
-        ("a.\n...\n", "line 1, column 3: this row has 2 squares, others have 3"),
-        ("a.b\n.1.\n", "line 2, column 2: `1` is not part of a board"),
-        ("a.b\n.\t.\n", "line 2, column 2"),
-        ("a.b\n.\u{7}.\n", "line 2, column 2: `\u{fffd}` is not part"),
-        ("##\n##\n", "line 1, column 1: the board has no holes"),
-        ("jump: high\na.\n", "line 1, column 1: `jump` cannot be `high`"),
-        ("costs: 1 2 3\na.\n", "`costs` cannot be `1 2 3`"),
-        ("costs: 1 2 3 -4\na.\n", "`costs` cannot be"),
-        ("costs: 1 2 3 99999999999\na.\n", "`costs` cannot be"),
-        ("goal: at 5,5\na.\n", "`goal` cannot be `at 5,5`"),
-        ("speed: 3\na.\n", "unknown setting `speed`"),
-        ("jump: long\njump: long\na.\n", "line 2, column 1: `jump` is given twice"),
-        ("ab.\n...\n# hi\n", "line 3, column 1: a comment in or after the board"),
-        ("goal: at 0,0\nab.\ngoal:\n..a\n", "line 3, column 1: `goal` is given twice"),
-        ("a.\ngoal:\n.o.\n", "line 2, column 1: the goal and the board have different shapes"),
-    ] {
-        refused("pegs", text, &[], expected);
-    }
+fn unprintable_characters_and_large_boards_are_refused() {
+    refused("pegs", "a.b\n.\t.\n", &[], "line 2, column 2");
+    refused("pegs", "a.b\n.\u{7}.\n", &[], "line 2, column 2: `\u{fffd}` is not part");
     refused("pegs", &format!("{}\n", "a".repeat(1000)).repeat(1000), &[], "at most 128");
     // If spaces are missing holes, short rows are padded.
     read(" a \nab.\n c\n", &[]);

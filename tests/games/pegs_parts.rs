@@ -1,5 +1,5 @@
-//! Parts of peg solitaire: covers, linear programs, the editor, and the meet-in-the-middle solver against exhaustive search, with beams
-//! so narrow that the rounds have to do the work.
+//! Parts of peg solitaire: covers, linear programs, the editor, and the meet-in-the-middle solver. The solver is compared with
+//! exhaustive search, with beams so narrow that the exact rounds have to do the work.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ fn estimate(board: &Pegs, name: &str) -> Cost {
 }
 
 #[test]
-fn trying_and_flowing_find_the_same_cover() {
+fn few_lines_and_flow_find_the_same_cost() {
     let board = read(&"aaaaaaaaa\n".repeat(9));
     let mut random = Random::new(5);
     let mut tried = 0;
@@ -59,14 +59,14 @@ fn long_boards_with_few_holes() {
         let lines = |board: &Pegs| explain(board, &board.start(), &Limits::none()).expect("an explanation").shapes.len();
         assert_eq!(lines(&long), lines(&small));
     }
-    // Thirteen pegs, no two in the same row or column, spread over more rows and columns than a set of 128 could hold.
+    // Thirteen pegs, no two in the same row or column, spread over more rows and columns than a set of 128 bits can hold.
     let row = |at: usize| format!("{}a{}\n", "#".repeat(20 * at), "#".repeat(20 * (12 - at)));
     let diagonal = read(&(0..13).map(|at| row(at) + &format!("{}\n", "#".repeat(241)).repeat(11)).collect::<String>());
     assert_eq!(["h1", "h2", "lines"].map(|name| estimate(&diagonal, name)), [12; 3]);
 }
 
 #[test]
-fn the_drawn_lines_are_as_many_as_h2_says() {
+fn the_number_of_drawn_lines_is_one_more_than_h2() {
     let explain = Pegs::LESSON.expect("has a lesson").explain;
     for text in ["a", ".....|.atb.|n...g|n...a|h...b|x...c", "ab.|.cd|e.f", "abcd|e...|f...|g..."] {
         let board = read(text);
@@ -76,7 +76,7 @@ fn the_drawn_lines_are_as_many_as_h2_says() {
 }
 
 #[test]
-fn painting_outside_makes_the_board_larger_and_moves_the_goal() {
+fn painting_outside_enlarges_the_board_and_moves_the_goal() {
     let board = read("goal: at 0,1\nab.\n");
     let paint = Pegs::EDITOR.expect("has an editor").paint;
     for (brush, square, expected) in
@@ -87,8 +87,8 @@ fn painting_outside_makes_the_board_larger_and_moves_the_goal() {
 }
 
 #[test]
-fn linear_programs_follow_the_right_hand_side() {
-    // A jump of price 2 removes pegs from the first two rows and lands on the third; one of price 3 goes back.
+fn linear_programs_are_solved_for_changing_right_hand_sides() {
+    // Each row is a hole. A jump of price 2 goes from the first hole over the second to the third; a jump of price 3 goes back.
     let columns = [(vec![1.0, 1.0, -1.0], 2.0), (vec![-1.0, 1.0, 1.0], 3.0)];
     let mut program = LinearProgram::new(&columns, vec![50.0; 3]);
     for (side, least) in [([1.0, 1.0, -1.0], 2.0), ([0.0, 2.0, 0.0], 5.0), ([-1.0, 1.0, 1.0], 3.0), ([0.0, 0.0, 1.0], 50.0)] {
@@ -160,7 +160,7 @@ fn random_board(random: &mut Random) -> Option<Pegs> {
 }
 
 #[test]
-fn meeting_agrees_with_trying_everything() {
+fn meet_agrees_with_exhaustive_search() {
     let mut random = Random::new(17);
     let (mut solved, mut refused) = (0, 0);
     for case in 0..amount(800, 6000) {
@@ -183,7 +183,7 @@ fn meeting_agrees_with_trying_everything() {
 
 /// Every limit is kept, and the reported bounds are true.
 #[test]
-fn meeting_keeps_its_limits() {
+fn meet_keeps_its_limits() {
     let rows = "##ooo##\n##ooo##\nooooooo\nooo.ooo\nooooooo\n##ooo##\n##ooo##\n";
     let board = read(&format!("jump: single\ngoal: at 3,3\n{rows}"));
     let solve = |limits: &Limits| solve(&board, &board.start(), 64, limits, None);

@@ -33,7 +33,8 @@ fn labels(scene: &Scene) -> BTreeSet<(String, String)> {
     scene.shapes.iter().filter_map(|shape| shape.name.clone().zip(shape.label.clone())).collect()
 }
 
-/// True if a picture shows a position. It may omit names, such as those of colors to choose from, but must not show other labels.
+/// True if a picture shows a position. The picture may omit named shapes, such as the colors to choose from, but every label in it must
+/// be a label of the position.
 fn shows(picture: &Scene, position: &Position) -> bool {
     let (drawn, real) = (labels(picture), labels(&position.scene));
     match real.is_empty() {
@@ -76,7 +77,7 @@ fn check(puzzle: &dyn Puzzle, one_player: bool, written: bool, read: &dyn Fn(&st
         assert!(card.sentence.ends_with('.') && (10..=most).contains(&card.sentence.chars().count()), "{context}");
         let small = read(&card.instance);
         let before = position(&*small);
-        assert!(shows(&pictures[0], &before), "{context}: the first picture shows another board");
+        assert!(shows(&pictures[0], &before), "{context}: the first picture shows a different board");
         for picture in pictures {
             assert!(picture.width > 0.0 && picture.height > 0.0 && !picture.shapes.is_empty(), "{context}");
             assert!(!written || picture.shapes.len() <= shapes, "{context}: {} shapes are too many", picture.shapes.len());
@@ -113,7 +114,7 @@ fn check(puzzle: &dyn Puzzle, one_player: bool, written: bool, read: &dyn Fn(&st
                 assert_eq!(cost.as_ref(), Some(&note.text), "{context}: wrong price at {}", note.name);
             }
             if written {
-                assert_eq!(prices(&*small, 8), named, "{context}: the board in the picture has other prices");
+                assert_eq!(prices(&*small, 8), named, "{context}: the board in the picture has different prices");
                 let real = prices(puzzle, 8);
                 assert!(real.is_subset(&named), "{context}: moves cost {real:?} here");
             }
@@ -121,7 +122,7 @@ fn check(puzzle: &dyn Puzzle, one_player: bool, written: bool, read: &dyn Fn(&st
         }
     }
     let has_moves = !position(puzzle).moves.is_empty();
-    assert_eq!(prices_named.is_some(), one_player && (written || has_moves), "{context}: the price of moves");
+    assert_eq!(prices_named.is_some(), one_player && (written || has_moves), "{context}: whether a card names the price of moves");
 }
 
 /// Boards with many options, in addition to samples, instances and random boards.
@@ -208,13 +209,13 @@ fn check_boards(entry: &Entry, boards: &[Board], written: bool) {
     }
 }
 
-/// The lines of an instance that set these options; the card's board must have the same ones.
+/// The lines of an instance that set these options; the card's board must have the same lines.
 fn settings(instance: &str, keys: &[&str]) -> BTreeSet<String> {
     instance.lines().filter(|line| keys.iter().any(|key| line.starts_with(&format!("{key}:")))).map(str::to_owned).collect()
 }
 
 #[test]
-fn the_boards_of_cards_have_the_options_of_the_board_at_hand() {
+fn the_boards_on_cards_have_the_options_of_the_actual_board() {
     let keys: &[(&str, &[&str])] = &[
         ("pegs", &["jump", "costs"]),
         ("tricolor", &["cost"]),

@@ -22,7 +22,7 @@ fn certificate(report: &Report) -> Option<&str> {
 }
 
 #[test]
-fn a_method_that_was_named_searches_and_does_not_give_up_without_asking() {
+fn a_named_method_searches_and_tries_a_proof_before_giving_up() {
     for method in ["bfs", "dfs", "iddfs", "ucs", "astar:null", "idastar:null", "rbfs:null"] {
         let report = solve(BLOCKED, Some(method), &Limits::nodes(100));
         assert_eq!((certificate(&report), report.stats.expanded), (Some("enclosed"), 100), "{method}");
@@ -34,7 +34,7 @@ fn a_method_that_was_named_searches_and_does_not_give_up_without_asking() {
 }
 
 #[test]
-fn a_quick_proof_is_found_though_the_time_is_over() {
+fn a_quick_proof_is_found_even_after_the_time_limit() {
     assert_eq!(certificate(&solve(BLOCKED, Some("bfs"), &stopped())), Some("enclosed"));
     // A solvable board remains undecided.
     let report = solve("colour: red; pieces: (0,0)", Some("bfs"), &stopped());

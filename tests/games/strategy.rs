@@ -1,5 +1,5 @@
-//! Strategy certificates. Every small board of every two-player game has a valid one, an altered certificate never proves anything
-//! false, a small program that knows only the rules of its game agrees, and limits are kept.
+//! Strategy certificates. Every small board of every two-player game has a valid certificate. An altered certificate never proves
+//! anything false, a small program that knows only the rules of its game agrees, and limits are kept.
 
 use std::collections::{BTreeSet, HashMap};
 use std::process::Command;
@@ -30,7 +30,7 @@ fn open(text: &str) -> Box<dyn Puzzle> {
     crate::common::open("edge", text, &[])
 }
 
-/// A certificate with another outcome and other lines, and a matching header.
+/// A certificate with the given outcome and lines, and a matching header.
 fn forged(text: &str, outcome: &str, lines: &[String]) -> String {
     let header = text.lines().next().expect("a header");
     let mut header: serde_json::Value = serde_json::from_str(header).expect("JSON");
@@ -75,7 +75,7 @@ fn examine(puzzle: &dyn Puzzle, true_outcome: &str, name: &str) {
     }
     let mut more = lines.clone();
     more.push("never = 1".to_owned());
-    assert!(matches!(judge(puzzle, &forged(&text, true_outcome, &more)), Err(CertificateError::Wrong(_))), "{name} with one more");
+    assert!(matches!(judge(puzzle, &forged(&text, true_outcome, &more)), Err(CertificateError::Wrong(_))), "{name} with one more line");
     // The same lines prove no other outcome, whichever player they name.
     for (other, players) in [("N", vec!["1"]), ("P", vec!["2"]), ("D", vec!["1", "2"])] {
         if other != true_outcome {
@@ -107,7 +107,7 @@ impl Visitor for Examine {
 }
 
 #[test]
-fn every_small_board_has_a_certificate_and_no_changed_one_lies() {
+fn every_small_board_has_a_certificate_and_altered_ones_prove_nothing_false() {
     crate::common::visit(&mut Examine);
     let boards = [("N", [1, 2, 0, 0, 0, 0, 0, 0, 0]), ("P", [1, 2, 0, 0, 1, 0, 0, 0, 0]), ("D", [1, 0, 0, 0, 2, 0, 0, 0, 0])];
     for (expected, board) in boards {
@@ -116,10 +116,10 @@ fn every_small_board_has_a_certificate_and_no_changed_one_lies() {
     }
 }
 
-/// Replaces the move in each line, one at a time. If the strategy is still accepted, it also wins, so its outcome is true. No change of
+/// Replaces the move in one line at a time. If the strategy is still accepted, it also wins, so its outcome is true. No change of
 /// moves proves a win for the other player.
 #[test]
-fn other_moves_never_show_what_is_not_true() {
+fn changed_moves_never_prove_anything_false() {
     let mut refused = 0;
     for (board, loser) in [("P7", 1), ("P5", 2), ("C7", 1), ("C6", 2)].into_iter().take(amount(2, 4)) {
         let puzzle = open(board);
@@ -146,7 +146,7 @@ fn other_moves_never_show_what_is_not_true() {
 }
 
 #[test]
-fn a_certificate_is_about_one_board() {
+fn a_certificate_is_valid_for_one_board_only() {
     let puzzle = open("P5");
     let text = certificate(&*puzzle, &Limits::none()).expect("no limit");
     for other in ["P6", "graph: P5; colors: 4", "graph: P5; misere: yes", "graph: P5; position: -,-,1,-,-"] {
@@ -179,7 +179,7 @@ fn limits_hold() {
 
 /// Positions with the same outline have the same value, and moves with the same name lead to positions that again share an outline.
 #[test]
-fn outlines_merge_only_what_is_the_same() {
+fn outlines_merge_only_equivalent_positions() {
     for board in ["P6", "C6", "K4", "S4", "W4", "ladder3", "graph: P4; misere: yes", "graph: P5; colors: 4"] {
         let game = edge(board);
         let labeled = induction::label(&game, &game.start(), false, &Limits::none()).unwrap_or_else(|_| panic!("no limit"));
@@ -205,7 +205,7 @@ fn outlines_merge_only_what_is_the_same() {
 }
 
 #[test]
-fn a_small_program_confirms_and_refuses_the_same() {
+fn a_small_program_accepts_and_refuses_the_same_certificates() {
     if Command::new("python3").arg("--version").output().is_err() {
         assert!(!amount(false, true), "python3 is not installed");
         return;

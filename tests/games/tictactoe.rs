@@ -14,7 +14,7 @@ pub struct TicTacToe {
 }
 
 impl TicTacToe {
-    /// A game from nine cells, row by row: 0 for empty, 1 for X (who begins), 2 for O.
+    /// A game that starts from nine cells, row by row: 0 for empty, 1 for X (who begins), 2 for O.
     pub fn at(start: [u8; 9]) -> TicTacToe {
         let text: String = start.iter().map(|&cell| [".", "X", "O"][usize::from(cell)]).collect();
         TicTacToe { plain: parse(&text, &Options::default()).expect("a board"), careless: false }
@@ -25,8 +25,9 @@ impl TicTacToe {
     }
 }
 
-/// For each cell, the cell that it gets its value from when the board is rotated by 90 degrees, and when it is mirrored.
+/// For each cell, the cell whose value moves there when the board is rotated by 90 degrees.
 const TURN: [usize; 9] = [2, 5, 8, 1, 4, 7, 0, 3, 6];
+/// Like [`TURN`], but for a mirrored board.
 const MIRROR: [usize; 9] = [2, 1, 0, 5, 4, 3, 8, 7, 6];
 
 fn images(board: [u8; 9]) -> impl Iterator<Item = [u8; 9]> {

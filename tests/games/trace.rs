@@ -31,8 +31,8 @@ fn essence(report: &Report) -> Value {
     json
 }
 
-/// Checks properties that every trace has.
-fn lines_are_what_was_counted(puzzle: &dyn Puzzle, method: &str, nodes: u64, context: &str) -> (Vec<Line>, Report) {
+/// Traces a method and checks the properties that every trace has.
+fn trace_and_check(puzzle: &dyn Puzzle, method: &str, nodes: u64, context: &str) -> (Vec<Line>, Report) {
     let (lines, report) = traced(puzzle, method, nodes);
     assert_eq!(lines.len() as u64, report.stats.expanded, "{context}: a line for every expanded state");
     let children: usize = lines.iter().map(|line| line.children.len()).sum();
@@ -47,7 +47,7 @@ fn lines_are_what_was_counted(puzzle: &dyn Puzzle, method: &str, nodes: u64, con
     (lines, report)
 }
 
-/// For each node, its parent and the move that leads from there.
+/// For each node, its parent and the move from the parent.
 type Nodes = HashMap<u64, (Option<u64>, Option<String>)>;
 
 /// The moves from the root to a node, according to the lines so far.
@@ -74,7 +74,7 @@ struct Traces {
 
 impl Visitor for Traces {
     fn one_player<P: Problem + Drawing>(&mut self) {
-        // A short proof is tried before each search gives up, which may take long.
+        // Before a search gives up, it tries a short proof, which may take long on a large board.
         let most = if P::PROOFS.is_some_and(|proofs| !proofs.quick) { 5 } else { 64 };
         let consistent: Vec<&str> = P::HEURISTICS.iter().filter(|heuristic| heuristic.consistent).map(|heuristic| heuristic.name).collect();
         for board in crate::common::boards::<P>(1).into_iter().take(amount(3, 8)) {
@@ -91,7 +91,7 @@ impl Visitor for Traces {
             for method in puzzle.methods().into_iter().map(|info| info.name) {
                 for nodes in [amount(300, 1500), 7] {
                     let context = format!("{} {} {method} {nodes}", G::INFO.name, board.name);
-                    let (lines, report) = lines_are_what_was_counted(&*puzzle, &method, nodes, &context);
+                    let (lines, report) = trace_and_check(&*puzzle, &method, nodes, &context);
                     values_follow_from_children(&lines, &report, &context);
                 }
             }
@@ -105,7 +105,7 @@ impl Traces {
         for method in puzzle.methods().into_iter().map(|info| info.name) {
             let context = format!("{} {board} {method}", puzzle.game());
             for nodes in [amount(60, 250), 7] {
-                let (lines, report) = lines_are_what_was_counted(puzzle, &method, nodes, &context);
+                let (lines, report) = trace_and_check(puzzle, &method, nodes, &context);
                 let (word, heuristic) = method.split_once(':').unwrap_or((&method, ""));
                 self.check_lines(puzzle, word, consistent.contains(&heuristic), &lines, &report, &context);
             }
@@ -120,7 +120,7 @@ impl Traces {
             Some(Algorithm::UniformCost) => assert!(lines.is_sorted_by_key(|line| line.numbers.map(|n| n.g)), "{context}: g never drops"),
             Some(Algorithm::BreadthFirst) => assert!(lines.is_sorted_by_key(|line| line.depth), "{context}: depth never drops"),
             Some(Algorithm::IdaStar | Algorithm::IterativeDeepening) => {
-                assert!(lines.is_sorted_by_key(|line| line.bound), "{context}: bounds grow");
+                assert!(lines.is_sorted_by_key(|line| line.bound), "{context}: bounds never drop");
                 let within = |line: &Line| kind == Some(Algorithm::IterativeDeepening) || line.n == 1 || Some(f(line)) <= line.bound;
                 assert!(lines.iter().all(within), "{context}: nothing beyond the bound is expanded");
             }
@@ -201,7 +201,7 @@ fn values_follow_from_children(lines: &[Line], report: &Report, context: &str) {
 }
 
 #[test]
-fn every_expanded_state_of_every_method_has_a_true_line() {
+fn every_method_writes_a_correct_line_for_every_expanded_state() {
     let mut traces = Traces { replayed: 0, plans: 0 };
     crate::common::visit(&mut traces);
     assert!(

@@ -1,5 +1,5 @@
-//! Tricolor against a second, simple implementation that shares no code with the library: exact distances of all colorings of a graph,
-//! computed backward from the goal. Also known answers, certificates, formats and errors.
+//! Compares tricolor with a second, simple implementation that shares no code with the library and computes the exact distances of all
+//! colorings of a graph backward from the goal. Also tests known answers, certificates, formats and errors.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim};
 use serde_json::{Value, json};
 
-use crate::common::{amount, family, graphs, open, options, refused, solve};
+use crate::common::{amount, family, graphs, open, options, solve};
 
 /// Applies a click to a board of letters, independently of the library.
 fn click(edges: &[(usize, usize)], board: &[u8], v: usize) -> Vec<u8> {
@@ -112,7 +112,7 @@ fn all_colorings_agree(graph: &Graph, by_color: bool) -> (usize, usize) {
     (known.len(), 3_usize.pow(n as u32) - known.len())
 }
 
-/// Only graphs on up to four vertices in a short run.
+/// A short run tests only graphs on up to four vertices.
 #[test]
 fn all_graphs_with_up_to_five_vertices() {
     let (mut solvable, mut not) = (0, 0);
@@ -185,7 +185,7 @@ fn random_board(random: &mut Random, n: usize, black: usize, degree: usize) -> S
     text(&graph.edges().collect::<Vec<_>>(), &board, false)
 }
 
-/// Boards far beyond a plain search. If the cost equals that of the relaxed problem, it is verified by a separate method.
+/// Boards far beyond the reach of a plain search. If the cost equals that of the relaxed problem, it is verified by a separate method.
 #[test]
 fn large_boards_are_solved_and_proved() {
     let mut random = Random::new(30);
@@ -238,7 +238,7 @@ fn without_black_vertices_it_is_linear_algebra() {
     }
 }
 
-/// The search over recolorings expands far fewer boards than the source's heuristic.
+/// The search over recolorings expands far fewer boards than A* with the source's heuristic.
 #[test]
 fn phases_expand_far_fewer_boards() {
     let mut random = Random::new(14);
@@ -295,7 +295,7 @@ fn certificates_are_checked() {
 }
 
 #[test]
-fn formats_mean_the_same() {
+fn formats_describe_the_same_board() {
     let texts = [
         "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3",
         "# comment\ncolors: G G B R R # and here\nedges: 1-0, 2-0 2-1 3-1 4-1 3-2",
@@ -321,45 +321,6 @@ fn formats_mean_the_same() {
 }
 
 #[test]
-fn errors_have_a_place() {
-    let cases = [
-        ("", "line 1, column 1: the board is empty"),
-        ("colors: GG\nedges: 0-1 1-1", "line 2, column 12: a loop: vertex 1"),
-        ("colors: GG\nedges: 0-2", "line 2, column 8: there is no vertex `2`"),
-        ("colors: GG\nedges: 0-x", "there is no vertex `x`"),
-        ("colors: GG\nedges: 0--1", "there is no vertex `-1`"),
-        ("colors: GG\nedges: 01", "line 2, column 8: `01` is not an edge"),
-        ("edges: 0-1", "the `colors: …` line is missing"),
-        ("colors:\nedges:", "line 1, column 8: there are no vertices"),
-        ("colors: GXB\nedges: 0-1", "line 1, column 10: `X` is not a color"),
-        ("colors: GG", "the graph is missing"),
-        ("colors: GG\n01\n10\nedges: 0-1", "line 2, column 1: the graph is given twice"),
-        ("colors: GG\nedges: 0-1\ngraph: P2", "line 3, column 8: the graph is given twice"),
-        ("colors: GGG\n01\n10", "line 1, column 9: there are 3 colors, but 2 vertices"),
-        ("colors: GG\n01\n00", "line 3, column 1: entry 1,0 differs from entry 0,1"),
-        ("colors: GG\n01\n1", "line 3, column 1: a row has length 1, but the matrix has 2 rows"),
-        ("colors: GG\n02\n20", "line 2, column 2: a matrix may contain only 0 and 1"),
-        ("colors: GG; graph: P3", "line 1, column 9: there are 2 colors, but 3 vertices"),
-        ("colors: GG; graph: Zzz9", "line 1, column 20"),
-        ("colors: GG; colours: GG; edges: 0-1", "the colors are given twice"),
-        ("colors: GG; edges: 0-1; cost: free", "line 1, column 31: `free` is not a cost"),
-        (r#"{"colors": "GG", "edges": [[0,0]]}"#, "line 1, column 28: a loop"),
-        (r#"{"colors": "GG", "edges": [[0,5]]}"#, "column 28: there is no vertex `5`"),
-        (r#"{"colors": "GG", "edges": [[0,-1]]}"#, "there is no vertex `-1`"),
-        (r#"{"colors": "GG", "edges": [[0]]}"#, "an edge has 2 ends, not 1"),
-        (r#"{"colors": "GQ", "edges": []}"#, "column 12: `Q` is not a color"),
-        (r#"{"edges": []}"#, "`colors`"),
-        (r#"{"colors": "GG"}"#, "`edges`"),
-        (r#"{"colors": 5, "edges": []}"#, "expected a string"),
-    ];
-    for (text, expected) in cases {
-        refused("tricolor", text, &[], expected);
-    }
-    refused("tricolor", "colors: GG; edges: 0-1; cost: clicks", &["cost=color"], "cost");
-    refused("tricolor", "colors: GG; edges: 0-1", &["cost=free"], "cost");
-}
-
-#[test]
 fn generated_boards_can_be_solved() {
     let entry = games::find("tricolor").expect("listed");
     let read_options = |texts: &[&str]| options(texts, entry.generate_options.expect("has a generator"));
@@ -378,7 +339,7 @@ fn generated_boards_can_be_solved() {
     assert!((entry.generate)(1, &all, &Limits::none()).is_err(), "a vertex without neighbors cannot have been black");
 }
 
-/// Symmetric boards are counted once.
+/// Boards that are equal up to symmetry are counted once.
 #[test]
 fn symmetry_folds_the_space() {
     for (name, colors) in [("K1,5", "BGRRGG"), ("C6", "BRRGRR")] {

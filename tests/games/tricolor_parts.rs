@@ -1,4 +1,4 @@
-//! Parts of tricolor: limits of its solver, its two ways to order clicks, and census rows.
+//! Parts of tricolor: limits of its solver, the two searches within it, and census rows.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,7 +26,7 @@ fn phases(tricolor: &Tricolor, limits: &Limits) -> Outcome<u32> {
 }
 
 #[test]
-fn a_flag_that_is_set_stops_everything() {
+fn a_set_cancel_flag_stops_everything() {
     let (many, few) = (path(50), path(12));
     let count = (Tricolor::HEURISTICS[1].build)(&many, &Limits::none()).expect("no limit");
     let lower = count.at(&many, &many.start(), &Limits::none()).expect("no limit");
@@ -39,12 +39,12 @@ fn a_flag_that_is_set_stops_everything() {
 }
 
 #[test]
-fn a_matrix_that_does_not_fit_is_not_made() {
+fn a_matrix_that_does_not_fit_is_not_allocated() {
     let verdict = phases(&path(300), &Limits { bytes: 40_000, ..Limits::none() }).verdict;
     assert!(matches!(verdict, Verdict::Unknown { limit: Limit::Memory, best: None, .. }), "{verdict:?}");
 }
 
-/// With hundreds of black vertices, one expansion needs an elimination for each, so limits are checked many times within it.
+/// With hundreds of black vertices, one expansion needs an elimination for each of them, so limits are checked many times within it.
 #[test]
 fn limits_are_checked_within_an_expansion() {
     let tricolor = path(600);
@@ -61,9 +61,9 @@ fn limits_are_checked_within_an_expansion() {
     }
 }
 
-/// The clauses alone and the search over recolorings alone agree, on sparse and dense boards, with few and many black vertices.
+/// The SAT solver alone and the search over recolorings alone agree, on sparse and dense boards, with few and many black vertices.
 #[test]
-fn clauses_and_recolorings_agree() {
+fn the_sat_solver_and_the_search_over_recolorings_agree() {
     let mut random = Random::new(11);
     let (mut solved, mut not) = (0, 0);
     for round in 0..amount(150, 1500) {

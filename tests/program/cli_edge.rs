@@ -95,7 +95,7 @@ fn the_graph_of_positions_in_every_format() {
 
 #[test]
 fn a_game_against_perfect_play() {
-    // Player 1 wins P5 from the middle by following the hints, whatever the program replies.
+    // Player 1 wins P5 by starting in the middle and following the hints, whatever the program replies.
     let mut script = String::from("labels\nc:1\n");
     let mut said = String::new();
     for _ in 0..4 {
@@ -201,25 +201,6 @@ fn lines_end_in_three_ways() {
     let board = |ends: &str| stdout(&["solve", "edge", "-", "--json"], ["graph: P5", "colors: 4", "misere: yes"].join(ends));
     let plain = |text: String| text.split("\"stats\"").next().expect("a part").to_owned();
     assert_eq!(plain(board("\r")), plain(board("\n")));
-}
-
-/// If a board and an option disagree, the error names both.
-#[test]
-fn a_board_and_an_option_that_disagree_are_refused() {
-    for (game, board, option, said) in [
-        ("edge", "graph: P5; colors: 3", "colors=4", "`3`"),
-        ("edge", "graph: P5; misere: yes", "misere=no", "`yes`"),
-        ("edge", "graph: P3; colors: 3; position: -,1,-", "position=1,-,-", "`-,1,-`"),
-        ("pegs", "aa.\njump: single", "jump=long", "`single`"),
-        ("pegs", "aa.\ncosts: unit", "costs=1,2,3,4", "`unit`"),
-        ("moles", "states: 3\n120\n012", "states=4", "`3`"),
-        ("tricolor", "colors: GR\nedges: 0-1\ncost: color", "cost=clicks", "differs from the cost set by the board"),
-        ("chexers", "radius: 3; colour: red; pieces: (0,0)", "radius=4", "3"),
-    ] {
-        let name = option.split('=').next().expect("a name");
-        crate::common::refused(game, board, &[option], said);
-        crate::common::refused(game, board, &[option], &format!("option `{name}`"));
-    }
 }
 
 /// A pipe that is closed early ends a census without an error; a symlink cycle and a full disk are errors.

@@ -24,7 +24,7 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     text.split_once(start).and_then(|(_, rest)| rest.split_once(end)).unwrap_or_else(|| panic!("no {start}")).0
 }
 
-/// The policy allows only this script and this style sheet: no network access, no other script. `BLESS=1 cargo test --test program
+/// The policy allows only the film's own script and style sheet: no network access, no other script. `BLESS=1 cargo test --test program
 /// film` stores their hashes.
 #[test]
 fn the_policy_names_the_script_and_the_style() {
@@ -42,7 +42,7 @@ fn the_policy_names_the_script_and_the_style() {
 
 #[test]
 fn every_sample_is_filmed_to_its_end() {
-    // Both players win some of these graphs.
+    // Each player wins on some of these graphs.
     let graphs = ["P2", "P3", "P5", "C4", "C5", "K4", "S4"].map(|graph| ("edge", graph));
     for (game, text) in GAMES.iter().map(|entry| (entry.name, entry.sample)).chain(graphs) {
         let puzzle = open(game, text, &[]);
@@ -97,7 +97,7 @@ fn other_plans_are_shown_as_they_are() {
 }
 
 #[test]
-fn what_cannot_be_filmed_says_why() {
+fn boards_that_cannot_be_filmed_are_refused_with_the_reason() {
     let film = |game: &str, text: &str, limits: &Limits| Film::best(&*open(game, text, &[]), &Choice::default(), limits).err();
     assert_eq!(film("moles", "1000|0000|0000|0000", &Limits::none()), Some(FilmError::Unsolvable));
     assert_eq!(film("pegs", &file("instances/pegs/english.txt"), &Limits::nodes(1)), Some(FilmError::Limit(Limit::Nodes)));
@@ -115,7 +115,7 @@ fn a_board_is_drawn_after_moves() {
     assert_eq!(drawn(""), plain);
     let after = stdout(&["draw", "pegs", "....|.dc.|....|...."], "");
     assert_ne!(drawn("a left"), plain);
-    assert_eq!(drawn("a left;c left"), drawn(" A LEFT ;\n c left; "), "as `check` reads moves");
+    assert_eq!(drawn("a left;c left"), drawn(" A LEFT ;\n c left; "), "moves are read as by `check`");
     assert_ne!(drawn("a left;c left"), after);
     // Moves from an answer, from a plan in a file, and from standard input.
     let folder = Folder::new();
@@ -141,7 +141,7 @@ fn a_board_is_drawn_after_moves() {
     assert_eq!(text.trim(), "..\n..");
 }
 
-/// A drawing in pixels has the right size, colors and letters.
+/// A PNG drawing has two pixels per unit of its scene.
 #[cfg(feature = "png")]
 #[test]
 fn drawings_are_written_as_png() {
@@ -195,9 +195,8 @@ fn films_are_written_and_refused() {
     fails(2, &["film", "moles", "size: 60x60; moles: all"], "");
 }
 
-/// `ask` and the program produce the same film.
 #[test]
-fn the_question_gives_the_same_film() {
+fn ask_and_the_program_produce_the_same_film() {
     let ask = |body: Value| kibitzer::ask::ask(GAMES, Some("pegs"), "film", &body, &Limits::none(), None);
     let film = ask(json!({"instance": SQUARE})).expect("answered");
     assert_eq!(film["html"], json!(stdout(&["film", "pegs", SQUARE], "")));

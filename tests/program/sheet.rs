@@ -95,7 +95,7 @@ fn ranges_hold_when_boards_are_solved_again() {
 }
 
 #[test]
-fn a_method_that_expands_nothing_is_not_counted() {
+fn states_are_counted_by_a_method_that_expands_some() {
     for entry in GAMES.iter().filter(|entry| entry.players == 1) {
         // Searching larger moles boards takes too long.
         let small = amount(entry.name == "moles", false).then(|| "size=3x3".to_owned());
@@ -105,7 +105,7 @@ fn a_method_that_expands_nothing_is_not_counted() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_sheet_and_a_part_of_a_longer_one() {
+fn the_same_seed_gives_the_same_sheet_and_a_subset_of_a_longer_one() {
     for entry in GAMES {
         let (one, two) = (sheet(request(entry.name, 3)), sheet(request(entry.name, 3)));
         for answers in [false, true] {
@@ -120,7 +120,7 @@ fn the_same_seed_gives_the_same_sheet_and_a_part_of_a_longer_one() {
 
 /// The students' sheet contains no answers in any form.
 #[test]
-fn answers_are_only_where_they_belong() {
+fn only_the_answer_sheet_contains_answers() {
     for entry in GAMES {
         let sheet = sheet(request(entry.name, 2));
         assert!(
@@ -165,7 +165,7 @@ fn titles_are_escaped_and_commands_quoted() {
 }
 
 #[test]
-fn what_cannot_be_found_is_said() {
+fn a_shortage_of_boards_is_reported() {
     let shortage = |request: Request, limits: &Limits| match collect(request, limits, &mut |_, _| {}) {
         Err(SheetError::Short(shortage)) => shortage,
         Err(other) => panic!("{other}"),
@@ -176,8 +176,8 @@ fn what_cannot_be_found_is_said() {
     assert_eq!((cost.found, cost.tried, cost.limit), (0, 50, None));
     assert!(cost.costs.is_some_and(|seen| seen.most < 90 && seen.least > 0), "{cost}");
     let expanded = shortage(Request { expanded: span("..1"), cost: span("5.."), tries: 50, ..request("moles", 3) }, &none);
-    assert_eq!(expanded.expanded.map(|seen| seen.most), Some(2), "a search continues longer than needed: {expanded}");
-    // There are only three solvable boards with two holes and a peg.
+    assert_eq!(expanded.expanded.map(|seen| seen.most), Some(2), "the search should stop as soon as it exceeds the range: {expanded}");
+    // Only two boards can be generated with these options.
     let options = ["rows=1", "columns=2", "pegs=1"].map(str::to_owned).to_vec();
     let few = shortage(Request { options, tries: 50, ..request("pegs", 10) }, &none);
     assert!(few.found < 10 && few.repeated > 0 && few.found as u64 + few.repeated == 50, "{few}");

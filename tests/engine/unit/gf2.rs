@@ -52,13 +52,13 @@ proptest! {
 
     /// The reduced form is unique, so both methods must agree bit for bit.
     #[test]
-    fn the_reduced_form_is_that_of_the_textbook(a in any_matrix()) {
+    fn the_reduced_form_agrees_with_the_textbook(a in any_matrix()) {
         prop_assert!(reduced(&a, a.columns(), reduce) == reduced(&a, a.columns(), plain::reduce));
     }
 
-    /// Columns without pivots are also updated: the rows still span the same space.
+    /// Columns in which no pivot may be chosen are also updated: the rows still span the same space.
     #[test]
-    fn columns_without_pivots_are_carried_along(a in any_matrix(), without in 1..70usize) {
+    fn columns_without_pivots_are_also_updated(a in any_matrix(), without in 1..70usize) {
         let cols = a.columns().saturating_sub(without);
         let ((pivots, fast), (expected, slow)) = (reduced(&a, cols, reduce), reduced(&a, cols, plain::reduce));
         prop_assert_eq!(pivots, expected);
@@ -67,7 +67,7 @@ proptest! {
     }
 
     #[test]
-    fn kernel_vectors_are_solutions_independent_and_enough(a in any_matrix()) {
+    fn kernel_vectors_are_a_basis_of_the_kernel(a in any_matrix()) {
         let reduced = echelon(&a, &[]);
         let kernel = reduced.kernel(&Limits::none()).expect("no limits");
         prop_assert!((0..kernel.rows()).all(|row| a.mul_vec(&kernel.row_vector(row)).is_zero()));
@@ -99,7 +99,7 @@ proptest! {
         prop_assert_eq!(both.solution(1), answer.ok().map(|found| found.x));
     }
 
-    /// Freivalds' algorithm: a wrong product passes the test with each of the 20 random vectors with probability at most 1/2.
+    /// Freivalds' algorithm: a wrong product passes the test for one random vector with probability at most 1/2, so 20 vectors are tried.
     #[test]
     fn a_product_acts_like_its_factors(rows in size(), middle in size(), cols in size(), seed in any::<u64>()) {
         let (a, b) = (matrix(rows, middle, usize::MAX, seed), matrix(middle, cols, usize::MAX, seed ^ 1));
@@ -122,7 +122,7 @@ fn large_matrices_agree_with_the_textbook() {
     }
 }
 
-/// A flag set from the start ends every function that takes limits, and a matrix that is too large is not allocated.
+/// A cancel flag set from the start stops every function that takes limits, and a matrix that is too large is not allocated.
 #[test]
 fn limits_end_an_elimination() {
     let a = matrix(600, 600, 500, 1);
@@ -197,7 +197,7 @@ fn poly() -> impl Strategy<Value = Poly> {
 
 proptest! {
     #[test]
-    fn products_divide_back(a in poly(), b in poly(), c in poly()) {
+    fn products_and_quotients_are_right(a in poly(), b in poly(), c in poly()) {
         let ab = product(&a, &b);
         prop_assert_eq!(&multiplied(&a, &b), &ab);
         if !a.is_zero() && !b.is_zero() {
@@ -214,9 +214,9 @@ proptest! {
         }
     }
 
-    /// A common divisor that is a sum of multiples of both is the greatest one.
+    /// A common divisor that is a sum of multiples of both polynomials is their greatest common divisor.
     #[test]
-    fn the_inverse_gives_the_divisor(a in poly(), b in poly(), common in poly()) {
+    fn the_gcd_is_a_sum_of_multiples(a in poly(), b in poly(), common in poly()) {
         let (a, modulus) = (multiplied(&a, &common), multiplied(&b, &common));
         prop_assume!(!modulus.is_zero());
         let (g, u) = a.gcd_with_inverse(&modulus, &Limits::none()).expect("no limits");
@@ -228,9 +228,9 @@ proptest! {
         prop_assert!(u.degree().is_none_or(|degree| degree < bound.max(1)));
     }
 
-    /// Compares with Horner's rule.
+    /// Compares the substitution of x + 1 for x with Horner's rule.
     #[test]
-    fn x_plus_one_twice_is_x(a in poly()) {
+    fn substituting_x_plus_one_twice_changes_nothing(a in poly()) {
         let once = a.shifted_by_one();
         prop_assert_eq!(once.shifted_by_one(), a.clone());
         let mut sum = Poly::zero();
@@ -254,7 +254,7 @@ proptest! {
 }
 
 #[test]
-fn path_polynomials_follow_their_rule() {
+fn path_polynomials_follow_their_recurrence() {
     let (mut before, mut now) = (Poly::one(), Poly::monomial(1));
     for n in 1..300 {
         assert_eq!(Poly::of_path(n), now, "{n}");

@@ -40,7 +40,7 @@ fn names_are_letters_where_they_suffice() {
     assert_eq!((other.find("1"), other.has_edge(1, 0)), (Some(1), true));
 }
 
-/// Each family member's names, number of vertices and edges, and maximum degree.
+/// For each graph: its names, and its number of vertices, number of edges and maximum degree.
 #[test]
 fn families_have_known_sizes() {
     for (names, size) in [
@@ -67,7 +67,7 @@ fn families_have_known_sizes() {
 }
 
 #[test]
-fn wrong_families_come_with_a_remedy() {
+fn errors_in_family_names_have_a_remedy() {
     for (name, expected, help) in [
         ("X5", "no graph family", "P5: path"),
         ("petersn", "no graph family", "did you mean `petersen`"),
@@ -156,7 +156,7 @@ fn automorphisms_keep_colors() {
 }
 
 #[test]
-fn shuffled_copies_have_one_form() {
+fn shuffled_copies_have_the_same_canonical_form() {
     let mut random = Random::new(5);
     let names = ["P7", "C8", "K5", "K2,3", "W6", "Q3", "Q4", "grid3x4", "torus3x4", "prism6", "petersen", "ladder5", "S7"];
     let mut graphs: Vec<Graph> = names.iter().map(|name| named(name)).collect();

@@ -27,14 +27,14 @@ const NAMES: [&str; 51] = [
 ];
 
 #[test]
-fn vertices_are_inside_and_apart_and_off_foreign_edges() {
+fn vertices_are_inside_and_apart_and_clear_of_other_edges() {
     for name in NAMES {
         let graph = named(name);
         let places = drawn(&graph);
         assert_eq!(places.len(), graph.len());
         assert!(places.iter().all(|at| [at.0, at.1].iter().all(|n| (-1e-9..=1.0 + 1e-9).contains(n))), "{name}: {places:?}");
         let gaps = gaps(&graph, &places);
-        // If the nearest vertices are 54 units apart, vertices of radius 17 touch neither each other nor other vertices' edges.
+        // If the nearest vertices are 54 units apart, vertices of radius 17 touch neither each other nor edges that do not end there.
         let least = if matches!(name, "K12" | "Q5") { 0.2 } else { 17.0 / 54.0 };
         assert!(gaps.clear / gaps.vertices > least, "{name}: {gaps:?}");
         assert!(gaps.vertices > 0.35 / (graph.len() as f64).sqrt().max(1.0), "{name}: {gaps:?}");
@@ -59,14 +59,14 @@ fn planar_families_are_drawn_without_crossings() {
         let copies = [1, 2].map(|seed| shuffled(&named(name), &mut Random::new(seed)));
         assert_eq!([&named(name), &copies[0], &copies[1]].map(crossings), [0; 3], "{name}");
     }
-    // A pentagram crosses itself five times, and no other edges cross.
+    // The inner pentagram crosses itself five times, and no other edges cross.
     assert_eq!(crossings(&named("petersen")), 5);
     for seed in 0..10 {
         assert_eq!(crossings(&families::random_connected(&mut Random::new(seed), 14, 13)), 0, "tree {seed}");
     }
 }
 
-/// A familiar graph is drawn the same way whatever its vertices are called: the lengths of its edges are the same.
+/// A familiar graph is drawn the same way whatever the order of its vertices: the lengths of its edges are the same.
 #[test]
 fn familiar_graphs_are_recognized() {
     let lengths = |graph: &Graph| {
@@ -81,7 +81,7 @@ fn familiar_graphs_are_recognized() {
             assert_eq!(lengths(&shuffled(&named(name), &mut Random::new(seed))), lengths(&named(name)), "{name}");
         }
     }
-    // This graph has as many vertices, edges and neighbors as the cube, but has triangles, so it is not drawn as a square in a square.
+    // This graph has the degrees of the cube, but also has triangles, so it is not drawn as a square in a square.
     let other = Graph::from_edges(8, [(0, 1), (1, 2), (2, 0), (0, 3), (1, 4), (2, 5), (3, 4), (3, 6), (4, 7), (5, 6), (5, 7), (6, 7)]);
     assert_ne!(lengths(&other), lengths(&named("Q3")));
 }
@@ -135,12 +135,12 @@ fn layouts_are_written_as_they_were_read() {
 }
 
 #[test]
-fn errors_in_a_layout_have_a_place() {
+fn errors_in_a_layout_have_a_column() {
     for (text, column, message) in [
         ("a 0.1", 9, "`a 0.1` is not a vertex with two coordinates"),
         ("a 0.1 0.5, b", 20, "`b` is not a vertex with two coordinates"),
-        ("", 8, "`` is not a vertex with two coordinates"),
-        ("a 0.1 0.5,", 19, "`` is not a vertex with two coordinates"),
+        ("", 8, "a vertex with two coordinates is missing"),
+        ("a 0.1 0.5,", 19, "a vertex with two coordinates is missing"),
         ("a 0.1 x", 15, "`x` is not a decimal number from 0 to 1"),
         ("a NaN 0.5", 11, "`NaN` is not a decimal number from 0 to 1"),
         ("a inf 0.5", 11, "`inf` is not a decimal number from 0 to 1"),
@@ -178,7 +178,7 @@ proptest! {
 }
 
 #[test]
-fn the_frame_stays_while_a_vertex_moves_within_it() {
+fn moving_a_vertex_within_the_frame_keeps_the_frame() {
     const ROOM: Room = Room { apart: 50.0, edge: 60.0, clear: 20.0, margins: [30.0, 40.0, 25.0], width: 0.0 };
     let arranged = |layout: &Layout| Arranged::new(&named("P3"), layout, &ROOM, &Limits::none()).expect("no limit");
     let before = arranged(&Layout::default());

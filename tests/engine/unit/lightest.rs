@@ -39,7 +39,7 @@ fn code(weights: Vec<u32>, start: Vec<u64>, words: Vec<Vec<u64>>) -> Code {
     Code::new(weights, start, words, &Limits::none()).expect("no limits")
 }
 
-/// A coset with the costs of 0 and 1 at each coordinate.
+/// A coset, and the costs of a 0 and of a 1 at each coordinate.
 struct Coset {
     n: usize,
     member: Vec<u64>,
@@ -60,7 +60,7 @@ impl Coset {
             kernel[d - 1] = kernel[0].iter().zip(&kernel[1]).map(|(a, b)| a ^ b).collect();
         }
         if random.below(3) == 0 {
-            // Makes the second half of the columns repeat the first.
+            // Makes the second half of the columns repeat the first half.
             for vector in &mut kernel {
                 *vector = pack((0..n).map(|at| bit(vector, at % n.div_ceil(2))));
             }
@@ -124,7 +124,7 @@ proptest! {
         let words = (0..dims).map(|_| bits(&mut random, columns, 3)).collect();
         let code = code(weights, bits(&mut random, columns, 2), words);
         let (start, least) = (code.cost(&code.start), least_of(&code));
-        // The known cost determines how the bits are used; nothing cheaper than the least cost may be found.
+        // The known cost determines how the walk divides the bits; nothing cheaper than the least cost may be found.
         for known in [start, (start + least) / 2, least + 1, least] {
             for speed in Speed::all() {
                 let mut walk = Walsh::new(&code, &code.words, known, 1).with_speed(speed);
@@ -152,7 +152,7 @@ fn the_worked_example() {
 }
 
 #[test]
-fn groups_add_up_to_no_more_than_the_least() {
+fn the_least_costs_of_groups_add_up_to_a_lower_bound() {
     let mut random = Random::new(2);
     let mut tight = 0;
     for case in 0..60 {
@@ -173,7 +173,7 @@ fn groups_add_up_to_no_more_than_the_least() {
     assert!(tight > 10, "only {tight} bounds exceed half the least cost");
 }
 
-/// With too many dimensions to enumerate, lower bounds must not exceed the cost of a member known to be light.
+/// If there are too many dimensions to enumerate, lower bounds must not exceed the cost of a member known to be light.
 #[test]
 fn unfinished_searches_give_valid_bounds() {
     let mut random = Random::new(5);
@@ -233,7 +233,7 @@ fn classes(random: &mut Random, dims: usize, ranks: [usize; 4], weights: u32) ->
     (code(weights, start, words), class)
 }
 
-/// Small blocks and lists, with a random one of the available speeds.
+/// A setup with small blocks and lists, and with one of the available instruction sets at random.
 fn small(random: &mut Random) -> Setup {
     let all = Speed::all();
     let low = 1 + random.below(8) as u32;
@@ -245,7 +245,7 @@ proptest! {
 
     /// Tests pairs of classes that leave some bits open, and pairs that must agree in some bits.
     #[test]
-    fn a_split_finds_the_lightest_of_all(seed: u64) {
+    fn a_split_finds_the_lightest_member(seed: u64) {
         let mut random = Random::new(seed);
         let dims = 8 + random.below(6);
         let ranks = std::array::from_fn(|_| (dims / 2 + random.below(4)).saturating_sub(1 + random.below(2)));
@@ -256,7 +256,7 @@ proptest! {
         let limits = threads(1 + random.below(3));
         let report = |_, lower| assert!(lower <= least);
         let Some(mut split) = Split::new(&code, &class, setup, &limits).unwrap() else { return Ok(()) };
-        // Starts from a member of any cost, and from one that cannot be beaten.
+        // Runs with a known cost above the least cost, and with the least cost, which cannot be improved.
         let above = 1 + random.below(30) as u64;
         let found = split.run(least + above, &limits, &report).unwrap().expect("a lighter member");
         prop_assert_eq!((code.cost(&found), split.lower), (least, least));
@@ -306,7 +306,7 @@ proptest! {
     }
 }
 
-/// Exactly the pairs within the thresholds are tried. They are counted where no member is light enough to end the round early.
+/// Exactly the pairs within the thresholds are tried. They are counted with a bound so low that no member ends the round early.
 #[test]
 fn no_pair_is_left_out() {
     let mut random = Random::new(3);
@@ -344,7 +344,7 @@ fn no_pair_is_left_out() {
     assert!(tried > 5_000, "{tried}");
 }
 
-/// After a stop, the bound is valid. A memory limit is also kept.
+/// A split that was stopped has a valid bound. A memory limit is also kept.
 #[test]
 fn a_stopped_split_has_a_valid_bound() {
     let mut random = Random::new(5);
@@ -372,7 +372,7 @@ fn a_stopped_split_has_a_valid_bound() {
 }
 
 #[test]
-fn classes_that_depend_on_everything_do_not_split() {
+fn classes_of_full_rank_do_not_split() {
     let mut random = Random::new(7);
     let (code, class) = classes(&mut random, 12, [12; 4], 1);
     assert!(Split::new(&code, &class, Setup::default(), &Limits::none()).unwrap().is_none());

@@ -1,4 +1,4 @@
-//! Linear systems modulo k. Small ones are checked by trying every vector, large ones by multiplication.
+//! Linear systems modulo k. Small systems are checked by trying every vector, large systems by multiplication.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ fn vectors(k: u32, len: usize) -> impl Iterator<Item = Vec<u32>> {
     (0..k.pow(len as u32)).map(move |number| (0..len).map(|at| number / k.pow(at as u32) % k).collect())
 }
 
-/// Compares with trying every vector: the same set of solutions, each listed once.
+/// Compares the solutions with those found by trying every vector. Each must be listed once.
 fn check(k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) {
     let side: Vec<u32> = b.iter().map(|b| b % k).collect();
     let expected: BTreeSet<Vec<u32>> = vectors(k, cols).filter(|x| times(k, a, x) == side).collect();
@@ -71,7 +71,7 @@ proptest! {
 
 /// Systems too large for brute force are checked by multiplication, for moduli up to the maximum.
 #[test]
-fn large_systems_multiply_back() {
+fn solutions_of_large_systems_satisfy_them() {
     let mut random = Random::new(1);
     for k in [2, 3, 4, 7, 12, 36, 64, 60, 243, 4_099, 32_771, 65_521, 65_536, 65_520] {
         for (rows, cols, rank) in [(60, 60, 60), (50, 70, 30), (70, 50, 50)] {

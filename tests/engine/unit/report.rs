@@ -4,7 +4,7 @@ use kibitzer::report::{Claim, bytes, count, duration, grouped};
 use serde_json::json;
 
 #[test]
-fn numbers_for_people() {
+fn numbers_are_formatted_for_readers() {
     assert_eq!([grouped(0), grouped(999), grouped(1000), grouped(23475688)], ["0", "999", "1,000", "23,475,688"]);
     assert_eq!([count(0, "board"), count(1, "board"), count(1234, "board")], ["0 boards", "1 board", "1,234 boards"]);
     assert_eq!([bytes(9999), bytes(12_345), bytes(94_000_000)], ["9999 B", "12 kB", "94 MB"]);
@@ -23,7 +23,7 @@ fn claims_are_read_or_refused_with_a_sentence() {
         ("{\"verdict\":3}", "`verdict` is 3"),
         ("{\"game\":\"y\",\"moves\":[]}", "for `y`"),
         ("# x: there is no solution", "a proof must be JSON"),
-        ("{\"verdict\":\"maybe\"}", "must be solved"),
+        ("{\"verdict\":\"maybe\"}", "is `maybe`, but it must be `solved`"),
         ("{\"moves\":3}", "not a list"),
         ("{\"moves\":[],\"cost\":1,\"cost\":2}", "the key `cost` occurs twice"),
         ("{\"moves\":[],\"why\":7}", "`why` cannot be combined with the verdict `solved`"),

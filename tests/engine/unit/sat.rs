@@ -1,4 +1,4 @@
-//! The SAT solver: random formulas and gates, compared with all assignments, and limits.
+//! The SAT solver: limits, and random formulas and gates compared with an enumeration of all assignments.
 
 use kibitzer::limits::{Limit, Limits, Progress};
 use kibitzer::random::Random;
@@ -19,9 +19,10 @@ fn random_literal(random: &mut Random, variables: &[Lit]) -> Lit {
     variables[random.below(variables.len())].apply_sign(random.below(2) == 0)
 }
 
-/// Adds clauses in several batches, with solver calls in between. A model satisfies all clauses; under a core, there is no model.
+/// Adds clauses in several batches, with solver calls in between. A model satisfies all clauses and assumptions. A core is a subset of
+/// the assumptions under which the formula is unsatisfiable.
 #[test]
-fn small_formulas_agree_with_all_assignments() {
+fn small_formulas_agree_with_enumeration() {
     let mut random = Random::new(3);
     let (mut yes, mut no, mut cores) = (0, 0, 0);
     for round in 0..600 {
@@ -75,7 +76,7 @@ fn limits_stop_the_search() {
     assert_eq!(sat.solve(&[gate], &Limits::nodes(500), Progress::default()), Err(Limit::Nodes));
     let conflicts = sat.conflicts();
     assert!((500..1000).contains(&conflicts), "{conflicts}");
-    // Memory is counted, and a flag that is already set stops the search at once.
+    // Memory is counted, and a cancel flag that is already set stops the search at once.
     let limits = Limits { bytes: 50_000, ..Limits::none() };
     assert_eq!(sat.solve(&[gate], &limits, Progress { bytes: 49_000, ..Progress::default() }), Err(Limit::Memory));
     let conflicts = sat.conflicts();

@@ -59,7 +59,7 @@ proptest! {
 
     /// Compares with linear search in a plain list, with pops between the pushes.
     #[test]
-    fn a_queue_gives_the_least_key_last_in_first_out(ops in prop::collection::vec(prop::option::of((0u64..6, 0u32..4)), 0..400)) {
+    fn a_queue_pops_the_least_key_and_the_newest_entry_first(ops in prop::collection::vec(prop::option::of((0u64..6, 0u32..4)), 0..400)) {
         let mut queue = Queue::default();
         let mut list: Vec<(Key, Id)> = Vec::new();
         for (id, op) in ops.into_iter().enumerate() {
@@ -107,7 +107,7 @@ proptest! {
     }
 
     #[test]
-    fn sorting_gives_every_state_once_and_in_order(
+    fn sorting_emits_every_state_once_and_in_order(
         width in 0usize..12,
         seeds in prop::collection::vec(0u64..3000, 0..3000),
         shift in 0u32..8,

@@ -66,7 +66,7 @@ fn rows_of_numbers_preserve_positions() {
 }
 
 #[test]
-fn a_seed_keeps_its_meaning() {
+fn a_seed_always_gives_the_same_numbers() {
     let mut random = Random::new(1);
     assert_eq!([random.word(), random.word()], [10451216379200822465, 13757245211066428519]);
     let mut items: Vec<u8> = (0..10).collect();
