@@ -54,12 +54,12 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         };
         let row = |spec: &OptionSpec| (spec.name, format!("{} [default: {}]", spec.about, spec.default));
         section("Options (--option NAME=VALUE)", entry.options.iter().map(row).collect());
-        section("Options of `generate`", generate_options.iter().map(row).collect());
+        section("Options for `generate`", generate_options.iter().map(row).collect());
         let optimal = |info: &MethodInfo| if info.optimal { " [least cost]" } else { "" };
         let row = methods.iter().map(|info| (info.name.as_str(), info.about.clone() + optimal(info)));
         section("Methods (--method NAME) for the sample; the first is the default", row.collect());
         let row = entry.claims().map(|field| (field.name, field.about.to_owned()));
-        section("JSON fields of an answer that `check` confirms or refutes", row.collect());
+        section("JSON answer fields that `check` confirms or refutes", row.collect());
         section("Sources", entry.sources.iter().map(|source| (*source, String::new())).collect());
         text + &format!("\nThe sample:\n{}\n", sample.ascii())
     };

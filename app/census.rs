@@ -1,5 +1,5 @@
-//! `kibitzer census GAME`: solves many boards, on all cores. Rows are in the order of the lines, regardless of the number of threads. A
-//! census that was stopped can be resumed after its last complete row.
+//! `kibitzer census GAME`: solves many boards on all cores. Rows are in the order of the input lines, regardless of the number of
+//! threads. A census that was stopped can be resumed after its last complete row.
 
 mod spread;
 
@@ -93,7 +93,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     if args.cluster.is_asked_for() { spread::run(&args, job, &watch) } else { job.run(&args, &watch) }
 }
 
-/// The table version, which changes with the columns or their meaning.
+/// The version of the table format. It changes whenever the columns or their meaning change.
 pub const EDITION: u64 = 2;
 
 /// The header of a table. A table can be resumed only with the same header.
@@ -109,7 +109,7 @@ pub fn columns(survey: &'static Survey) -> impl Iterator<Item = &'static str> {
     ["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name))
 }
 
-/// The lines that already have a row, and the board on each.
+/// The lines that already have a row, each with its board.
 type Done = BTreeMap<u64, String>;
 
 /// The destination of the rows: standard output, or a file with a header and a closing line.
@@ -120,8 +120,8 @@ struct RowOutput {
 
 struct TableFile {
     file: File,
-    /// The number of bytes of an existing table to keep, and the first lines of a new one. Both are applied with the first row, so that
-    /// a table that does not match the list is not changed.
+    /// The number of bytes to keep of an existing table, and the first lines of a new one. Both take effect when the first row is
+    /// written, so that a table that does not match the list is not changed.
     begin: Option<(u64, String)>,
     sum: Hasher,
     rows: u64,
@@ -160,11 +160,11 @@ fn cannot_write(error: &std::io::Error) -> Failure {
     Failure::writing("the census", error)
 }
 
-/// Checks that a line that already has a row contains the same board as the row.
+/// Checks that a line contains the same board as its row in the table.
 fn same_board(number: u64, line: &str, done: &Done) -> Result<(), Failure> {
     let says = match done.get(&number) {
         Some(board) if board != line => format!("has `{}`", shorten(board)),
-        None if is_board(line) => "has no such row".to_owned(),
+        None if is_board(line) => "has no row for it".to_owned(),
         _ => return Ok(()),
     };
     Err(other_list(format!("line {number} of the list is `{}`, but the table {says}", shorten(line))))
@@ -183,8 +183,8 @@ struct CensusJob {
 }
 
 impl CensusJob {
-    /// Opens the output, and returns it with the rows that it already has. An incomplete row is cut off. So is the closing line of a
-    /// complete table, because the list may have grown.
+    /// Opens the output, and returns it with its existing rows. An incomplete last row is cut off. So is the closing line of a complete
+    /// table, because the list may have grown.
     fn open(&self, args: &Args) -> Result<(RowOutput, Done), Failure> {
         let (head, format) = (&self.head, self.format);
         let Some(path) = output::target(args.output.clone(), args.file.as_deref())? else {
@@ -211,9 +211,9 @@ impl CensusJob {
         if table.head.made() != head.made() {
             return Err(refused(format!("it was made by `{}`, not by `{}`", table.head.made(), head.made())));
         } else if table.head != *head {
-            return Err(refused("its columns are different".to_owned()));
+            return Err(refused("its columns differ from those of this census".to_owned()));
         } else if table.format != format {
-            return Err(refused("its rows have a different format".to_owned()));
+            return Err(refused("its rows are not in the requested format".to_owned()));
         }
         for (at, fields) in &table.rows {
             let number: u64 = fields[0].parse().map_err(|_| refused(format!("line {at} is not a census row")))?;
@@ -274,7 +274,7 @@ impl CensusJob {
             if result.is_err() {
                 limits.cancel.stop(Limit::Time);
             } else if next == last + 1 && last > 0 {
-                // Only now have all boards of the table been compared with the list.
+                // Only now have all boards in the table been compared with the list.
                 output::note(&format!("resuming after line {last}"));
             }
             if let Some(bar) = &bar {

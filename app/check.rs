@@ -1,5 +1,5 @@
-//! `kibitzer check GAME FILE ANSWER...` and `kibitzer check TABLE`. A single answer is reported in a sentence, several in a table with one
-//! row each. Work common to several answers, such as finding the least cost, is done once.
+//! `kibitzer check GAME FILE ANSWER...` and `kibitzer check TABLE`. A single answer is reported in a sentence, and several answers in a
+//! table with one row each. Work common to several answers, such as finding the least cost, is done once.
 
 mod answers;
 mod grade;
@@ -26,9 +26,9 @@ use crate::supervise::GRACE;
 use crate::{bitmap, output};
 
 #[derive(clap::Args)]
-// `mut_arg` would move an argument after the others, and thereby change the order of the positional ones.
+// `mut_arg` would move an argument after the others, and thereby change the order of the positional arguments.
 #[command(mut_args(|arg| match arg.get_id().as_str() {
-    "game" => arg.help("The game; or a table, without other arguments"),
+    "game" => arg.help("The game, or a table as the only argument"),
     "file" => arg.help("The board: a file, `-` for standard input, the name of a board, or the text of a short board"),
     _ => arg,
 }))]
@@ -89,7 +89,7 @@ pub struct Args {
 /// Time limit for finding the least cost, in seconds, unless `--time` is given.
 const LEAST_TIME: f64 = 10.0;
 
-/// The request and the results so far, which another thread prints if the work is late.
+/// The request and the results so far. If the work is late, another thread prints these results.
 struct Job {
     names: Vec<String>,
     many: bool,
@@ -152,7 +152,7 @@ fn undecided(limits: &Limits) -> u8 {
 /// Checks the answers to one board.
 struct Desk<'a> {
     entry: &'static Entry,
-    /// The board as a bitmap, and its options, if an answer is a bitmap.
+    /// The board as a bitmap, and its options. Set only if an answer is a bitmap.
     image: Option<Result<(Cow<'a, Bitmap>, Options), Failure>>,
     /// `None` if the board is too large for text answers.
     checker: Option<Box<dyn Checker + 'a>>,
@@ -204,7 +204,7 @@ fn certificate(duel: &dyn Duel, text: &str, limits: &Limits) -> Result<Result<Ch
 }
 
 impl Job {
-    /// Checks all answers. Returns the puzzle if knowing its least cost would decide more about one of them.
+    /// Checks all answers. Returns the puzzle if its least cost would help to judge one of them.
     fn check(&self, games: Games, list: &[Answer], board: &Board, watch: &Watch) -> Result<Option<Box<dyn Puzzle>>, Failure> {
         let limits = &watch.limits;
         let (entry, options, board) = board.load(games, limits)?;
@@ -214,7 +214,8 @@ impl Job {
         };
         let bitmaps: Vec<bool> = list.iter().map(is_bitmap).collect();
         let image = bitmaps.contains(&true).then(|| board.to_bitmap(entry, &options, limits));
-        // If the board is too large for text, each of several text answers is unreadable. For a single one, reading the board fails.
+        // If the board is too large for text, each of several text answers is reported as unreadable. With a single text answer, reading
+        // the board fails.
         let too_large = board.is_large_bitmap(entry) && (self.many || !bitmaps.contains(&false));
         let puzzle = match bitmaps.contains(&false) && !too_large {
             true => Some(board.to_puzzle(entry, &options, limits)?),

@@ -1,4 +1,4 @@
-//! Options and tasks for the cluster engine, which uses many workers and machines, and stores more states than fit in memory.
+//! Options and tasks for the cluster engine, which uses many workers and machines, and can store more states than fit in memory.
 //!
 //! The engine takes a fifth of the build time, so it is an optional feature. This module chooses between the two builds.
 
@@ -26,7 +26,7 @@ pub struct ClusterArgs {
     /// Number of threads in each process
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub workers: Option<u16>,
-    /// Work with other processes; FILE lists their `host:port`, one per line
+    /// Work with other processes; FILE lists the `host:port` of all processes, one per line
     #[arg(long, value_name = "FILE", requires = "process")]
     pub hosts: Option<String>,
     /// Index of this process in the hosts file, from 0
@@ -50,7 +50,7 @@ impl ClusterArgs {
 /// Files and folders that remain after the run.
 #[derive(clap::Args, Clone)]
 pub struct Disk {
-    /// Keep finished layers in a folder, so that the space can exceed memory and the same command can resume
+    /// Keep finished layers in a folder, so that the space can exceed memory and the same command resumes a stopped run
     #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
     /// Write all positions to a table for `lookup` and `export`
@@ -84,7 +84,7 @@ pub struct SolveTask<'a> {
     pub options: &'a [String],
     /// The name of the heuristic. Empty for no heuristic; `None` for the game's default.
     pub heuristic: Option<&'a str>,
-    /// True if no method was requested. Then a short proof that there is no plan is also an answer.
+    /// True if no method was requested. In that case, a short proof that there is no plan is also an answer.
     pub free: bool,
     pub cluster: &'a ClusterArgs,
     pub checkpoint: Option<&'a Path>,
@@ -95,7 +95,7 @@ type RowOf = dyn Fn(usize) -> Result<Option<String>, Failure> + Send + Sync;
 
 type WriteRows = dyn Fn(&str) -> std::io::Result<()> + Send + Sync;
 
-/// The rows of a census, computed by the workers of many processes and written by the first.
+/// The rows of a census, computed by the workers of many processes and written by the first process.
 pub struct CensusTask {
     /// The number of rows.
     pub count: usize,

@@ -38,7 +38,7 @@ pub struct Args {
     /// Weight of the heuristic in weighted A*, from 1 to 1000
     #[arg(long, value_parser = weight, default_value = "2")]
     weight: u32,
-    /// Compare the algorithms of a course, exactly as it teaches them
+    /// Compare the algorithms of a course, exactly as the course teaches them
     #[arg(long, conflicts_with = "methods")]
     course: bool,
     /// Print JSON
@@ -89,7 +89,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let game = puzzle.game();
     for (at, choice) in choices.iter().enumerate() {
         let name = puzzle.method(choice)?;
-        // If a method does not stop, the rows so far are printed, followed by one for the method itself.
+        // If a method does not stop, the rows so far are printed, followed by a row for that method.
         let give_up = {
             let (rows, name, begun, form) = (Arc::clone(&rows), name.clone(), Instant::now(), form.clone());
             move |limit| {
@@ -184,7 +184,7 @@ fn table(rows: &[Row]) -> String {
         text.push_str("By a lower bound: the method does not guarantee least cost, but a lower bound equals the cost of its plan.\n");
     }
     if gave_up {
-        text.push_str("A method that gave up has proved that no plan costs less than the number after ≥ or the first of two numbers.\n");
+        text.push_str("A method that gave up has proved that no plan costs less than the number after ≥ or the first number of a range.\n");
     }
     text
 }

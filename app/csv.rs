@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_come_back_as_they_were() {
+    fn fields_are_read_back_unchanged() {
         for list in [vec!["a", "", "b c"], vec!["a,b", "\"", "\"\",\"", "ü"], vec![""]] {
             let text = row(&list);
             assert_eq!(fields(text.trim_end_matches('\n')).as_deref(), Some(&*list.iter().map(|&f| f.to_owned()).collect::<Vec<_>>()));

@@ -33,8 +33,8 @@ pub struct Effort {
     pub nodes: Option<u64>,
 }
 
-/// Work under limits. As long as this value lives, the deadline and Ctrl-C set the cancel flag of its [`Limits`]. A command keeps one
-/// from before its board is loaded until its result is formatted.
+/// Work under limits. As long as this value lives, the deadline and Ctrl-C set the cancel flag of its [`Limits`]. A command keeps a
+/// watch from before its board is loaded until its result is formatted.
 pub struct Watch {
     pub limits: Limits,
     begun: Instant,
@@ -168,7 +168,7 @@ fn words(progress: &Progress) -> String {
 
 pub fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
-    seconds.ok_or_else(|| "expected seconds, such as 10 or 0.5".to_owned())
+    seconds.ok_or_else(|| "expected a number of seconds, such as 10 or 0.5".to_owned())
 }
 
 pub fn size(text: &str) -> Result<usize, String> {
@@ -186,5 +186,5 @@ pub fn size(text: &str) -> Result<usize, String> {
     };
     let bytes = unit.zip(number.trim().parse::<f64>().ok()).map(|(unit, number)| number * unit);
     let bytes = bytes.filter(|bytes| (0.0..1e18).contains(bytes)).map(|bytes| bytes as usize);
-    bytes.ok_or_else(|| "expected bytes, or a size such as 500M, 4G or 2GiB".to_owned())
+    bytes.ok_or_else(|| "expected a number of bytes, or a size such as 500M, 4G or 2GiB".to_owned())
 }

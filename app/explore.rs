@@ -146,8 +146,8 @@ fn examples(space: &Exploration, deepest: &[String]) -> String {
     text
 }
 
-/// A table for people. For two players it counts boards by outcome, with symmetric ones counted separately. The column for draws is
-/// omitted if there are none.
+/// A human-readable table. For two players, it counts boards by outcome, with symmetric boards counted separately. The column for
+/// draws is omitted if there are none.
 fn table(space: &Exploration, seconds: f64) -> String {
     let total = space.explored.total();
     let end = format!("{}, {}\n", bytes(space.explored.peak_bytes), duration(seconds));
@@ -174,7 +174,7 @@ fn table(space: &Exploration, seconds: f64) -> String {
     match (space.explored.limit, space.unfolded) {
         (Some(limit), _) if space.labeled => format!("Nothing was counted: {}.\n{end}", limit.words()),
         (None, _) if space.labeled => {
-            format!("{table}Columns N, P{} and over count symmetric boards separately.\n{end}", if draws { ", D" } else { "" })
+            format!("{table}The columns N, P{} and `over` count symmetric boards separately.\n{end}", if draws { ", D" } else { "" })
         }
         (Some(limit), _) => format!("{table}Not the whole space: {}. These layers are complete.\n{end}", limit.words()),
         (None, Some(all)) if all != total.states => format!("{table}{states} up to symmetry, {} in all.\n{end}", grouped(all)),

@@ -45,7 +45,7 @@ impl Failure {
     }
 
     pub fn internal(message: impl Into<String>) -> Failure {
-        let help = "this is a bug in kibitzer, not in your input; please report it with the command and the board";
+        let help = "this is a bug in kibitzer, not in your input; please report it and include the command and the board";
         Failure { code: INTERNAL, limit: None, message: format!("internal error: {}", message.into()), help: help.to_owned() }
     }
 

@@ -20,9 +20,9 @@ Examples:
   kibitzer generate GAME --seed 7
   kibitzer generate GAME | kibitzer solve GAME -
   kibitzer generate GAME --level easy --seed 7
-  # The daily board for a date, which is the same everywhere
+  # The daily board for a date; it is the same on every machine
   kibitzer generate GAME --daily 2026-11-16
-  # A board whose least cost is from 6 to 9
+  # A board whose least cost is between 6 and 9
   kibitzer generate GAME --seed 7 --cost 6..9
   # Ten exercises, and their answers in sheet-answers.html
   kibitzer generate GAME --seed 7 --count 10 -o sheet.html
@@ -33,23 +33,23 @@ Examples:
 The same seed and options always produce the same board. Sheets and --level boards may change between versions of kibitzer.
 
 Boards with a level are solvable; in two-player games, the player to move wins under best play. --json adds the measured difficulty, which
-docs/levels.md explains. Daily boards are easy on Monday and Tuesday, medium on Wednesday and Thursday, hard on Friday and Saturday, and
-for experts on Sunday.
+docs/levels.md explains. The level of daily boards is easy on Monday and Tuesday, medium on Wednesday and Thursday, hard on Friday and
+Saturday, and expert on Sunday.
 
-A sheet has --count different solvable boards, the easiest first. -o names the sheet for students: .html (to print), .md or .json. The
-answers go to a second file whose name ends in `-answers`. Without -o, both are printed as Markdown. Every exercise names the command
-that generates its board, and every answer is checked.
+A sheet contains --count different solvable boards, the easiest first. -o names the file for the students' sheet: .html (for printing),
+.md or .json. The answers are written to a second file whose name ends in `-answers`. Without -o, both are printed as Markdown. Every
+exercise shows the command that generates its board, and every answer is checked.
 
-RANGE is 6..9 (inclusive), 6.., ..9 or 6. --cost applies to proved least costs, and --expanded to the number of states that --method
-expands. The default method is the one that `solve` uses, or A* if that method is not a search. If too few boards are found, no sheet is
-written, and the error reports what was found.")]
+RANGE is written as 6..9 (both ends included), 6.., ..9 or 6. --cost applies to proved least costs, and --expanded to the number of
+states that --method expands. The default method is the one that `solve` uses, or A* if that method is not a search. If too few boards
+are found, no sheet is written, and the error message describes the boards that were found.")]
 pub struct Args {
     /// The game; see `kibitzer list`
     game: String,
     /// Seed of the board or sheet [default: a new one each time]
     #[arg(long)]
     seed: Option<u64>,
-    /// Set an option of the generator; `kibitzer about GAME` lists them
+    /// Set an option of the generator; `kibitzer about GAME` lists the options
     #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
     options: Vec<String>,
     /// Generate a sheet of N exercises, from 1 to 1000
@@ -61,10 +61,10 @@ pub struct Args {
     /// Generate the daily board for a date, such as 2026-11-16
     #[arg(long, value_name = "DATE", group = "made", value_parser = date_of, conflicts_with_all = ["seed", "options", "cost", "expanded", "method"])]
     daily: Option<Date>,
-    /// Only boards whose least cost is in RANGE
+    /// Generate only boards whose least cost is in RANGE
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     cost: Option<Span>,
-    /// Only boards on which the method expands a number of states in RANGE
+    /// Generate only boards on which the method expands a number of states in RANGE
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     expanded: Option<Span>,
     /// Method for --expanded
@@ -163,7 +163,7 @@ fn write_leveled(args: &Args, entry: &'static Entry, level: Level, seed: u64, ou
     output::write(&made.instance, output)
 }
 
-/// Formats a sheet: the exercises, or the answers.
+/// Formats the exercises of a sheet or, with `true`, its answers.
 type Form = fn(&Sheet, bool) -> String;
 
 fn json_form(sheet: &Sheet, answers: bool) -> String {
@@ -204,7 +204,7 @@ fn sheet_files(path: &Path) -> Result<(Form, PathBuf, PathBuf), Failure> {
 }
 
 fn collect(args: &Args, entry: &'static Entry, seed: u64, count: usize) -> Result<Sheet, Failure> {
-    // Reports wrong options before anything else.
+    // Reports wrong options before any board is generated.
     input::read_options(&args.options, entry.generate_options.unwrap_or_default())?;
     let request = Request {
         entry,

@@ -18,9 +18,9 @@ Each row is a layer: the positions after the same number of moves. N-positions (
 player wins) and D-positions (a draw) differ in color and shape. Moves that win or keep a draw are bold. Symmetric positions are
 shown once, unless --unfolded is given.
 
---board writes the graph on which the board is played instead, with its vertices named as in moves. Its formats are dot, graphml,
-gml, json (node-link, for networkx and D3), graph6, sparse6, edges and adjacency (networkx lists) and list (`a:b b:a,c`). Without
---format, the file extension decides.")]
+With --board, the output is instead the graph on which the board is played, with its vertices named as in moves. The formats for it
+are dot, graphml, gml, json (node-link, for networkx and D3), graph6, sparse6, edges and adjacency (networkx lists) and list
+(`a:b b:a,c`). Without --format, the file extension determines the format.")]
 pub struct Args {
     #[command(flatten)]
     input: Board,
@@ -85,7 +85,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         Format::Json => format!("{}\n", graph.json()),
         Format::Svg => graph.scene(&watch.limits)?.svg(&watch.limits)?,
         _ => {
-            let help = "use dot, graphml, json or svg; with `--board`, the graph of the board is written in any format";
+            let help = "use dot, graphml, json or svg; with `--board`, the graph of the board can be written in any format";
             return Err(Failure::input("positions cannot be written in this format", help));
         }
     };

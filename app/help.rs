@@ -124,5 +124,5 @@ fn census_columns(games: Games) -> String {
         let columns = [("line", "the line number in the list"), ("graph", "as given")].into_iter().chain(survey.columns());
         columns.for_each(|(name, about)| _ = writeln!(text, "  {name:11} {about}"));
     }
-    text + "\nA field is empty if a limit was reached, or if it does not apply."
+    text + "\nA field is empty if a limit was reached, or if the column does not apply."
 }

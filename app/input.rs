@@ -27,13 +27,13 @@ pub struct Board {
     pub game: String,
     /// The board: a file, `-` for standard input, a name from `kibitzer list GAME`, or the text of a short board [default: the sample]
     pub file: Option<String>,
-    /// Play on this graph: a family such as P5, graph6, edges, or a file in any format
+    /// Play on this graph: a family such as P5, a graph6 string, a list of edges, or a file in any graph format
     #[arg(long, value_name = "GRAPH")]
     pub graph: Option<String>,
-    /// Use line N of a file with one graph per line, as geng writes them
+    /// Use line N of a file with one graph per line, such as the output of geng
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub line: Option<u64>,
-    /// Set an option of the game, such as `radius=4`; `kibitzer about GAME` lists them
+    /// Set an option of the game, such as `radius=4`; `kibitzer about GAME` lists the options
     #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
     pub options: Vec<String>,
     /// Start from this position, such as `-,2,1,-,-`; short for `--option position=POSITION`
@@ -96,7 +96,7 @@ impl Board {
             return Err(Failure::input("`--line` needs a file", "choose a file with one graph per line"));
         }
         let loaded = match self.file.as_deref() {
-            // With `--graph` the board may be omitted; the game reads an empty text.
+            // With `--graph`, the board may be omitted, and the game reads an empty string.
             None if options.get("graph").is_some() => Loaded::Text { text: String::new(), from: "the board".to_owned() },
             None => Loaded::Text { text: entry.sample.to_owned(), from: "the sample".to_owned() },
             Some(name) if self.line.is_some() && self.graph.is_none() => self.line_of(games, entry, name, limits)?,
@@ -273,7 +273,7 @@ pub fn read_options(texts: &[String], known: &'static [OptionSpec]) -> Result<Op
     Ok(Options::parse(texts.iter().map(String::as_str), &known)?)
 }
 
-/// Reads all bytes, and checks the limits while reading. More than `most` bytes are an error, which mentions `name`.
+/// Reads all bytes, and checks the limits while reading. Fails if there are more than `most` bytes. Error messages contain `name`.
 pub fn read_bytes(mut from: impl Read, name: &str, most: u64, limits: &Limits) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     while (&mut from).take(PIECE).read_to_end(&mut bytes).map_err(|error| cannot_read(name, &error))? > 0 {

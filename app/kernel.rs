@@ -1,5 +1,5 @@
-//! `kibitzer kernel GAME [FILE]`: shows the sets of moves that change nothing, as boards; or their number for many board sizes, as a
-//! table.
+//! `kibitzer kernel GAME [FILE]`: shows the sets of moves that change nothing, each as a board, or prints a table with their number for
+//! many board sizes.
 
 use std::path::{Path, PathBuf};
 
@@ -102,7 +102,7 @@ pub fn run(mut args: Args, games: Games) -> Result<u8, Failure> {
     output::write(&text, output.as_deref())
 }
 
-/// The table version.
+/// The version of the table format.
 const EDITION: u64 = 1;
 
 fn table(
@@ -128,7 +128,7 @@ fn table(
     let read = input::read_options(options, entry.options)?;
     let given = options.iter().filter_map(|option| option.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned()));
     let head = TableHead::new("kernel", EDITION, entry.name, given.collect(), kernel.columns.iter().copied());
-    // If a limit or a board that is too large ends the table early, it is still written, but without the closing line.
+    // If a limit or a board that is too large ends the table early, its rows are still written, but without the closing line.
     let mut text = if output.is_some() { head.lines(format) } else { format.header(&head.columns) };
     let mut rows = 0;
     for size in sizes.least..=sizes.most {
@@ -137,7 +137,7 @@ fn table(
             Ok(fields) => text.push_str(&head.row(format, &fields)),
             Err(failure) if rows > 0 => {
                 output::write(&text, output)?;
-                let message = format!("{} at size {size}; {} written before it", failure.message, count(rows, "row"));
+                let message = format!("{}; {} written before it", failure.message, count(rows, "row"));
                 return Err(Failure { message, ..failure });
             }
             Err(failure) => return Err(failure),

@@ -20,8 +20,8 @@ Examples:
   kibitzer label GAME FILE --table game.kib --checkpoint DIR --memory 1G
   kibitzer lookup game.kib --moves 'FIRST MOVE'
 
-Each position gets a label: win, draw or loss for the player to move, the Grundy value if the game has them, and the number of moves
-to the end under best play. To stay within --memory, states are sorted on disk, which takes longer.")]
+Each position has a label: win, draw or loss for the player to move, the Grundy value if the game has Grundy values, and the number
+of moves to the end under best play. To stay within --memory, states are sorted on disk, which takes longer.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,

@@ -50,7 +50,7 @@ use failure::Failure;
 use help::command;
 use kibitzer::catalog::{Entry, Games};
 
-/// Solves combinatorial puzzles and games exactly: the least-cost plan, or a proof that there is none.
+/// Solves combinatorial puzzles and games exactly: finds a least-cost plan, or proves that there is none.
 #[derive(Parser)]
 #[command(name = "kibitzer", version, propagate_version = true, max_term_width = 110, arg_required_else_help = true)]
 struct Cli {

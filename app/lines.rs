@@ -16,7 +16,7 @@ pub struct ListLines {
     input: Box<dyn BufRead + Send>,
     /// True before the first line, which may begin with a byte-order mark.
     first: bool,
-    /// True if the last line ended with a carriage return. A line feed after it belongs to the same line ending.
+    /// True if the previous line ended with a carriage return. A line feed after it belongs to the same line ending.
     after_return: bool,
 }
 
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_have_both_ends() {
+    fn ranges_include_both_ends() {
         assert_eq!(span("5..20"), Ok(Span { least: 5, most: 20 }));
         assert_eq!(span("5"), Ok(Span { least: 5, most: 5 }));
         assert_eq!(span("5.."), Ok(Span { least: 5, most: u64::MAX }));
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn one_line_of_many() {
+    fn lines_are_found_by_number() {
         let lines = || ListLines::new("\u{feff}a\r\nb\r\r\n# c\nd".as_bytes());
         let of = |number| find(lines(), "it", number, &Limits::none()).map_err(|failure| failure.message);
         assert_eq!((of(1), of(2), of(5)), (Ok("a".to_owned()), Ok("b".to_owned()), Ok("d".to_owned())));

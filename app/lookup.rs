@@ -20,14 +20,14 @@ Examples:
   # A position in the notation of the game
   kibitzer lookup game.kib --position '1,-,2'
 
-Exit code 0: the position is in the table. 10: it is not, so it cannot be reached from the start.")]
+Exit code 0: the position is in the table. 10: the position is not in the table, so it cannot be reached from the start.")]
 pub struct Args {
     /// A table that `label` or `explore --table` wrote
     table: PathBuf,
     /// Look up the position after these moves
     #[arg(long, value_name = "MOVE", num_args = 1.., conflicts_with = "position", allow_hyphen_values = true)]
     moves: Vec<String>,
-    /// Look up this position, if the game has an option `position`
+    /// Look up this position; only for games with the option `position`
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     position: Option<String>,
     /// Print JSON

@@ -15,7 +15,7 @@ use crate::parallel::lock;
 struct Turn {
     /// True once a result was printed or a file was finished.
     printed: bool,
-    /// True if results are printed piece by piece. Then printed output does not mean that the command is complete.
+    /// True if results are printed piece by piece. In that case, printed output does not mean that the command is complete.
     streams: bool,
     /// The thread that took over. All others block when they try to print.
     owner: Option<ThreadId>,
@@ -191,7 +191,7 @@ fn replace(
     finished
 }
 
-/// A table for people. Columns for which `right` returns true are right-aligned.
+/// A human-readable table. Columns for which `right` returns true are right-aligned.
 pub fn table(header: Vec<&str>, right: impl Fn(&str) -> bool, rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED).set_header(&header).add_rows(rows);

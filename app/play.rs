@@ -24,7 +24,8 @@ Examples:
 Type the number of a move, the move itself, or one of these commands: hint, undo, redo, solve (one player), labels (two players), \
 moves, board, restart, save FILE, help, quit.
 
-The limits apply to reading the board, to each drawing of it, and to each hint or solution. The default time limit is 60 seconds.")]
+The limits apply separately to reading the board, to each drawing of it, and to each hint or solution. The default time limit is \
+60 seconds.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -50,7 +51,7 @@ const HELP_ONE: &str = "\
 const HELP_TWO: &str = "\
   NUMBER or a move   make that move; the program answers
   hint               a best move
-  labels             every move with N, P or D: a move to a P-position wins, to a D-position draws";
+  labels             every move with N, P or D: a move to a P-position wins, and one to a D-position draws";
 
 const NOTHING_LEFT: &str = "There is nothing left to do.";
 const UNDECIDED: &str = "Not decided within the limits.";
@@ -139,7 +140,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The reply to a line that requests something. `None` if the line changes the position.
+    /// The reply to a command that leaves the position unchanged. `None` if the line is a move or another command.
     fn reply(&self, words: &[&str], here: &dyn Puzzle, position: &Position) -> Result<Option<String>, Failure> {
         let two = self.player.is_some();
         Ok(Some(match words {

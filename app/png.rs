@@ -30,7 +30,7 @@ mod painting {
     const SCALE: f32 = 2.0;
     /// Maximum number of pixels, which take 400 MB of memory.
     const MOST_PIXELS: f32 = 1e8;
-    /// Distance from the middle of a text down to its baseline, as a fraction of the font size. SVG files use the same value.
+    /// Distance from the vertical center of text down to its baseline, as a fraction of the font size. SVG files use the same value.
     const BASELINE: f32 = 0.35;
 
     static FONT: &[u8] = include_bytes!("font/sans.ttf");
@@ -103,7 +103,7 @@ mod painting {
         Ok(path)
     }
 
-    /// The outline of a text centered at a point. A character missing from the font is an error, not a gap in the image.
+    /// The outline of text centered at a point. A character missing from the font is an error, not a gap in the image.
     fn letters(font: &Face, text: &str, x: f32, y: f32, size: f32) -> Result<Option<Path>, Failure> {
         let glyph = |letter: char| {
             let missing =

@@ -72,15 +72,15 @@ struct Client(IpAddr);
 /// The state that all requests share.
 pub struct Server {
     games: Games,
-    /// The time limit of one solve.
+    /// Time limit per solve.
     seconds: f64,
-    /// The memory limit of one solve.
+    /// Memory limit per solve.
     bytes: usize,
     /// Every request counts its own memory. If the process still holds more bytes than this, all requests are canceled.
     most_resident: usize,
     most_solves: usize,
     solves: Arc<Semaphore>,
-    /// Slots for questions other than solves. Each question starts in one.
+    /// Slots for questions other than solves. Each such question starts in one of them.
     quick: Places,
     /// Slots for questions that take longer, so that quick ones do not wait for them.
     long: Places,
@@ -146,7 +146,7 @@ async fn listen(address: SocketAddr, server: Arc<Server>) -> Result<u8, Failure>
     }
 }
 
-/// Serves connections, each on its own task. Connections beyond the maximum are closed at once, idle ones after a while.
+/// Serves connections, each on its own task. Connections beyond the maximum are closed at once, and idle ones after a while.
 async fn accept(listener: TcpListener, server: Arc<Server>) -> Infallible {
     let app = api::router(Arc::clone(&server));
     loop {

@@ -39,7 +39,7 @@ pub struct Args {
     /// Method, with an optional heuristic [default: the best one]
     #[arg(long, short, value_name = "METHOD[:HEURISTIC]")]
     method: Option<String>,
-    /// Run an algorithm of a course exactly as it is taught, and print what the course prints
+    /// Run a course's algorithm exactly as it is taught, and print the result in the course's format
     #[arg(long)]
     course: bool,
     /// Weight of the heuristic in weighted A*, from 1 to 1000
@@ -56,7 +56,7 @@ pub struct Args {
     certificate: Option<PathBuf>,
     #[command(flatten)]
     cluster: ClusterArgs,
-    /// Keep finished layers in a folder, so that the search can exceed memory and the same command can resume
+    /// Keep finished layers in a folder, so that the search can exceed memory and the same command resumes a stopped run
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
     #[command(flatten)]
@@ -201,7 +201,7 @@ fn spread(
     Ok(exit_code(&report))
 }
 
-/// Solves, and measures only the time of the method, not the check of its answer.
+/// Solves, and measures the time of the method without the check of its answer.
 pub fn timed(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<(Report, f64), Failure> {
     timed_run(puzzle, choice, limits).map(|(_, report, seconds)| (report, seconds))
 }
@@ -252,7 +252,7 @@ pub fn exit_code(report: &Report) -> u8 {
     }
 }
 
-/// Parses a decimal number as thousandths.
+/// Parses a weight, such as `1.5`, and returns it in thousandths.
 pub fn weight(text: &str) -> Result<u32, String> {
     text.parse().ok().and_then(weight_from).ok_or_else(|| "expected a number from 1 to 1000, such as 1.5".to_owned())
 }

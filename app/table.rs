@@ -28,7 +28,7 @@ impl RowFormat {
         asked.or(by_ending).unwrap_or(RowFormat::Csv)
     }
 
-    /// The first line of output for other programs: only the column names.
+    /// The first line of output for other programs. It contains only the column names.
     pub fn header<T: AsRef<str>>(self, columns: &[T]) -> String {
         if self == RowFormat::Csv { csv::row(columns) } else { String::new() }
     }
@@ -52,7 +52,7 @@ pub struct TableHead {
     pub version: String,
     /// The command: `census` or `kernel`.
     pub kind: String,
-    /// The table version, which changes with the columns or their meaning.
+    /// The version of the table format. It changes whenever the columns or their meaning change.
     pub edition: u64,
     pub game: String,
     pub options: Vec<(String, String)>,
@@ -168,7 +168,7 @@ pub struct ListCounts {
     pub skipped: u64,
 }
 
-/// The closing line of a complete table. Tables of earlier versions have no counts.
+/// The closing line of a complete table. Tables written by earlier versions have no counts.
 pub fn closing(format: RowFormat, rows: u64, sum: u32, counts: Option<ListCounts>) -> String {
     match format {
         RowFormat::Csv => {
@@ -240,7 +240,7 @@ impl TextTable {
                 return Err(format!("line {number} follows the end of the table"));
             }
             let Some(bare) = line.strip_suffix('\n') else {
-                // An incomplete last line must begin a row or the closing line.
+                // An incomplete last line must be the beginning of a row or of the closing line.
                 let begins_row = match format {
                     RowFormat::Csv => line.starts_with(|c: char| c.is_ascii_digit()),
                     RowFormat::Jsonl => line.starts_with('{'),
@@ -267,7 +267,7 @@ impl TextTable {
     }
 
     /// An error if rows are out of order, or missing from a table that ends with a closing line. A row begins with its number: the line
-    /// of the list, or the size. Lines without a board have no row, so gaps are correct if the closing line counts them.
+    /// number in the list, or the board size. Lines without a board have no row, so gaps are correct if the closing line counts them.
     pub fn missing(&self) -> Option<String> {
         let mut numbers: Vec<u64> = Vec::with_capacity(self.rows.len());
         for (at, fields) in &self.rows {
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_read_as_they_were_written_wherever_they_were_cut() {
+    fn tables_are_read_back_even_if_they_were_cut_off() {
         for format in [RowFormat::Csv, RowFormat::Jsonl] {
             let rows = [["1", "K3,3", "6", "a:1 \"b\":2"], ["3", "?", "", ""]];
             let mut text = head().lines(format);

@@ -13,7 +13,7 @@ def reduced(border, labels, free):  # the part that can still be played
     labels = set().union(*(takers[t] for t in takers if t not in alone))
     return outline({v: border[v] for v in fit if v not in alone}, labels, free + len(alone))
 def outline(border, labels, free):
-    """The least text of all that number the colors in the order of `look`, and the position with its colors numbered that way."""
+    """The least text over all numberings of the colors in the order of `look`, and the position with its colors numbered that way."""
     look = {c: (sum(1 << v for v in border if c in border[v]), (c, c) in labels, sum(c in p for p in labels)) for c in colors}
     look = {c: (look[c], sorted(look[d] for d in colors if pair(c, d) in labels)) for c in colors}
     def alike(c, d):

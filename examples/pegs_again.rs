@@ -52,7 +52,7 @@ struct Jump {
     flips: u64,
 }
 
-/// An affine map of numbers over GF(2), as a table for each piece.
+/// An affine map over GF(2), with one lookup table for every [`PIECE`] bits of a number.
 struct Linear {
     tables: Vec<Vec<u64>>,
     constant: u64,

@@ -33,7 +33,7 @@ pub struct Question {
     pub about: &'static str,
     /// True if the body must be a JSON object. Otherwise the body is ignored.
     pub body: bool,
-    /// True if it sends events while it works.
+    /// True if events are sent while the question is answered.
     pub streams: bool,
     answer: Answerer,
 }
@@ -60,7 +60,7 @@ pub const QUESTIONS: &[Question] = &[
     Question { name: "paint", body: true, streams: false, answer: One(editing::paint), about: "Change a board with a brush" },
     Question { name: "place", body: true, streams: false, answer: One(editing::place), about: "Move a shape of the drawing" },
     Question { name: "on_graph", body: true, streams: false, answer: One(board::on_graph), about: "Convert a graph to a board" },
-    Question { name: "film", body: true, streams: false, answer: One(filming::film), about: "Make a film of a plan: an HTML document" },
+    Question { name: "film", body: true, streams: false, answer: One(filming::film), about: "Make a film of a plan, as an HTML document" },
     Question { name: "solve", body: true, streams: true, answer: One(solving::solve), about: "Solve a board and report progress" },
     Question { name: "trace", body: true, streams: true, answer: One(solving::trace), about: "Solve a board and show every expanded state" },
 ];

@@ -26,13 +26,13 @@ macro_rules! word {
 }
 word!(u64 u128);
 
-/// The positions of the set bits of a word, lowest first. One step per set bit.
+/// The positions of the set bits in a word, lowest first. Takes one step per set bit.
 #[inline(always)]
 pub fn ones<W: Word>(mut word: W) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || word.pop_lowest())
 }
 
-/// The positions of the set bits of a packed row, lowest first. One step per word and per set bit.
+/// The positions of the set bits in a packed row, lowest first. Takes one step per word and per set bit.
 #[inline]
 pub fn ones_in(words: &[u64]) -> impl Iterator<Item = usize> {
     words.iter().enumerate().flat_map(|(at, &word)| ones(word).map(move |bit| 64 * at + bit))
@@ -41,7 +41,7 @@ pub fn ones_in(words: &[u64]) -> impl Iterator<Item = usize> {
 /// Bit `at` of a packed row.
 ///
 /// # Panics
-/// If the row has no such word.
+/// If `at` is beyond the last word.
 #[inline(always)]
 pub fn bit(words: &[u64], at: usize) -> bool {
     words[at / 64] >> (at % 64) & 1 == 1
@@ -58,16 +58,16 @@ pub fn pack(bits: impl ExactSizeIterator<Item = bool>) -> Vec<u64> {
     packed
 }
 
-/// A word with its lowest `count` bits set; all of them if `count` is 64 or more.
+/// A word with its lowest `count` bits set; all bits if `count` is 64 or more.
 #[inline(always)]
 pub fn low_mask(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }
 
-/// Adds (xor) the words of `source` to those of `target`; surplus words of the longer one are ignored.
+/// Adds (xor) the words of `source` to those of `target`; surplus words of the longer slice are ignored.
 #[inline(always)]
 pub fn xor(target: &mut [u64], source: &[u64]) {
-    // By index, because `zip` is slow when it is not inlined.
+    // The loop is by index, because `zip` is slow when it is not inlined.
     let words = target.len().min(source.len());
     let (target, source) = (&mut target[..words], &source[..words]);
     for at in 0..words {
@@ -75,7 +75,7 @@ pub fn xor(target: &mut [u64], source: &[u64]) {
     }
 }
 
-/// The dot product over GF(2): true if two packed rows share an odd number of ones.
+/// The dot product over GF(2): true if the number of ones that two packed rows have in common is odd.
 #[inline]
 pub fn dot(one: &[u64], other: &[u64]) -> bool {
     one.iter().zip(other).fold(0, |sum, (a, b)| sum ^ (a & b)).count_ones() % 2 == 1

@@ -56,12 +56,12 @@ pub trait Puzzle: Send + Sync {
     /// The legal move that a string or JSON value denotes.
     fn meant(&self, value: &Value) -> Option<LegalMove>;
 
-    /// The total cost of these moves, which are in the game's notation. Default: 1 each.
+    /// The total cost of these moves, which are in the game's notation. By default, each move costs 1.
     fn cost(&self, moves: &[Value]) -> Result<u64, MoveError> {
         Ok(moves.len() as u64)
     }
 
-    /// The methods for this board, the recommended one first.
+    /// The methods for this board, with the recommended one first.
     fn methods(&self) -> Vec<MethodInfo>;
 
     /// The full name of the chosen method, such as `astar:relaxed` for `A*`.
@@ -92,7 +92,7 @@ pub trait Puzzle: Send + Sync {
     /// The board as seen by engines that store packed states.
     fn packed(&self) -> &dyn Packed;
 
-    /// The number of bytes of a packed state, which measures the size of the board.
+    /// The number of bytes per packed state, which measures the size of the board.
     fn state_bytes(&self) -> usize;
 
     /// An explanation of the board, if the game has one and finds it within the limits.
@@ -117,13 +117,13 @@ pub trait Puzzle: Send + Sync {
 }
 
 /// Checks answers to one board. Results that all answers share, such as the least cost or an induction over all positions, are
-/// computed once, for the first answer that needs them and under its limits.
+/// computed once, under the limits of the first check that needs them.
 pub trait Checker {
-    /// Like [`Puzzle::check`]. The error says what is wrong with the answer.
+    /// Like [`Puzzle::check`]. The error describes what is wrong with the answer.
     fn check(&mut self, claim: &Claim, limits: &Limits) -> Result<Checked, String>;
 }
 
-/// A strategy as the text of a certificate, or the limit that was hit before one was found.
+/// A strategy as the text of a certificate, or the limit that was hit before a strategy was found.
 pub type WrittenStrategy = Result<Result<String, Limit>, SelfCheck>;
 
 /// A solver in progress. It owns its data, so it can be sent to another thread or wrapped in an object of another language. It
@@ -143,9 +143,9 @@ pub trait Run {
         self.solve(limits, None);
     }
 
-    /// Like [`Run::advance`], but `emit` also gets a line for every expanded state, in order, with its board if `states` is set.
-    /// Only for a run that has not started; a resumable run can also resume its trace. If the default method alternates with a
-    /// search, the trace shows only the method that [`Puzzle::method`] names.
+    /// Like [`Run::advance`], but also passes a line for every expanded state to `emit`, in order, with its board if `states` is
+    /// set. Call this only on a run that has not started, or to resume the trace of a resumable run. If the default method
+    /// alternates with a search, the trace shows only the method that [`Puzzle::method`] names.
     fn trace(&mut self, states: bool, limits: &Limits, emit: &mut dyn FnMut(Line)) -> Result<Report, SelfCheck> {
         self.solve(limits, Some(TraceSink { states, emit }));
         self.advance(limits)
@@ -157,12 +157,12 @@ pub trait Run {
         None
     }
 
-    /// True if it resumes where a limit stopped it. Default: false. A game's own solver starts over.
+    /// True if the run resumes where a limit stopped it. Default: false, because a game's own solver starts over.
     fn resumes(&self) -> bool {
         false
     }
 
-    /// A snapshot of the search. Default: none.
+    /// A snapshot of the search. Default: `None`.
     fn look(&self) -> Option<Inside> {
         None
     }
@@ -197,8 +197,8 @@ pub struct LegalMove {
 }
 
 impl LegalMove {
-    /// The index of the move that an external string or JSON value denotes. It is an exact match or else the only move that
-    /// differs at most in case, spaces or a final period.
+    /// The index of the move that an external string or JSON value denotes. The move is an exact match or, if there is none, the
+    /// only move that differs at most in case, spaces or a final period.
     pub fn position(moves: &[LegalMove], value: &Value) -> Option<usize> {
         let exact = |legal: &LegalMove| legal.json == *value || value.as_str() == Some(&legal.text);
         moves.iter().position(exact).or_else(|| {
@@ -220,19 +220,19 @@ pub struct MethodInfo {
     /// The name that `--method` accepts, such as `astar:relaxed`.
     pub name: String,
     pub about: String,
-    /// True if it promises a least-cost plan on this board.
+    /// True if the method promises a least-cost plan on this board.
     pub optimal: bool,
-    /// The condition under which it promises one on any board; none for two-player games, which have no plans.
+    /// The condition under which the method's plans are optimal on any board; `None` for two-player games, which have no plans.
     pub promise: Option<Optimal>,
     pub memory: Option<Memory>,
-    /// True if it is an algorithm as taught in a course.
+    /// True if the method is an algorithm as taught in a course.
     pub course: bool,
 }
 
-/// A method by name, or the game's best.
+/// A method chosen by name, or the game's best method.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// `METHOD` or `METHOD:HEURISTIC`; if none, the game chooses.
+    /// `METHOD` or `METHOD:HEURISTIC`; if `None`, the game chooses.
     pub method: Option<String>,
     /// The weight of weighted A*, in thousandths.
     pub weight: u32,
@@ -290,7 +290,7 @@ pub struct Checked {
     pub text: String,
     /// Fields of the answer that could not be decided within the limits.
     pub undecided: Vec<String>,
-    /// The cost of its plan, if it has one.
+    /// The cost of the answer's plan, if it has one.
     pub cost: Option<Cost>,
     /// The least cost of any plan, if the check had to compute it.
     pub least: Option<Cost>,
@@ -303,7 +303,7 @@ impl Checked {
     }
 }
 
-/// A move's text without case, spaces and a final period.
+/// A move's text in lowercase, without spaces and final periods.
 fn plain(text: &str) -> String {
     text.trim_end().trim_end_matches('.').chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }

@@ -1,5 +1,5 @@
-//! Compares methods on one board: which methods, how much time for each, and the costs to compare their plans with. The library
-//! has no clock, so the caller passes the elapsed time.
+//! Compares methods on one board: chooses the methods, divides the time among them, and finds the costs with which their plans are
+//! compared. The library has no clock, so the caller passes the elapsed time.
 
 use crate::catalog::{Choice, Puzzle};
 use crate::notation::Fault;
@@ -11,8 +11,8 @@ pub const TABLE_TIME: f64 = 60.0;
 /// Time limit for each method if no time is set, in seconds.
 pub const METHOD_TIME: f64 = 10.0;
 
-/// The methods to compare, in order: the ones in `asked` or, if it is empty, all course algorithms (`course`) or all other methods. An
-/// unknown name is refused before anything runs.
+/// The methods to compare, in order: those in `asked` or, if it is empty, all course algorithms (if `course` is set) or all other
+/// methods (if not). An unknown name is refused before anything runs.
 pub fn choices(puzzle: &dyn Puzzle, asked: &[String], course: bool, weight: u32) -> Result<Vec<Choice>, Fault> {
     let names: Vec<String> = match asked {
         [] => puzzle.methods().into_iter().filter(|info| info.course == course).map(|info| info.name).collect(),
@@ -28,7 +28,7 @@ pub fn choices(puzzle: &dyn Puzzle, asked: &[String], course: bool, weight: u32)
     names.into_iter().map(choice).collect()
 }
 
-/// The time of one method, in seconds.
+/// The time for one method, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
     pub time: f64,

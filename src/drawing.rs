@@ -15,7 +15,7 @@ pub trait Drawing: Notation {
     /// Editing a board by hand, if the game supports it.
     const EDITOR: Option<Editor<Self>> = None;
 
-    /// The rules of a board in three small pictures, if the game draws its own.
+    /// The rules of a board in three small pictures, if the game draws its own pictures.
     ///
     /// Default: a legal move of the board, the cost of moves, and a final position. Every sentence must be true under the board's
     /// options.
@@ -43,8 +43,8 @@ pub struct Editor<R: Drawing> {
     pub brushes: fn(&R) -> &'static [Brush],
     /// The state as shown for editing, which may include places that can be added to the board.
     pub canvas: fn(&R, &R::State, &Limits) -> Result<Scene, Limit>,
-    /// The instance after a brush is applied to these named shapes of the canvas; `None` if it cannot be used there. The result is
-    /// read like any external text.
+    /// The instance after a brush is applied to these named shapes of the canvas; `None` if the brush cannot be used there. The
+    /// result is read like any external text.
     pub paint: fn(&R, &R::State, &str, &[&str]) -> Option<String>,
     /// Moving shapes by hand, if the game supports it.
     pub arranging: Option<Arranging<R>>,
@@ -61,21 +61,21 @@ pub struct Arranging<R: Drawing> {
     pub place: AtPoint<R>,
     /// Brushes of the editor that are applied to a point of the canvas instead of shapes.
     pub brushes: &'static [&'static str],
-    /// The instance after one of these brushes is applied at a point; `None` if it cannot be used there.
+    /// The instance after one of these brushes is applied at a point; `None` if the brush cannot be used there.
     pub paint: AtPoint<R>,
 }
 
 /// The rules in small pictures: [`Drawing::PRIMER`].
 pub struct Primer<R: Drawing> {
-    /// Up to three cards for boards with the options of this one, in reading order.
+    /// Up to three cards, in reading order, for boards with the same options as this one.
     pub cards: fn(&R) -> Vec<Card>,
     /// A simple drawing of a state of a card's board, displayed about 60 pixels wide. Names and labels are the same as in
     /// [`Drawing::scene`].
     pub picture: fn(&R, &R::State, &Limits) -> Result<Scene, Limit>,
 }
 
-/// One sentence about the rules, with a small board that illustrates it. The board and the move are read from text like any other,
-/// so a picture shows the actual rules.
+/// One sentence about the rules, with a small board that illustrates it. The board and the move are read from text like any other board and
+/// move, so a picture shows the actual rules.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Card {
     pub topic: Topic,
@@ -87,7 +87,7 @@ pub struct Card {
     pub shown: ShownMove,
     /// Text on named shapes of the first picture.
     pub notes: Vec<Note>,
-    /// Named shapes of the first picture to highlight in addition to the clicked ones.
+    /// Named shapes of the first picture to highlight in addition to the clicked shapes.
     pub points: Vec<String>,
 }
 
@@ -101,7 +101,7 @@ pub enum Topic {
     Forbidden,
     /// The cost of moves.
     Cost,
-    /// When the game is won or over. The picture shows such a state.
+    /// The end of the game, or how it is won. The picture shows such a state.
     Goal,
 }
 
@@ -118,13 +118,13 @@ pub enum ShownMove {
     Illegal(String),
 }
 
-/// A short text on a named shape.
+/// Short text on a named shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     pub name: String,
     pub text: String,
     pub paint: Paint,
-    /// True if it is struck out.
+    /// True if the text is crossed out.
     pub crossed: bool,
 }
 

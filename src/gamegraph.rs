@@ -13,7 +13,7 @@ pub mod table;
 
 /// A method for deciding a two-player game, described as data.
 pub struct DuelMethod {
-    /// The word in `--method NAME`.
+    /// The NAME in `--method NAME`.
     pub name: &'static str,
     pub about: &'static str,
     pub kind: DuelKind,

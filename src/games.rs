@@ -13,11 +13,11 @@ use crate::catalog::{Entry, Games};
 use crate::drawing::Drawing;
 use crate::rules::{Game, Problem};
 
-/// Defines the registry, and a visit of all types in it, from one list of the number of players and the type of each game.
+/// Defines the registry and the function `visit` from one list, which has the number of players and the type of each game.
 macro_rules! games {
     ($($players:ident $game:ty),* $(,)?) => {
-        /// Every game, in the listed order. It is not a `const`, because that would be compiled again, with every solver of every
-        /// game, in each crate that uses it.
+        /// Every game, in the listed order. It is not a `const`, because a `const` would be compiled again, with every solver of
+        /// every game, in each crate that uses it.
         pub static GAMES: Games = Games::new(&[$(Entry::$players::<$game>()),*]);
 
         /// Calls the visitor with every game's type, and with the templates, for the contract tests.
@@ -37,11 +37,11 @@ games![
     one_player chexers::Chexers,
 ];
 
-/// Work to do for the type of every game.
+/// An operation on the type of every game.
 pub trait Visitor {
     fn one_player<P: Problem + Drawing>(&mut self);
 
-    /// Does nothing by default, for visitors of only one-player games.
+    /// Does nothing by default, for visitors that need only one-player games.
     fn two_player<G: Game + Drawing>(&mut self) {}
 }
 

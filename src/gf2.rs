@@ -4,14 +4,14 @@
 //! * [`vector`] is a vector, 64 entries per word.
 //! * [`matrix`] is a dense matrix, packed the same way: products, transpose.
 //! * [`echelon`] is Gaussian elimination: rank, kernel, solutions, or a proof that there is no solution.
-//! * [`lightest`] finds the lightest of all solutions, or a good one and a lower bound.
+//! * [`lightest`] finds the lightest of all solutions, or a good solution and a lower bound.
 //! * [`plain`] is textbook elimination, short and slow, for teaching and for testing the fast version.
 //! * [`poly`] has polynomials: products, division, greatest common divisors.
 //! * `russians` is the inner loop, which adds many rows at once by looking up sums in tables. `tiles` does the same with CPU
 //!   instructions that multiply small bit matrices. `speed` compiles loops for several instruction sets.
 //!
-//! Light switches: each of three lamps in a row has a switch that toggles it and its neighbors. All of them are lit. Which
-//! switches turn them off?
+//! Light switches: each of three lamps in a row has a switch that toggles the lamp and its neighbors. All three lamps are lit.
+//! Which switches turn them off?
 //!
 //! ```
 //! use kibitzer::gf2::vector::Vector;

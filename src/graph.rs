@@ -2,7 +2,7 @@
 //!
 //! A graph stores all neighbors twice, as sorted lists and as rows of bits, because searches ask "is there an edge?" and "which vertices
 //! are adjacent?" equally often. [`families`] builds graphs by name, [`formats`] reads and writes them, [`symmetry`] finds automorphisms
-//! and canonical forms, [`layout`] computes coordinates for drawing, and [`places`] stores those chosen by hand.
+//! and canonical forms, [`layout`] computes coordinates for drawing, and [`places`] stores coordinates chosen by hand.
 
 pub mod families;
 pub mod formats;
@@ -12,20 +12,20 @@ pub mod symmetry;
 
 use crate::bits::bit;
 
-/// Maximum number of vertices. With more, the rows of bits would take over 128 MiB.
+/// Maximum number of vertices. With more vertices, the rows of bits would take over 128 MiB.
 pub const MOST_VERTICES: usize = 32_768;
-/// Maximum number of edges in a text. With more, the lists would take over 128 MiB.
+/// Maximum number of edges in the input. With more edges, the lists would take over 128 MiB.
 pub const MOST_EDGES: usize = 16_000_000;
 
 /// A graph without loops or repeated edges. Vertices are numbered from 0 and may have names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
-    /// Words per row of bits.
+    /// Number of words per row of bits.
     words: usize,
     rows: Vec<u64>,
     neighbors: Vec<Vec<u32>>,
     edges: usize,
-    /// The names in the text, if it has any.
+    /// The names in the input, if it names the vertices.
     names: Option<Vec<String>>,
     /// The first name, if the names are consecutive whole numbers from 0 or 1.
     counts_from: Option<usize>,
@@ -59,14 +59,14 @@ impl Graph {
     }
 
     /// Appends an edge in constant time. Returns `false` if it is already present in either direction. Call [`Graph::finish`] after
-    /// the last one. Until then, rows contain only the bit (u, v) of an edge given as (u, v), and neighbors are not sorted.
+    /// the last edge. Until then, only the bit (u, v) is set for an edge appended as (u, v), and neighbors are not sorted.
     fn append(&mut self, u: usize, v: usize) -> bool {
         !self.has_edge(v, u) && self.append_arc(u, v)
     }
 
     /// Like [`Graph::append`], but adds only one direction of an edge. Both directions together count as one edge.
     fn append_arc(&mut self, u: usize, v: usize) -> bool {
-        assert!(u != v, "an edge has two ends");
+        assert!(u != v, "an edge has two different ends");
         if self.has_edge(u, v) {
             return false;
         }
@@ -95,7 +95,7 @@ impl Graph {
     /// # Panics
     /// If `u` and `v` are the same vertex, or one of them does not exist.
     pub fn add_edge(&mut self, u: usize, v: usize) -> bool {
-        assert!(u != v, "an edge has two ends");
+        assert!(u != v, "an edge has two different ends");
         if self.has_edge(u, v) {
             return false;
         }
@@ -155,7 +155,7 @@ impl Graph {
     }
 
     /// The name of a vertex. By default, this is a letter (`a` to `z`, `A` to `Z`) in graphs with up to 52 vertices and a number
-    /// in larger ones.
+    /// in larger graphs.
     pub fn name(&self, v: usize) -> String {
         match (&self.names, letter(v)) {
             (Some(names), _) => names[v].clone(),
@@ -164,7 +164,7 @@ impl Graph {
         }
     }
 
-    /// The name of a vertex in the text, unless the names are only consecutive numbers.
+    /// The name of a vertex in the input, unless the names are only consecutive numbers.
     pub fn own_name(&self, v: usize) -> Option<&str> {
         self.names.as_ref().filter(|_| self.counts_from.is_none()).map(|names| names[v].as_str())
     }
@@ -175,7 +175,7 @@ impl Graph {
         self.counts_from
     }
 
-    /// True if the text names the vertices, even if only by numbers.
+    /// True if the input names the vertices, even if only by numbers.
     pub fn is_named(&self) -> bool {
         self.names.is_some()
     }
@@ -191,12 +191,12 @@ impl Graph {
         self.names = names;
     }
 
-    /// The vertex with this name. Compares it with every name.
+    /// The vertex with this name. Takes time linear in the number of vertices.
     pub fn find(&self, name: &str) -> Option<usize> {
         (0..self.len()).find(|&v| self.name(v) == name)
     }
 
-    /// The same graph with vertex `v` renumbered to `to[v]`, a permutation. Vertices keep their names.
+    /// The same graph with vertex `v` renumbered to `to[v]`, where `to` is a permutation. Vertices keep their names.
     pub fn relabeled(&self, to: &[u32]) -> Graph {
         let mut graph = Graph::from_edges(self.len(), self.edges().map(|(u, v)| (to[u] as usize, to[v] as usize)));
         if let Some(names) = &self.names {
@@ -207,8 +207,8 @@ impl Graph {
         graph
     }
 
-    /// A graph with different edges between `vertices` vertices. Vertices of this graph keep their names; new ones are named by the
-    /// first unused numbers.
+    /// A graph with different edges between `vertices` vertices. Vertices of this graph keep their names; new vertices are named
+    /// by the first unused numbers.
     fn redrawn(&self, vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Graph {
         let mut graph = Graph::from_edges(vertices, edges);
         if let Some(names) = &self.names {
@@ -229,7 +229,7 @@ impl Graph {
         (u != v).then(|| self.redrawn(self.len(), self.edges().filter(|&other| other != edge).chain(added)))
     }
 
-    /// This graph with the given number of vertices: the last ones are removed, or new ones without edges are added.
+    /// This graph with the given number of vertices: the last vertices are removed, or new vertices without edges are added.
     pub fn resized(&self, vertices: usize) -> Graph {
         self.redrawn(vertices, self.edges().filter(|&(_, v)| v < vertices))
     }

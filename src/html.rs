@@ -12,7 +12,7 @@ pub struct Document<'a> {
     pub policy: &'a str,
     pub style: &'a str,
     pub body: &'a str,
-    /// A module without imports. It runs when the document is complete.
+    /// A JavaScript module without imports, which runs after the document has been parsed.
     pub script: &'a str,
 }
 

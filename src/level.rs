@@ -1,6 +1,6 @@
 //! Levels: random boards of measured difficulty (easy, medium, hard or expert), and daily boards.
 //!
-//! [`Info::levels`] contains the generator settings for each level, and the ranges of the measured difficulty. Boards are generated
+//! [`Info::levels`] contains the generator settings and the allowed ranges of measured difficulty for each level. Boards are generated
 //! from seeds derived from the level's seed until one fits. No clock and no floating-point numbers are involved, so the same version,
 //! game, level and seed produce the same board on every machine. Every board has a proved answer. A one-player board is solvable and
 //! its least cost is known; on a two-player board the player to move wins under best play.
@@ -33,7 +33,7 @@ pub enum Level {
     Expert,
 }
 
-/// All levels, the easiest first.
+/// All levels, from the easiest to the hardest.
 pub const LEVELS: [Level; 4] = [Level::Easy, Level::Medium, Level::Hard, Level::Expert];
 
 impl Level {
@@ -72,7 +72,7 @@ pub struct Leveled {
 const TRIES: u64 = 300;
 /// Number of boards to compare if the game has no ranges for levels.
 pub const DRAWS: usize = 8;
-/// Maximum number of states to decide one board.
+/// Maximum number of states expanded to decide one board.
 const NODES: u64 = 10_000;
 
 /// The board for a game, a level and a seed. It must not depend on the limits, so a node limit too small to decide one board is an
@@ -113,8 +113,8 @@ pub fn fits(spec: &LevelSpec, difficulty: &Difficulty) -> bool {
     spec.least.contains(&difficulty.least.unwrap_or(difficulty.moves)) && spec.guesses.contains(&difficulty.guesses)
 }
 
-/// Measures and decides a board; `None` if it does not fit, the player to move cannot win, or it takes too much work. Checks that
-/// rule out a board quickly are done first.
+/// Measures and decides a board; `None` if it does not fit, if the player to move cannot win, or if it takes too much work. The
+/// cheapest checks come first.
 fn judge(
     puzzle: &dyn Puzzle,
     wanted: Option<&LevelSpec>,

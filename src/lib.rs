@@ -1,4 +1,4 @@
-//! Kibitzer solves combinatorial puzzles and games exactly: the least-cost plan, or a proof that there is none.
+//! Kibitzer solves combinatorial puzzles and games exactly: it finds a least-cost plan, or proves that there is none.
 //!
 //! To solve your own search problem, implement two traits and make one call. `cargo run --example own_search` runs this:
 //!
@@ -35,7 +35,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// Allowed only on individual lines of `gf2`, which `tests/engine/layers.rs` checks.
+// Unsafe code is allowed only on individual lines of `gf2`; `tests/engine/layers.rs` checks this.
 #![deny(unsafe_code)]
 
 pub mod ask;

@@ -5,9 +5,9 @@
 //! that may take a long time (reading, building a heuristic, search, proofs, drawing, checking) calls [`Limits::check`] often.
 //! That is a single relaxed load.
 //!
-//! Without other threads, the progress sink can set the flag, because it is called on the working thread. In a browser that is not
-//! enough, because not all work reports progress. There, checks are counted, and every so often the host decides whether to
-//! continue (`watch`).
+//! If there is no other thread, the progress sink can set the flag, because it is called on the working thread. In a browser, that is
+//! not enough, because not all work reports progress. There, checks are counted, and after some number of them the host decides
+//! whether to continue (`watch`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -16,10 +16,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::cost::Cost;
 
-/// The limits of a piece of work.
+/// The limits on a piece of work.
 #[derive(Clone)]
 pub struct Limits {
-    /// Maximum number of states to expand, counted over the whole life of a search. A resumed search needs a larger number.
+    /// Maximum number of states to expand, counted over the whole life of a search, so a resumed search needs a larger number.
     pub nodes: u64,
     /// Maximum number of bytes for the work's own data structures.
     pub bytes: usize,
@@ -27,24 +27,24 @@ pub struct Limits {
     pub cancel: Cancel,
     /// Called every few hundred expansions, on the thread that does the work.
     pub progress: Option<Sink>,
-    /// Threads for parallel work. By default it runs on the caller's thread.
+    /// Threads for parallel work. If `None`, all work runs on the caller's thread.
     pub crew: Option<Crew>,
     /// Other work that alternates with this work.
     pub turn: Option<Turn>,
 }
 
-/// The receiver of progress.
+/// The receiver of progress reports.
 pub type Sink = Arc<dyn Fn(&Progress) + Send + Sync>;
 
-/// A turn of other work on the same thread. An error stops the work that alternates with it, whose answer is no longer needed.
+/// Does one turn of other work on the same thread. An error stops the calling work, because its answer is no longer needed.
 pub type Turn = Arc<dyn Fn() -> Result<(), Limit> + Send + Sync>;
 
-/// Threads lent by the caller. The library starts none.
+/// Threads lent by the caller. The library itself starts no threads.
 #[derive(Clone)]
 pub struct Crew {
     /// The number of threads, including the caller's own.
     pub threads: usize,
-    /// Runs a job once on each thread, all at the same time, and returns when all are done.
+    /// Runs a job on all threads at the same time, once on each, and returns when all runs have ended.
     pub run: Arc<RunOnEach>,
 }
 
@@ -57,7 +57,7 @@ impl Limits {
         Limits { nodes: u64::MAX, bytes: usize::MAX, cancel: Cancel::default(), progress: None, crew: None, turn: None }
     }
 
-    /// A limit on expansions.
+    /// Limits only the number of expansions.
     pub fn nodes(nodes: u64) -> Self {
         Limits { nodes, ..Limits::none() }
     }
@@ -75,7 +75,7 @@ impl Limits {
         Limits { cancel, progress: Some(sink), ..Limits::none() }
     }
 
-    /// The same limits, flag and sink, but a different number of nodes.
+    /// The same limits, flag and sink, but with a different maximum number of nodes.
     pub fn with_nodes(&self, nodes: u64) -> Self {
         Limits { nodes, ..self.clone() }
     }
@@ -125,7 +125,7 @@ impl Default for Limits {
     }
 }
 
-/// A flag that stops work, shared by all its clones. It stores the reason. The first reason set is kept.
+/// A flag that stops work, shared by all its clones. It stores the first reason for which it is set.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicU8>);
 
@@ -138,7 +138,7 @@ impl Cancel {
             Limit::Nodes => 3,
             Limit::Interrupt => 4,
         };
-        // If the flag is already set, the first reason is kept.
+        // Does nothing if the flag is already set.
         let _ = self.0.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
     }
 
@@ -168,7 +168,7 @@ pub mod watch {
     use std::cell::RefCell;
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    /// Sets flags that are due, and returns the number of checks after which it should be called again.
+    /// Sets the flags of work that must stop, and returns the number of checks after which it should be called again.
     pub type Watch = Box<dyn FnMut() -> u32>;
 
     thread_local! {
@@ -183,7 +183,7 @@ pub mod watch {
         LEFT.store(0, Ordering::Relaxed);
     }
 
-    /// Counts a check, and asks the host when it is time. There is only one thread, so the atomic operations are plain.
+    /// Counts a check, and asks the host after enough checks. There is only one thread, so a separate load and store suffice.
     #[inline]
     pub(super) fn tick() {
         match LEFT.load(Ordering::Relaxed) {

@@ -1,12 +1,12 @@
-//! Linear systems A x = b modulo any k: all solutions, or a proof that there is none.
+//! Linear systems A x = b modulo any k: all solutions, or a proof that there is no solution.
 //!
 //! Modulo a composite number, some nonzero numbers have no inverse, so plain elimination fails. Two steps avoid that. By the
 //! Chinese remainder theorem, the system is solved modulo each prime power q = p^e of k, and the results are combined. Modulo q,
-//! of any two numbers the one with fewer factors p divides the other. So a pivot with the fewest factors p divides all remaining
+//! one of any two numbers divides the other: the one with fewer factors p. So a pivot with the fewest factors p divides all remaining
 //! entries of the matrix, and elimination succeeds with pivots d = p^0, p^0, ..., p^1, ... that never decrease.
 //!
-//! A pivot row then has the form d (x + r y + ...) = b. With this sum as a new unknown in place of x, the row is solvable if d
-//! divides b, and leaves d choices for the sum: b/d plus multiples of q/d. These sums and the free unknowns can be chosen
+//! A pivot row then has the form d (x + r y + ...) = b. If the sum replaces x as an unknown, the row is solvable if and only
+//! if d divides b, and leaves d choices for the sum: b/d plus multiples of q/d. These sums and the free unknowns can be chosen
 //! independently, so the solutions of A x = 0 have one generator of order d for each pivot with d > 1, and one of order q for
 //! each free unknown.
 
@@ -59,7 +59,7 @@ pub fn solve(
     b: &[u32],
     limits: &Limits,
 ) -> Result<Result<ModularSolution, ModularInconsistency>, Limit> {
-    assert!((2..=1 << 16).contains(&k), "modulus {k}");
+    assert!((2..=1 << 16).contains(&k), "the modulus {k} is out of range");
     assert_eq!(a.len(), b.len(), "one right-hand side per row");
     assert!(a.iter().all(|row| row.len() == cols), "every row has {cols} numbers");
     let mut joined = ModularSolution { x: vec![0; cols], kernel: Vec::new() };
@@ -67,8 +67,8 @@ pub fn solve(
         let ring = Ring::new(p, q);
         let others = k / q;
         let Some(part) = ring.solve(cols, a, b, limits)? else {
-            // The certificate also solves a system: the transpose of (A | b) times z is (0, ..., 0, q/p). It has a solution
-            // modulo a prime power if and only if A x = b has none.
+            // The certificate z is itself the solution of a system: the transpose of (A | b) times z is (0, ..., 0, q/p). This
+            // system has a solution modulo a prime power if and only if A x = b has none.
             limits.room(3 * bytes(a.len(), cols))?;
             let mut both: Vec<Vec<u32>> = Vec::with_capacity(cols + 1);
             for col in 0..cols {
@@ -81,7 +81,7 @@ pub fn solve(
             let z = ring.solve(a.len(), &both, &side, limits)?.expect("one of the two systems has a solution").x;
             return Ok(Err(ModularInconsistency { z: z.iter().map(|z| z * others).collect() }));
         };
-        // Multiplying by this turns a number modulo q into one modulo k that is zero modulo the other prime powers.
+        // Multiplying by `lift` turns a number modulo q into a number modulo k that is zero modulo the other prime powers.
         let lift = u64::from(others) * u64::from(ring.inverse(others % q));
         let lifted = |vector: &[u32]| -> Vec<u32> { vector.iter().map(|&x| (u64::from(x) * lift % u64::from(k)) as u32).collect() };
         joined.x.iter_mut().zip(lifted(&part.x)).for_each(|(x, part)| *x = (*x + part) % k);
@@ -95,7 +95,7 @@ fn bytes(rows: usize, cols: usize) -> usize {
     rows.saturating_mul(cols.saturating_mul(size_of::<u32>()).saturating_add(size_of::<Vec<u32>>()))
 }
 
-/// The prime factors of a number, each with the highest power that divides it.
+/// The prime factors p of `k`, each with the highest power of p that divides `k`.
 fn prime_powers(mut k: u32) -> Vec<(u32, u32)> {
     let mut found = Vec::new();
     let mut p = 2;
@@ -164,7 +164,7 @@ impl Ring {
         power
     }
 
-    /// All solutions; `None` if there are none.
+    /// All solutions; `None` if there is no solution.
     fn solve(&self, cols: usize, a: &[Vec<u32>], b: &[u32], limits: &Limits) -> Result<Option<ModularSolution>, Limit> {
         let Some((pivots, free)) = self.eliminate(cols, a, b, limits)? else { return Ok(None) };
         let generators = free.len() + pivots.iter().filter(|pivot| pivot.d > 1).count();
@@ -186,7 +186,7 @@ impl Ring {
         Ok(Some(ModularSolution { x, kernel }))
     }
 
-    /// Fills in the unknowns at pivots, last pivot first, so that row `i`, divided by its d, adds up to `sides(i)`.
+    /// Fills in the unknowns in the pivot columns, the last pivot first, so that row `i`, divided by its d, adds up to `sides(i)`.
     fn complete(&self, pivots: &[Pivot], x: &mut [u32], sides: impl Fn(usize) -> u32, limits: &Limits) -> Result<(), Limit> {
         for (number, pivot) in pivots.iter().enumerate().rev() {
             limits.check()?;

@@ -24,7 +24,7 @@ pub trait Notation: Rules {
 
     /// The name of this instance's game.
     ///
-    /// Default: the name in [`Notation::INFO`]. Override it only if one type represents many games, such as all those written in
+    /// Default: the name in [`Notation::INFO`]. Override it only if one type represents many games, such as all games written in
     /// another language.
     fn name(&self) -> &'static str {
         Self::INFO.name
@@ -59,7 +59,7 @@ pub trait Notation: Rules {
     }
 }
 
-/// The facts about a game as data: [`Notation::INFO`]. The first four are required; `..Info::EMPTY` supplies the rest.
+/// The facts about a game as data: [`Notation::INFO`]. The first four fields are required; `..Info::EMPTY` supplies the rest.
 pub struct Info<R: Rules> {
     /// One lowercase word, the same everywhere: source file, command line, URL, instances folder, golden file, docs page.
     pub name: &'static str,
@@ -83,17 +83,17 @@ pub struct Info<R: Rules> {
     pub levels: Option<&'static [LevelSpec; 4]>,
     /// A table of many boards, if the game has one.
     pub census: Option<Census<R>>,
-    /// Extras that only some games have: their own commands, kernels, boards as images.
+    /// Extras that only some games have: their own commands, kernels, or boards as images.
     pub tools: &'static [Tool],
     /// Converts a one-line graph to the text of its board, for games on graphs. The page uses it to step through lists of graphs.
     pub graph_board: Option<fn(&str) -> String>,
     /// The graph on which a board is played, with its vertices named as in moves.
     pub board_graph: fn(&R) -> Option<Graph>,
-    /// Number of states that a plain search may expand to confirm an answer. A larger number is slower; a smaller one leaves more
-    /// answers unverified.
+    /// Number of states that a plain search may expand to confirm an answer. A larger number is slower; a smaller number leaves
+    /// more answers unverified.
     pub verified_states: u64,
-    /// Boards that stress the limits: the largest, the densest, the longest. Tests check that every command and method keeps its
-    /// limits on them. If there are none, the sample and random boards are used.
+    /// Boards that stress the limits: the largest, the densest, the longest. Tests check that every command and method respects
+    /// its limits on these boards. If the list is empty, the sample and random boards are used.
     pub monsters: &'static [Monster],
 }
 
@@ -130,7 +130,7 @@ pub struct Monster {
 pub struct Generator<R: Rules> {
     /// The options of `generate`.
     pub options: &'static [OptionSpec],
-    /// True if every board is solvable. If not, the caller generates boards until one is.
+    /// True if every board is solvable. If not, the caller generates boards until one is solvable.
     pub solvable: bool,
     /// Generates a board.
     pub make: fn(&mut Random, &Options, &Limits) -> Result<R, ReadError>,
@@ -138,11 +138,11 @@ pub struct Generator<R: Rules> {
 
 /// The requirements for one level: [`Info::levels`].
 pub struct LevelSpec {
-    /// Generator settings, such as `rows=4 columns=5`. Each board uses one of these.
+    /// Generator settings, such as `rows=4 columns=5`. Each board uses one of these settings.
     pub options: &'static [&'static str],
     /// The least cost or, for two players, the number of moves to the end under best play.
     pub least: RangeInclusive<u64>,
-    /// Number of moves that a guesser tries, undoing wrong ones: [`Difficulty::guesses`].
+    /// Number of moves that a guesser tries, undoing wrong moves: [`Difficulty::guesses`].
     ///
     /// [`Difficulty::guesses`]: crate::level::Difficulty::guesses
     pub guesses: RangeInclusive<u64>,

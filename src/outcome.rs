@@ -27,7 +27,7 @@ pub enum Verdict<M> {
 }
 
 impl<M> Verdict<M> {
-    /// The same verdict with its plan mapped.
+    /// The same verdict with its plan converted by `map`.
     pub fn try_map<N, E>(self, map: impl FnOnce(Plan<M>) -> Result<Plan<N>, E>) -> Result<Verdict<N>, E> {
         Ok(match self {
             Verdict::Solved { plan, lower } => Verdict::Solved { plan: map(plan)?, lower },
@@ -37,7 +37,7 @@ impl<M> Verdict<M> {
     }
 }
 
-/// The reason for "there is no plan".
+/// The reason why there is no plan.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Why {
     /// Every reachable state was searched, or ruled out by an admissible estimate. If the method keeps no visited set, `states`
@@ -47,7 +47,7 @@ pub enum Why {
     Certificate(Certificate),
 }
 
-/// A checkable proof: its kind, the claim in a sentence, and the data to check it with.
+/// A checkable proof: its kind, the claim as a sentence, and the data to check it with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Certificate {
     pub kind: String,
@@ -107,7 +107,7 @@ pub struct AnswerField {
     pub about: &'static str,
 }
 
-/// The result of a game for one of two players, from worst to best.
+/// The result of a game for one of two players, ordered from worst to best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Score {
     Loss,
@@ -136,13 +136,14 @@ impl Score {
     }
 }
 
-/// The labels of a position of a two-player game.
+/// The labels of a position in a two-player game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Worth {
     /// The best score of the player to move.
     pub score: Score,
-    /// The Grundy value; meaningless if the game has none.
+    /// The Grundy value; meaningless if the game has no Grundy values.
     pub grundy: u16,
-    /// Number of moves to the end if the winner hurries and the loser delays; in a draw, the minimum number that keeps the draw.
+    /// Number of moves to the end if the winner hurries and the loser delays; in a draw, the minimum
+    /// number of moves to the end if both players keep the draw.
     pub length: u16,
 }

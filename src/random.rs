@@ -1,6 +1,7 @@
 //! Random numbers for generated boards. The same seed produces the same board on every machine and in every version.
 //!
-//! This is SplitMix64, in twenty lines. Random-number crates do not promise the same sequence for a seed in every version.
+//! This is SplitMix64, in twenty lines. Random-number crates do not promise that a seed produces the same sequence in every
+//! version.
 
 #[derive(Clone)]
 pub struct Random(u64);

@@ -26,9 +26,9 @@ pub struct Report {
     /// The method that found the answer, as named in `--method`.
     pub method: String,
     pub answer: Answer,
-    /// The source of the proof that the plan is optimal or that there is no plan; none if neither is proved.
+    /// The source of the proof that the plan is optimal or that there is no plan; `None` if neither is proved.
     pub proof: Option<ProofSource>,
-    /// True if the plan was replayed, the proof that there is none was checked, or the winner was confirmed.
+    /// True if the plan was replayed, the proof that there is no plan was checked, or the winner was confirmed.
     pub verified: bool,
     pub stats: Stats,
     /// Facts that only this game reports.
@@ -46,7 +46,7 @@ pub enum Answer {
 }
 
 /// The source of a proof. It is not always the method: a method that promises nothing may find a plan that meets a lower bound, and
-/// the game's own short proof may be the answer when the method gave up.
+/// the game's own short proof may supply the answer after the method gave up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofSource {
     /// The method, which proves what it promises.
@@ -72,7 +72,7 @@ impl ProofSource {
 /// The result of a two-player game under best play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DuelResult {
-    /// 1 or 2, or none in a draw. Player 1 is the one to move at the start of the instance.
+    /// 1 or 2, or `None` in a draw. Player 1 is the player to move at the start.
     pub winner: Option<u8>,
     /// The best score of the player to move.
     pub score: Score,
@@ -98,9 +98,9 @@ impl DuelResult {
 /// The way the answer to a two-player game was confirmed. The confirming code is not shared with any solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confirmed {
-    /// By the rules alone, board by board.
+    /// By examining every board by the rules alone.
     Plain,
-    /// With one board from each set that the game calls symmetric, so a bug in the symmetry could go unnoticed.
+    /// By examining only one board from each set that the game calls symmetric, so a bug in the symmetry could go unnoticed.
     Symmetry,
     /// By playing a strategy against every reply. This confirms the winner, but not that there are no other best moves.
     Strategy,

@@ -25,7 +25,7 @@ use crate::text::shorten;
 
 /// States and moves.
 pub trait Rules: Sized + Send + Sync + 'static {
-    /// A position. Cheap to clone, because searches clone every state they generate.
+    /// A position. It must be cheap to clone, because searches clone every state they generate.
     type State: Pack<Self> + Clone + Eq + Hash + Debug + Send + Sync;
     /// A complete move. `Ord` must agree with the order in which [`Rules::moves`] lists moves.
     type Move: Clone + Ord + Debug + Send + Sync;
@@ -36,29 +36,29 @@ pub trait Rules: Sized + Send + Sync + 'static {
     /// Appends every legal move, sorted and without duplicates. The caller owns and clears the buffer.
     fn moves(&self, state: &Self::State, out: &mut Vec<Self::Move>);
 
-    /// The position after `mv`, which is always one of `moves(state)`. Moves from outside are first matched against that list.
+    /// The position after `mv`, which is always one of `moves(state)`. External moves are first looked up in that list.
     fn apply(&self, state: &Self::State, mv: &Self::Move) -> Self::State;
 
-    /// The representative of all positions that are equal up to symmetry. Searches store only representatives. Plans are rebuilt
-    /// by replay from the true start, so no move has to be mapped back.
+    /// The representative of all positions that are equal to this one up to symmetry. Searches store only representatives. Plans are
+    /// rebuilt by replay from the true start, so no move has to be mapped back.
     ///
-    /// Default: no symmetry. Merging too few positions only costs time. Merging positions that differ in goal, costs, heuristic
-    /// value or future causes wrong answers. Must be idempotent.
+    /// Default: no symmetry. Merging too few positions only costs time. Merging positions causes wrong answers if only one of
+    /// them is a goal, or if they differ in move costs, heuristic value or successors (up to symmetry). Must be idempotent.
     fn canonical(&self, state: Self::State) -> Self::State {
         state
     }
 
-    /// A number that strictly increases with every move, if the game has one. Then no state can recur, and a search of all states
-    /// can forget earlier layers.
+    /// A number that strictly increases with every move, if the game has such a number. Then no state can recur, and a search of all
+    /// states can forget earlier layers.
     ///
-    /// Default: none, which only costs time and memory. A number that does not always increase causes wrong answers.
+    /// Default: `None`, which only costs time and memory. A number that does not always increase causes wrong answers.
     fn layer(&self, _state: &Self::State) -> Option<u32> {
         None
     }
 
     /// The number of states with this canonical form. Used to count all states when a search stores only canonical ones.
     ///
-    /// Default: one, which is right if there is no symmetry. A wrong number causes wrong counts, nothing else.
+    /// Default: one, which is right if there is no symmetry. A wrong number only causes wrong counts.
     fn orbit(&self, _canonical: &Self::State) -> u64 {
         1
     }
@@ -71,8 +71,8 @@ pub trait Rules: Sized + Send + Sync + 'static {
 
 /// Functions that find, test and make external moves: [`Rules::REPLAY`]. They are used to replay plans.
 pub struct Replay<R: Rules> {
-    /// The move that an external string or JSON value denotes. It is tested by `is_legal` before it is made. If `None`, the value
-    /// is compared with all legal moves as they are written.
+    /// The move that an external string or JSON value denotes. It is tested by `is_legal` before it is made. If this function
+    /// returns `None`, the value is compared with the written form of every legal move.
     pub find: fn(&R, &R::State, &Value) -> Option<R::Move>,
     /// True if the move is one of [`Rules::moves`].
     pub is_legal: fn(&R, &R::State, &R::Move) -> bool,
@@ -93,16 +93,16 @@ impl<R: Rules> Replay<R> {
     };
 }
 
-/// True if a state is its own image under every symmetry. Only then are the images of all states reachable from it also reachable,
-/// so that the number of all states follows from the counts up to symmetry. From any other start, states are counted again without
-/// merging symmetric ones.
+/// True if a state is its own image under every symmetry. Only from such a start are the images of all reachable states also
+/// reachable, so that the number of all states follows from the counts up to symmetry. From any other start, states are counted again
+/// without merging symmetric ones.
 pub fn is_own_image<R: Rules>(rules: &R, state: &R::State) -> bool {
     rules.orbit(&rules.canonical(state.clone())) == 1
 }
 
 /// A one-player problem: the states, actions, transitions, goal test and path cost of textbooks.
 pub trait Problem: Rules {
-    /// Estimates of the cost to go, best first. The first consistent one is the default for A*.
+    /// Estimates of the cost to go, best first. The first consistent heuristic is the default for A*.
     const HEURISTICS: &'static [Heuristic<Self>] = &[];
 
     /// The game's own solvers, best first.
@@ -114,13 +114,13 @@ pub trait Problem: Rules {
     /// Backward steps from the goals, if the game supports them.
     const BACKWARD: Option<Backward<Self>> = None;
 
-    /// Facts that only this game reports, whatever the method.
+    /// Facts that only this game reports, with every method.
     const FACTS: Facts<Self> = Facts::NONE;
 
     /// The heuristics for this instance.
     ///
-    /// Default: [`Problem::HEURISTICS`]. Override it only if instances of one type have different heuristics, such as problems written
-    /// in another language.
+    /// Default: [`Problem::HEURISTICS`]. Override it only if the instances of one type differ in their heuristics, such as problems
+    /// written in another language.
     fn heuristics(&self) -> &'static [Heuristic<Self>] {
         Self::HEURISTICS
     }
@@ -142,11 +142,11 @@ pub trait Problem: Rules {
     }
 
     /// Calls `emit` with the canonical form of every successor and the cost of the move to it, in the order of the moves, until
-    /// `emit` breaks. A limit may stop a search in the middle of a state with very many moves. `moves` is a buffer owned by the
+    /// `emit` breaks. A limit may stop a search while it expands a state with very many moves. `moves` is a buffer owned by the
     /// caller.
     ///
     /// Default: uses `moves`, `apply`, `canonical` and `cost`. Override it only for speed, if the successors of a state can share
-    /// work. Anything but the same states and costs in the same order causes wrong answers.
+    /// work. An override that does not emit the same states and costs in the same order causes wrong answers.
     #[inline]
     fn expand(
         &self,
@@ -176,8 +176,8 @@ pub trait Problem: Rules {
 
 /// Facts that only one game reports: [`Problem::FACTS`].
 pub struct Facts<P: Problem> {
-    /// The names of all facts, including those of [`Outcome::facts`]. `check` compares them and refuses an answer with a name that is
-    /// missing here.
+    /// The names of all facts, including those in [`Outcome::facts`]. `check` compares the facts and rejects an answer that contains
+    /// any other name.
     pub fields: &'static [AnswerField],
     /// Names and values, for JSON and text. A fact that cannot be computed within the limits is omitted.
     pub of: FactsFn<P>,
@@ -192,22 +192,22 @@ impl<P: Problem> Facts<P> {
 
 /// Short proofs that there is no plan: [`Problem::PROOFS`].
 pub struct Proofs<P: Problem> {
-    /// True if [`Proofs::refute`] is faster than a small search. Then it is called before a search begins; otherwise only after many
-    /// states, or before the search gives up. A wrong value only costs time.
+    /// True if [`Proofs::refute`] is faster than a small search. Then it is called before a search begins; otherwise, it is called
+    /// only after many states have been expanded, or before the search gives up. A wrong value only costs time.
     pub quick: bool,
-    /// A proof that no goal can be reached from a state, found without search; `None` if there is none or a limit was hit. A missed proof
-    /// means a longer search; a wrong proof is caught by `check` and reported as an internal error. `limits.nodes` is the number of states
-    /// that a search would need instead; a proof that takes longer is not worth finding.
+    /// A proof that no goal can be reached from a state, found without search; `None` if no proof was found or a limit was hit. A missed
+    /// proof only makes the search longer; a wrong proof is caught by `check` and reported as an internal error. `limits.nodes` is the
+    /// number of states that a search would need instead; a proof that takes longer is not worth finding.
     pub refute: fn(&P, &P::State, &Limits) -> Option<Certificate>,
     /// Checks a proof from `refute` or from outside, by the rules alone. It must share no code with `refute`. The error is a
     /// sentence that names the claim that fails, or the limit that was hit first.
     pub check: fn(&P, &P::State, &Certificate, &Limits) -> Result<(), CheckError>,
-    /// The field names that a certificate's data can have. A certificate with another name is refused.
+    /// The field names that a certificate's data can have. A certificate with any other name is rejected.
     pub data: &'static [&'static str],
-    /// The sentence that a valid certificate proves. An answer that claims anything else is refused.
+    /// The sentence that a valid certificate proves. An answer that claims anything else is rejected.
     pub claim: fn(&P, &P::State, &Certificate) -> String,
-    /// Decides without a search whether a cost is the least of any plan from a state, for boards that are too large for a plain
-    /// search. It must share no code with the solver that claims it. `limits.nodes` is the maximum number of candidates to examine.
+    /// Decides without a search whether a cost is the least cost of any plan from a state, for boards that are too large for a plain
+    /// search. It must share no code with the solver that claims this cost. `limits.nodes` is the maximum number of candidates to examine.
     /// `None` if undecided.
     pub least: Option<LeastFn<P>>,
 }
@@ -233,7 +233,7 @@ impl From<Limit> for CheckError {
     }
 }
 
-/// Decides whether a cost is the least.
+/// Decides whether a cost is the least cost of any plan.
 pub type LeastFn<P> = fn(&P, &<P as Rules>::State, Cost, &Limits) -> Option<bool>;
 
 /// Backward steps from the goals: [`Problem::BACKWARD`]. They enable bidirectional search.
@@ -245,7 +245,7 @@ pub struct Backward<P: Problem> {
     pub step: BackwardFn<P>,
 }
 
-/// Steps backwards from a state.
+/// Emits the predecessors of a state.
 pub type BackwardFn<P> = fn(&P, &<P as Rules>::State, &mut dyn FnMut(<P as Rules>::State, Cost) -> ControlFlow<()>) -> ControlFlow<()>;
 
 /// A two-player game of perfect information in which the players alternate. [`Rules::layer`] is required, because no position may
@@ -254,7 +254,7 @@ pub type BackwardFn<P> = fn(&P, &<P as Rules>::State, &mut dyn FnMut(<P as Rules
 /// ```
 /// use kibitzer::rules::{Game, Rules, Score};
 ///
-/// /// One heap; a move takes one, two or three; a player who cannot move loses.
+/// /// One heap; a move takes one, two or three stones; a player who cannot move loses.
 /// struct Heap(u8);
 ///
 /// impl Rules for Heap {
@@ -293,46 +293,46 @@ pub trait Game: Rules {
         moves.is_empty().then_some(Score::Loss)
     }
 
-    /// True if positions have Grundy values. They do if both players have the same moves everywhere and a player who cannot move
-    /// loses.
+    /// True if positions have Grundy values. They do if both players have the same moves in every position and a player who
+    /// cannot move loses.
     ///
     /// Default: true. For a game with Grundy values, `false` only hides them. For any other game, such as one with draws, `true`
-    /// invents them.
+    /// produces meaningless values.
     fn impartial(&self) -> bool {
         true
     }
 
     /// Keys that determine the values of positions.
     ///
-    /// Default: the packed canonical state. Override it if more positions are known to have the same value, or if a better move
-    /// order is known.
+    /// Default: the packed canonical state. Override it if different canonical states are known to have the same value, or if a
+    /// better move order is known.
     const KEYS: Keys<Self> = Keys::DEFAULT;
 
-    /// Positions and moves as written in strategy certificates.
+    /// The written form of positions and moves in strategy certificates.
     ///
     /// Default: the packed state in hexadecimal digits, and moves numbered from 1.
     const OUTLINE: Outline<Self> = Outline::DEFAULT;
 
-    /// Facts that only this game reports. If an answer to be checked repeats them, they are compared.
+    /// Facts that only this game reports. If an answer to be checked contains them, they are compared.
     const FACTS: GameFacts<Self> = GameFacts::NONE;
 }
 
 /// Keys that determine the values of positions: [`Game::KEYS`].
 pub struct Keys<G: Game> {
     /// Writes bytes that are equal only for positions with the same outcome and Grundy value. Searches for a winner examine
-    /// positions with equal keys once. Merging too few positions only costs time; merging positions of different value causes wrong
-    /// answers.
+    /// only one of several positions with equal keys. Merging too few positions only costs time; merging positions with different
+    /// values causes wrong answers.
     pub key: fn(&G, &G::State, &mut Vec<u8>),
-    /// Calls `emit` with every move of a position except the first `skip`, each with a rank and the key of the position after it,
-    /// until `emit` breaks. Searches for a winner try moves of low rank first.
+    /// Calls `emit` with every move of a position except the first `skip` moves, together with a rank and the key of the position
+    /// after the move, until `emit` breaks. Searches for a winner try moves of low rank first.
     ///
-    /// By default, moves are in their usual order and ranked by key length, because a small position is decided quickly. The
-    /// order must be the same each time. Ranks affect only the running time. A key that differs from `key`, or a missing move,
+    /// By default, moves are emitted in their usual order and ranked by key length, because a small position is decided quickly.
+    /// The order must be the same in every call. Ranks affect only the running time. A key that differs from `key`, or a missing move,
     /// causes wrong answers.
     pub successors: SuccessorsFn<G>,
 }
 
-/// Lists moves with the keys of the positions after them.
+/// Emits moves with the keys of the positions after them.
 pub type SuccessorsFn<G> = fn(&G, &<G as Rules>::State, &[<G as Rules>::Move], usize, EmitKey<'_, <G as Rules>::Move>);
 
 impl<G: Game> Keys<G> {
@@ -350,10 +350,10 @@ impl<G: Game> Keys<G> {
 pub struct Outline<G: Game> {
     /// A position as a line without ` = `, and the names of the given moves. Two positions may have the same text only if they are
     /// equal up to renaming: moves of the same name must again lead to positions with the same text. Readers of a certificate have to
-    /// trust this, so it should be easy to verify, and it must share no code with [`Game::KEYS`]. Merging too few positions makes
-    /// certificates longer; merging positions of different value lets wrong certificates pass.
+    /// trust this function, so it should be easy to verify, and it must share no code with [`Game::KEYS`]. Merging too few positions
+    /// makes certificates longer; merging positions with different values lets wrong certificates pass.
     pub position: OutlineFn<G>,
-    /// The board as plain data in the header of certificates, for small programs that check them without parsing boards.
+    /// The board as plain data for the header of certificates, so that small programs can check certificates without parsing boards.
     pub data: fn(&G, &G::State) -> Map<String, Value>,
 }
 
@@ -377,12 +377,12 @@ impl<G: Game> Outline<G> {
 
 /// Facts that only one game reports: [`Game::FACTS`].
 pub struct GameFacts<G: Game> {
-    /// The names of all facts. An answer with a name that is missing here is refused.
+    /// The names of all facts. An answer that contains any other name is rejected.
     pub fields: &'static [AnswerField],
     /// Names and values, for JSON and text.
     pub of: fn(&G) -> Map<String, Value>,
     /// Checks a fact claimed by an answer. `None` if undecided. The error is a sentence that names the fact. If several values are
-    /// right, accept all of them. Refusing a right value rejects a right answer, and accepting a wrong value confirms a wrong answer.
+    /// right, accept all of them. Rejecting a right value rejects a right answer, and accepting a wrong value confirms a wrong answer.
     pub judge: fn(&G, &str, &Value) -> Option<Result<(), String>>,
 }
 
@@ -412,17 +412,17 @@ pub fn same_fact(facts: &Map<String, Value>, name: &str, value: &Value) -> Optio
     Some(if fact == value { Ok(()) } else { Err(format!("`{name}` is {fact}, not {}", shorten(&value.to_string()))) })
 }
 
-/// A heuristic: facts as data, and a builder that prepares tables once per instance.
+/// A heuristic: its properties as data, and a builder that prepares tables once per instance.
 pub struct Heuristic<P: Problem> {
     /// The word after the colon in `--method astar:NAME`.
     pub name: &'static str,
     /// One sentence for help and documentation.
     pub about: &'static str,
-    /// True if the estimate never exceeds the true cost to go. If this is wrongly set, A* calls plans optimal that are not.
+    /// True if the estimate never exceeds the true cost to go. If this is wrongly true, A* may call a plan optimal that is not.
     pub admissible: bool,
-    /// True if the estimate drops by at most the cost of each move and is 0 at goals. Implies `admissible`.
+    /// True if no move lowers the estimate by more than the move's cost, and the estimate is 0 at goals. Implies `admissible`.
     pub consistent: bool,
-    /// Other names for methods with this heuristic, each with its method, such as (`A*2`, `astar`).
+    /// Aliases for methods that use this heuristic. Each pair is an alias and its method, such as (`A*2`, `astar`).
     pub aliases: &'static [(&'static str, &'static str)],
     /// Prepares the estimate for one instance. A slow build must check the limits regularly.
     pub build: fn(&P, &Limits) -> Result<Estimate<P>, Limit>,
@@ -454,7 +454,7 @@ impl<P: Problem> Estimate<P> {
         Estimate { at: EstimateFn::Slow(Box::new(at)), bytes: 0 }
     }
 
-    /// Sets the size of its tables in bytes.
+    /// Sets the size of the estimate's tables in bytes.
     pub fn with_tables(self, bytes: usize) -> Self {
         Estimate { bytes, ..self }
     }
@@ -468,33 +468,33 @@ impl<P: Problem> Estimate<P> {
         }
     }
 
-    /// True if it may run into a limit.
+    /// True if computing the estimate may run into a limit.
     pub fn is_slow(&self) -> bool {
         matches!(self.at, EstimateFn::Slow(_))
     }
 
-    /// The size of its tables in bytes.
+    /// The size of the estimate's tables in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 }
 
-/// One of a game's own solvers: facts as data, and the function.
+/// One of a game's own solvers: its properties as data, and its functions.
 pub struct Solver<P: Problem> {
     /// The word in `--method NAME`.
     pub name: &'static str,
     /// One sentence for help and documentation.
     pub about: &'static str,
-    /// True if it finds least-cost plans.
+    /// True if the solver finds least-cost plans.
     pub optimal: bool,
-    /// True if it is a course's own algorithm, implemented as it is taught. Then it is chosen by `--course` and not recommended.
+    /// True if the solver is an algorithm exactly as a course teaches it. Such a solver is for `--course` and is never recommended.
     pub course: bool,
-    /// The optimal search that alternates with this solver if it is the default, and the number of states that the search generates per
-    /// turn on this instance. For a solver that may be far slower than that search on some boards. The solver calls
-    /// [`Limits::take_turns`] about once per millisecond, and the number is how many states the search generates in that time. `None` for
+    /// The optimal search that alternates with this solver if the solver is the default, and the number of states that the search
+    /// generates per turn on this instance. Set it for a solver that may be far slower than the search on some boards. The solver calls
+    /// [`Limits::take_turns`] about once per millisecond, so the number should be what the search generates in a millisecond. `None` for
     /// a solver that is always fast and runs alone. A wrong number only costs time.
     pub beside: Option<BesideFn<P>>,
-    /// Tests whether it can solve this instance from this state. The error is the reason why not.
+    /// Tests whether the solver can solve this instance from this state. The error is the reason why not.
     pub applies: fn(&P, &P::State) -> Result<(), &'static str>,
     /// Solves from the given state.
     pub run: fn(&P, &P::State, &Limits) -> Outcome<P::Move>,

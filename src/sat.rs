@@ -1,9 +1,9 @@
 //! Boolean satisfiability with assumptions and cores: a wrapper around the crate `batsat`, a descendant of MiniSat, that adds
 //! limits.
 //!
-//! Clauses can be added at any time. [`Sat::solve`] decides whether all clauses can be true together with some assumed literals, and
-//! keeps the clauses it learns for the next call. If not, [`Sat::core`] lists assumptions that contradict the clauses. Answers are
-//! deterministic: the same calls return the same models and cores on every machine. [`gates`] builds clauses for parities and
+//! Clauses can be added at any time. [`Sat::solve`] decides whether the clauses are satisfiable under the assumption that some literals are
+//! true, and keeps learned clauses for the next call. If they are not, [`Sat::core`] lists assumptions that contradict the clauses.
+//! Answers are deterministic: the same calls return the same models and cores on every machine. [`gates`] builds clauses for parities and
 //! counts.
 //!
 //! Proofs are not logged. Callers verify a model by the rules of their game, and the tests compare negative answers with
@@ -32,12 +32,13 @@ use batsat::{Callbacks, ClauseKind, Solver, SolverInterface, lbool};
 
 use crate::limits::{Limit, Limits, Progress};
 
-/// Approximate number of bytes of a variable, in all of the solver's lists.
+/// Approximate number of bytes per variable, in all of the solver's lists.
 const VARIABLE: usize = 120;
-/// Approximate number of bytes of a clause without its literals.
+/// Approximate number of bytes per clause, without its literals.
 const CLAUSE: usize = 48;
-/// Number of decisions and conflicts between two progress reports.
+/// Maximum number of decisions between two progress reports.
 const DECISIONS: u64 = 1 << 10;
+/// Maximum number of conflicts between two progress reports.
 const CONFLICTS: u64 = 1 << 8;
 
 /// A set of clauses, and a search for a model.
@@ -54,13 +55,13 @@ struct Watch {
     limits: Limits,
     /// The progress before this search.
     progress: Progress,
-    /// Bytes of all clauses.
+    /// The size of all clauses in bytes.
     bytes: usize,
-    /// Bytes of the clauses that existed before this search.
+    /// The size, in bytes, of the clauses that existed before this search.
     before: usize,
     conflicts: u64,
     decisions: Cell<u64>,
-    /// The decision and the conflict at which progress is next reported.
+    /// The numbers of decisions and conflicts at which progress is next reported.
     next: Cell<(u64, u64)>,
     stopped: Cell<Option<Limit>>,
 }
@@ -70,7 +71,7 @@ fn bytes_of(clause: &[Lit]) -> usize {
 }
 
 impl Watch {
-    /// Reports progress when it is due, and then checks all limits. The cancel flag is checked at every decision.
+    /// Checks all limits and reports progress when a report is due. The cancel flag is checked at every decision.
     fn check(&self) -> Result<(), Limit> {
         self.decisions.set(self.decisions.get() + 1);
         let (decision, conflict) = self.next.get();
@@ -121,7 +122,7 @@ impl Sat {
         self.solver.value_lit(lit) == lbool::TRUE
     }
 
-    /// If there is no model: assumptions that together contradict the clauses, sorted. Empty if the clauses alone have no model.
+    /// If there is no model, the assumptions that together contradict the clauses, sorted. Empty if the clauses alone have no model.
     pub fn core(&self) -> Vec<Lit> {
         let mut core: Vec<Lit> = self.solver.unsat_core().iter().map(|&lit| !lit).collect();
         core.sort_unstable();
@@ -154,7 +155,7 @@ impl Sat {
         watch.stopped.set(None);
         let found = self.solver.solve_limited(assumed);
         if found == lbool::FALSE && !self.solver.unsat_core().is_empty() {
-            // A core is reported as a new clause, but not stored.
+            // The solver reports a core as a new clause, but does not store it.
             let core = bytes_of(self.solver.unsat_core());
             self.solver.cb_mut().bytes -= core;
         }

@@ -1,7 +1,7 @@
 //! A board as plain shapes. The page draws scenes, and this file converts them to SVG. Neither knows the rules of any game.
 //!
-//! A shape may have a name. A move is made by clicking named shapes in order ([`Gesture`]), so the same code of the page
-//! works for every game. A named shape may also have a label for screen readers: see [`Scene::describe`].
+//! A shape may have a name. A move is made by clicking named shapes in order ([`Gesture`]), so the page uses the same
+//! code for every game. A named shape may also have a label for screen readers: see [`Scene::describe`].
 
 use std::fmt::Write;
 
@@ -31,14 +31,14 @@ pub struct Shape {
     #[serde(flatten)]
     pub form: Form,
     pub paint: Paint,
-    /// The name by which clicks refer to it. Several shapes may share a name and act as one.
+    /// The name by which clicks refer to the shape. Several shapes may share a name and act as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// A description of the shapes with this name. Only one of them has it.
+    /// A description of the shapes with this name. Only one of these shapes has the label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// The names of the two shapes that it joins. A line ends at them; any other form is between them, or beside the shape if both
-    /// names are equal. A front end that moves either shape moves this one with it.
+    /// The names of the two shapes that this shape joins. A line ends at them; any other form is between them, or beside the named
+    /// shape if both names are equal. A front end that moves either of the two also moves this shape.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends: Option<Box<[String; 2]>>,
 }
@@ -68,7 +68,7 @@ impl Form {
         }
     }
 
-    /// Moves it to the right and down.
+    /// Moves the form to the right and down.
     pub fn shift(&mut self, dx: f64, dy: f64) {
         let by = |point: &mut (f64, f64)| *point = (point.0 + dx, point.1 + dy);
         match self {
@@ -154,7 +154,7 @@ impl Paint {
         [Color1, Color2, Color3, Color4, Color5, Color6, Color7, Color8][number.saturating_sub(1) % 8]
     }
 
-    /// Its row in the palette.
+    /// The paint's row in the palette.
     fn row(self) -> &'static PaintRow {
         PAINTS.iter().find(|(paint, ..)| *paint == self).expect("every paint has a row")
     }
@@ -164,7 +164,7 @@ impl Paint {
         self.row().2
     }
 
-    /// Its line width, as in the style sheets below.
+    /// The line width, as in the style sheets below.
     pub fn stroke_width(self) -> f64 {
         match self {
             Paint::Strong => 2.0,
@@ -204,7 +204,7 @@ const PAINTS: &[PaintRow] = &[
 ];
 
 /// The palette as style sheet variables such as `--red-fill` and `--red-stroke`, for light and dark themes. A page's theme is the
-/// attribute `data-theme` of its root element; without one, it follows the reader's system.
+/// attribute `data-theme` of its root element; without this attribute, the page follows the reader's system.
 pub fn palette() -> String {
     let rules = |night: bool| -> String {
         let rule = |(_, class, by_day, by_night): &PaintRow| {
@@ -236,7 +236,7 @@ pub struct Explanation {
     pub text: String,
     /// Colors over named shapes.
     pub tints: Vec<Tint>,
-    /// Shapes over the board.
+    /// Shapes drawn over the board.
     pub shapes: Vec<Shape>,
     /// Short text beside legal moves.
     pub labels: Vec<MoveLabel>,
@@ -292,7 +292,7 @@ pub struct Brush {
     pub name: &'static str,
     /// Its effect, in one line.
     pub about: &'static str,
-    /// The number of named shapes to click: 0 if it acts at once, 1 to paint a cell, 2 to join cells.
+    /// The number of named shapes to click: 0 if the brush acts at once, 1 to paint a cell, 2 to join cells.
     pub clicks: usize,
 }
 
@@ -318,7 +318,7 @@ impl Scene {
         self.shapes.push(Shape { form, paint, name: None, label: None, ends: Some(Box::new(ends.map(str::to_owned))) });
     }
 
-    /// Sets the label of the shapes with this name, for example to `hole 2, mole`. Call it after adding them. For shapes without a
+    /// Sets the label of the shapes with this name, for example to `hole 2, mole`. Call it after adding the shapes. For shapes without a
     /// label, screen readers read the name and the text.
     pub fn describe(&mut self, name: &str, label: impl Into<String>) {
         if let Some(shape) = self.shapes.iter_mut().rev().find(|shape| shape.name.as_deref() == Some(name)) {
@@ -326,7 +326,7 @@ impl Scene {
         }
     }
 
-    /// The drawing with its shapes closer together, but of the same size and with the same `margin` around them.
+    /// The drawing with its shapes moved closer together. The sizes of the shapes and the `margin` around them do not change.
     pub fn tightened(mut self, margin: f64, factor: f64) -> Scene {
         let near = |at: f64| margin + (at - margin) * factor;
         for shape in &mut self.shapes {
@@ -358,12 +358,12 @@ impl Scene {
         limits.room(self.bytes())
     }
 
-    /// The size of its shapes in bytes, without their text.
+    /// The size of the shapes in bytes, without their text.
     pub fn bytes(&self) -> usize {
         self.shapes.capacity() * size_of::<Shape>()
     }
 
-    /// Adds another drawing with its upper left corner at (x, y) and a title below, and grows to contain it.
+    /// Adds another drawing with its upper left corner at (x, y) and a title below it, and enlarges this drawing to contain it.
     pub fn place(&mut self, other: &Scene, x: f64, y: f64, title: &str, limits: &Limits) -> Result<(), Limit> {
         self.overlay(other, x, y, limits)?;
         let below = y + other.height;

@@ -38,14 +38,14 @@ use crate::rules::{Cost, Heuristic, Problem};
 /// A search method, described as data. Help, documentation, tests and the page are generated from it.
 #[derive(Debug)]
 pub struct Method {
-    /// The word in `--method NAME`.
+    /// The NAME in `--method NAME`.
     pub name: &'static str,
-    /// Other names for it in courses and books.
+    /// Other names that courses and books use for the method.
     pub aliases: &'static [&'static str],
     pub about: &'static str,
     pub optimal: Optimal,
     pub memory: Memory,
-    /// True if it takes a heuristic, as in `--method NAME:HEURISTIC`.
+    /// True if the method takes a heuristic, as in `--method NAME:HEURISTIC`.
     pub guided: bool,
     pub kind: Algorithm,
 }
@@ -58,7 +58,7 @@ pub enum Optimal {
     EqualCosts,
     /// If the heuristic is admissible.
     Admissible,
-    /// Within the weight, if the heuristic is admissible.
+    /// Within a factor of the weight, if the heuristic is admissible.
     Bounded,
     Never,
 }
@@ -69,7 +69,7 @@ impl Optimal {
             Optimal::Always => "always",
             Optimal::EqualCosts => "if all moves cost the same",
             Optimal::Admissible => "if the heuristic is admissible",
-            Optimal::Bounded => "within the weight, if the heuristic is admissible",
+            Optimal::Bounded => "within a factor of the weight, if the heuristic is admissible",
             Optimal::Never => "no",
         }
     }
@@ -80,7 +80,7 @@ impl Optimal {
 pub enum Memory {
     /// Every state it has seen.
     States,
-    /// One path and its siblings.
+    /// One path and the siblings of its states.
     Path,
 }
 
@@ -133,11 +133,11 @@ pub const METHODS: &[Method] = &[
     Method { name: "bidirectional", aliases: &["bidi", "bds"], optimal: Optimal::Always, memory: Memory::States, guided: false,
         kind: Algorithm::Bidirectional, about: "bidirectional uniform-cost search, if the problem has reverse moves" },
     Method { name: "layered", aliases: &["layers"], optimal: Optimal::Admissible, memory: Memory::States, guided: true,
-        kind: Algorithm::Layered, about: "layered dynamic programming: each state once, if no state can recur" },
+        kind: Algorithm::Layered, about: "layered dynamic programming: layer by layer, if no state can recur" },
 ];
 
 impl Method {
-    /// Tests whether it can search this problem from this state. The error is the reason why it cannot.
+    /// Tests whether the method can search this problem from this state. If it cannot, the error gives the reason.
     pub fn applies<P: Problem>(&self, problem: &P, start: &P::State) -> Result<(), &'static str> {
         match self.kind {
             Algorithm::Bidirectional if goals(problem).is_empty() => Err("its goals cannot be enumerated, or it has no reverse moves"),
@@ -169,7 +169,7 @@ pub struct Look<S> {
     pub last: Option<S>,
 }
 
-/// Weights of weighted A* are in thousandths.
+/// The weight 1. Weights of weighted A* are in thousandths.
 pub const WEIGHT_ONE: u32 = 1000;
 
 /// A weight from 1 to 1000 in thousandths, rounded; `None` outside that range.
@@ -178,7 +178,7 @@ pub fn weight_from(weight: f64) -> Option<u32> {
 }
 
 /// Starts a search. Nothing is computed yet: the first run builds the heuristic, under that run's limits. Methods without a
-/// heuristic ignore `heuristic`; all but weighted A* ignore `weight` (in thousandths, at least [`WEIGHT_ONE`]).
+/// heuristic ignore `heuristic`; all methods but weighted A* ignore `weight` (in thousandths, at least [`WEIGHT_ONE`]).
 pub fn begin<P: Problem>(
     kind: Algorithm,
     problem: Arc<P>,
@@ -192,7 +192,7 @@ pub fn begin<P: Problem>(
 
 /// Searches a problem from its start, in one call. `method` is a name in [`METHODS`], followed by a colon and a heuristic if the
 /// method takes one (`astar:manhattan`). By default, the problem's first heuristic is used, if it has any. The error is a
-/// sentence.
+/// message for the user.
 ///
 /// The plan is not checked; see [`crate::verify::plan`].
 pub fn solve<P: Problem>(problem: P, method: &str, limits: &Limits) -> Result<Outcome<P::Move>, String> {

@@ -27,12 +27,12 @@ pub struct Request {
     pub seed: u64,
     /// The number of exercises.
     pub count: usize,
-    /// The range of proved least costs.
+    /// The allowed range of proved least costs.
     pub cost: Option<Span>,
-    /// The range of the number of states that `method` expands.
+    /// The allowed range of the number of states that `method` expands.
     pub expanded: Option<Span>,
-    /// The method whose expanded states are counted. By default, this is the method of `solve`. If that is the game's own solver
-    /// and `expanded` is set, it is A* with the game's first heuristic, or uniform-cost search.
+    /// The method whose expanded states are counted. The default is the method of `solve`. But if that is the game's own solver and
+    /// `expanded` is set, the default is A* with the game's first heuristic, or uniform-cost search.
     pub method: Option<String>,
     /// Maximum number of boards to try.
     pub tries: u64,
@@ -82,7 +82,7 @@ impl Sheet {
     fn task(&self) -> &'static str {
         match self.request.entry.players {
             1 => "Find a plan of least cost for each board.",
-            _ => "For each board: who wins under best play, and with which first moves?",
+            _ => "For each board, name the winner under best play and list the winning first moves.",
         }
     }
 
@@ -100,7 +100,7 @@ impl Sheet {
             alone = indented;
         }
         if !self.request.options.is_empty() {
-            parts.push(format!("Here: {}.", self.request.options.join(", ")));
+            parts.push(format!("Options: {}.", self.request.options.join(", ")));
         }
         parts
     }
@@ -153,7 +153,7 @@ impl Sheet {
 }
 
 impl Exercise {
-    /// The least cost, for one player.
+    /// The least cost, in one-player games.
     pub fn cost(&self) -> Option<u64> {
         match self.report.answer {
             Answer::Solved { cost, .. } => Some(u64::from(cost)),
@@ -165,7 +165,7 @@ impl Exercise {
     fn answer(&self) -> String {
         let these = |best: &[Written]| if best.len() == 1 { "this first move" } else { "any of these first moves" };
         match &self.report.answer {
-            Answer::Solved { cost: 0, moves, .. } if moves.is_empty() => "Least cost 0: it is already solved.".to_owned(),
+            Answer::Solved { cost: 0, moves, .. } if moves.is_empty() => "Least cost 0: the board is already solved.".to_owned(),
             Answer::Solved { cost, moves, .. } if moves.len() == 1 => format!("Least cost {cost}, in 1 move:"),
             Answer::Solved { cost, moves, .. } => format!("Least cost {cost}. One solution, in {} moves:", moves.len()),
             Answer::Decided(DuelResult { winner: Some(player), best, .. }) if best.is_empty() => {

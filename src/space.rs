@@ -1,7 +1,7 @@
-//! A space as bytes: any game as a graph of packed states, behind one object-safe trait.
+//! State spaces as bytes: any game is a graph of packed states behind one object-safe trait.
 //!
-//! Code that traverses a whole space (a count, a cluster, a game written in another language) does not need the types of a
-//! game, only its states as rows of bytes and, for many states at once, their successors. One virtual call handles a whole
+//! Code that traverses a whole space (a count, a cluster, a game written in another language) needs none of a game's types. It
+//! needs only the states as byte strings, and their successors for many states at once. One virtual call handles a whole
 //! [`Batch`], so its cost is negligible. [`RulesSpace`] makes a space from any [`Problem`] or [`Game`], with or without symmetry.
 
 pub(crate) mod batch;
@@ -16,15 +16,15 @@ use crate::rules::{Cost, Game, Packing, Problem, Rules, Score, is_own_image};
 
 /// A graph of packed states. All states have the same width. With symmetry, each state represents all its images.
 pub trait Space: Send + Sync {
-    /// The number of bytes of a state.
+    /// The number of bytes per state.
     fn width(&self) -> usize;
 
     fn start(&self) -> Vec<u8>;
 
-    /// A number that increases with every move, if there is one. Then no state can recur.
+    /// A number that strictly increases with every move, if the space has such a number. In that case, no state can recur.
     fn layer(&self, state: &[u8]) -> Option<u32>;
 
-    /// True if the start is its own image, so that the number of all states follows from the counts up to symmetry.
+    /// True if every symmetry maps the start to itself. The total number of states then follows from the counts up to symmetry.
     fn is_symmetric(&self) -> bool;
 
     /// The number of states that this one represents.
@@ -52,12 +52,12 @@ pub enum Status {
 pub struct Successors {
     states: Batch,
     costs: Vec<Cost>,
-    /// The start and the layer of every run of successors in the same layer.
+    /// The first index and the layer of each run of successors in the same layer.
     runs: Vec<(usize, Option<u32>)>,
     parents: Vec<Parent>,
 }
 
-/// The facts about a state whose successors are listed.
+/// Data about a state whose successors are listed.
 #[derive(Clone, Copy, Debug)]
 pub struct Parent {
     pub status: Status,
@@ -86,7 +86,7 @@ impl Successors {
         &self.parents
     }
 
-    /// The successors in runs of one layer each.
+    /// The layer and the index range of each run of successors in the same layer.
     pub fn runs(&self) -> impl Iterator<Item = (Option<u32>, Range<usize>)> + '_ {
         let ends = self.runs.iter().skip(1).map(|&(at, _)| at).chain([self.states.len()]);
         self.runs.iter().zip(ends).map(|(&(at, layer), end)| (layer, at..end))
@@ -104,7 +104,7 @@ impl Successors {
         self.parents.clear();
     }
 
-    /// Adds a successor of the next state to be listed.
+    /// Adds a successor of the current state, which is added to `parents` afterward.
     #[inline]
     fn child<R: Rules>(&mut self, rules: &R, state: &R::State, cost: Cost, limits: &Limits) -> Result<(), Limit> {
         limits.check()?;
@@ -183,7 +183,7 @@ impl<R: Rules> RulesSpace<R> {
         if self.fold { self.rules.orbit(state) } else { 1 }
     }
 
-    /// Calls `expand` to add the successors of each of these states, then lists the state.
+    /// For each of these states, calls `expand` to add its successors, then adds the state to `parents`.
     #[inline]
     fn expand_all(
         &self,
@@ -231,7 +231,7 @@ impl<R: Rules> Space for RulesSpace<R> {
     }
 }
 
-/// A state as bytes, in canonical form if `fold` is set.
+/// The bytes of a state, which is first made canonical if `fold` is set.
 pub(crate) fn packed<R: Rules>(rules: &R, state: R::State, fold: bool) -> Vec<u8> {
     let state = if fold { rules.canonical(state) } else { state };
     let mut bytes = vec![0; rules.state_bytes()];

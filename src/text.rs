@@ -1,4 +1,4 @@
-//! Text: input with line and column, JSON, options, and small helpers for sentences.
+//! Text: input with line and column numbers, JSON, options, and small helpers for sentences.
 
 pub mod json;
 pub mod options;
@@ -23,7 +23,7 @@ impl Fault {
     }
 }
 
-/// A JSON value as a table field: a string without quotes, an empty field for null, JSON for all others.
+/// A JSON value as a table field: a string without quotes, an empty field for null, and JSON for all other values.
 pub fn field(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),

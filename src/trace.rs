@@ -1,7 +1,7 @@
 //! A search, step by step: one record for every expanded state, in order, produced by the engines themselves.
 //!
-//! An engine or a game's own solver emits [`Expanded`] records, in the game's types. A [`Line`] is such a record as text and numbers,
-//! which [`Line::json`] writes as one line of a trace. The first line of a trace is [`header`]. The last line is the report of
+//! An engine or a game's own solver emits [`Expanded`] records, in the game's types. A [`Line`] is such a record converted to text and
+//! numbers; [`Line::json`] writes it as one line of a trace. The first line of a trace is [`header`]. The last line is the report of
 //! `solve`.
 
 pub mod table;
@@ -97,8 +97,8 @@ impl ChildLine {
     }
 }
 
-/// A JSON object of the required members, the numbers of a search or the value of a position, and the optional members that are
-/// known.
+/// A JSON object of the required members, the numbers of a search or the value of a position, and the optional members that have a
+/// value.
 fn object<const N: usize>(
     mut required: Value,
     numbers: Option<Numbers>,

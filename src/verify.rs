@@ -1,8 +1,8 @@
-//! Checks answers. Shares no code with any solver: plans are replayed by the rules, certificates are checked by the game's own
-//! checker, and "no plan" or "no cheaper plan" is confirmed by a plain search over plain states, without packing, symmetry,
-//! heuristics or pruning. The winner of a two-player game is confirmed by a plain induction. If there are too many positions, the
-//! game's own symmetry is used, and the result reports this. In all checks here, `limits.nodes` is the number of states that a
-//! plain search may store before it gives up.
+//! Checks answers. This module shares no code with any solver: plans are replayed by the rules, certificates are checked by the
+//! game's own checker, and "no plan" or "no cheaper plan" is confirmed by a plain search over plain states, without packing,
+//! symmetry, heuristics or pruning. The winner of a two-player game is confirmed by a plain induction. If there are too many
+//! positions, the game's own symmetry is used, and the result reports this. In all checks here, `limits.nodes` is the number of
+//! states that a plain search may store before it gives up.
 
 mod strategy;
 
@@ -15,10 +15,10 @@ use crate::limits::Limits;
 use crate::outcome::{Why, Worth};
 use crate::rules::{CheckError, Cost, Game, Packing, Problem, Score, is_own_image};
 
-/// Maximum number of bytes of the states if they were packed. Unpacked ones take a few times as much.
+/// Maximum total size of the stored states, in bytes, computed as if they were packed. Unpacked states take a few times as much.
 const BYTES: usize = 200 << 20;
 
-/// Replays a plan and returns its cost. Every move must be legal in its position, and the end must be a goal.
+/// Replays a plan and returns its cost. Every move must be legal in its position, and the last position must be a goal.
 pub fn plan<P: Problem>(problem: &P, start: &P::State, moves: &[P::Move]) -> Result<Cost, String> {
     let mut state = start.clone();
     let mut total: Cost = 0;
@@ -62,7 +62,7 @@ pub enum Least {
     Cost(Cost),
     /// There is no plan.
     None,
-    /// The budget ran out. No plan costs less than this.
+    /// The limits were too small to decide. No plan costs less than `at_least`.
     Unknown { at_least: Cost },
 }
 
@@ -105,27 +105,26 @@ pub fn least_cost<P: Problem>(problem: &P, start: &P::State, limits: &Limits) ->
     Least::None
 }
 
-/// The number of positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// The number of positions up to the game's own symmetry.
     pub positions: u64,
-    /// The number of boards, of boards where the game is over, of boards that the player to move loses, and of drawn boards.
-    /// `None` if boards were visited only up to symmetry and cannot be counted from that, or if a number exceeds 64 bits.
+    /// Four numbers: all boards, boards where the game is over, boards that the player to move loses, and drawn boards. `None` if
+    /// boards were visited only up to symmetry and cannot be counted from that, or if a number exceeds 64 bits.
     pub boards: Option<[u64; 4]>,
 }
 
-/// All positions reachable from a given one, each with its labels.
+/// All positions reachable from a start position, each with its labels.
 pub struct Induction<'a, G: Game> {
     game: &'a G,
     start: G::State,
     layers: BTreeMap<u32, HashMap<G::State, Option<Worth>>>,
-    /// True if only one position of each symmetric set was examined.
+    /// True if only one position from each set of symmetric positions was examined.
     pub symmetry: bool,
 }
 
-/// Induction over all reachable positions or, if they exceed the limits, over one position of each symmetric set. `None` if even these
-/// are too many.
+/// Labels all reachable positions or, if they exceed the limits, one position from each set of symmetric positions. `None` if even
+/// these are too many.
 pub fn induction<'a, G: Game>(game: &'a G, start: &G::State, limits: &Limits) -> Option<Induction<'a, G>> {
     [false, true].into_iter().find_map(|symmetry| {
         let mut induction = Induction { game, start: start.clone(), layers: BTreeMap::new(), symmetry };
@@ -185,7 +184,8 @@ impl<G: Game> Induction<'_, G> {
         Some(())
     }
 
-    /// The labels of a position, computed from those of its successors. Limits are checked for each move; there may be thousands.
+    /// The labels of a position, computed from those of its successors. The limits are checked for each move, because there may be
+    /// thousands of moves.
     fn judge(&self, state: &G::State, limits: &Limits) -> Option<Worth> {
         if let Some(score) = self.game.terminal(state) {
             return Some(Worth { score, grundy: 0, length: 0 });
@@ -224,7 +224,7 @@ impl<G: Game> Induction<'_, G> {
         self.moves(&self.start).into_iter().map(|mv| Some((mv.clone(), self.find(self.game.apply(&self.start, &mv))?))).collect()
     }
 
-    /// `None` if a limit is reached.
+    /// Counts the positions. `None` if a limit is reached.
     pub fn counts(&self, limits: &Limits) -> Option<Counts> {
         let states = || self.layers.values().flatten();
         let positions = match self.symmetry {

@@ -32,7 +32,7 @@ pub fn find(arguments: &[OsString], board: &str) -> Result<Answers, Failure> {
     let mut answers = Answers { list: Vec::new(), many: arguments.len() > 1 };
     let streams = arguments.iter().filter(|argument| *argument == "-").count();
     if streams > 1 || streams == 1 && board == "-" {
-        return Err(Failure::input("standard input can be read only once", "pass files for the others"));
+        return Err(Failure::input("standard input can be read only once", "use `-` only once, and pass files for the other arguments"));
     }
     for argument in arguments {
         let path = Path::new(argument);
@@ -67,7 +67,7 @@ fn folder(path: &Path, board: &str) -> Result<Vec<Answer>, Failure> {
             // Reading a pipe without a writer would never end.
             Ok(meta) if !meta.is_file() => special += 1,
             Ok(_) if board.is_some() && path.canonicalize().ok() == board => boards += 1,
-            // An entry without metadata gets a row that reports it as unreadable.
+            // An entry without metadata is reported as unreadable in its row.
             _ => paths.push(path),
         }
     }

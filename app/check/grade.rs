@@ -12,9 +12,9 @@ use crate::{csv, output};
 /// An answer and the result of its check.
 pub struct Graded {
     pub name: String,
-    /// None if it could not be read.
+    /// None if the answer could not be read.
     pub claim: Option<Claim>,
-    /// A failure if it could not be read, a sentence if it is wrong.
+    /// A failure if the answer could not be read, or a sentence if it is wrong.
     pub checked: Result<Result<Checked, String>, Failure>,
     /// The exit code if something could not be decided.
     pub code: u8,
@@ -25,7 +25,7 @@ impl Graded {
         self.claim.as_ref().and_then(|claim| claim.said().get(name))
     }
 
-    /// True if knowing the least cost would decide more about the answer.
+    /// True if the least cost would help to judge the answer.
     pub fn wants_least(&self) -> bool {
         let undecided = matches!(self.claim, Some(Claim::Unsolvable { .. }));
         matches!(&self.checked, Ok(Ok(checked)) if checked.cost.is_some() && checked.least.is_none() || undecided && !checked.complete())
@@ -36,13 +36,13 @@ impl Graded {
 pub struct Least {
     /// The least cost, if it is proved.
     cost: Option<Cost>,
-    /// The method that proved it; none if the check itself did.
+    /// The method that proved the least cost. None if the check itself did.
     method: Option<String>,
-    /// The cheapest plan found, replayed.
+    /// The cost of the cheapest plan that was found and replayed.
     cheapest: Option<Cost>,
     /// The kind of a verified certificate that proves that there is no plan.
     certificate: Option<String>,
-    /// The exit code if the least cost is needed and not known.
+    /// The exit code if the least cost is needed but not known.
     code: u8,
 }
 
@@ -162,13 +162,13 @@ impl Row {
             } else if let Some(kind) = &least.certificate {
                 self.undecided.retain(|name| name != claim::VERDICT);
                 let grade = if self.undecided.is_empty() { Grade::Right } else { Grade::Undecided };
-                self.judge(grade, self.code, format!("the certificate `{kind}` holds: there is no solution"));
+                self.judge(grade, self.code, format!("the certificate `{kind}` is valid: there is no solution"));
             }
             return Ok(());
         }
         let Some(cost) = self.cost else { return Ok(()) };
         if let Some(proved) = least.cost.filter(|&proved| proved > cost) {
-            let message = format!("{} has a plan of cost {cost}, but {proved} was proved to be the least{by}", self.name);
+            let message = format!("{} has a plan of cost {cost}, but {proved} was proved to be the least cost{by}", self.name);
             return Err(Failure::internal(message));
         }
         let cheaper = least.cheapest.filter(|&cheapest| cheapest < cost);
@@ -188,7 +188,7 @@ impl Row {
         match (least.cost, cheaper) {
             (Some(proved), _) if proved == cost && said => {}
             (Some(proved), _) if proved == cost => self.text.push_str(&format!("; no plan costs less{by}")),
-            (Some(proved), _) => self.text.push_str(&format!("; {} above the least cost, {proved}{by}", cost - proved)),
+            (Some(proved), _) => self.text.push_str(&format!("; {} above the least cost of {proved}{by}", cost - proved)),
             (None, Some(cheaper)) => self.text.push_str(&format!("; not the least cost: {cheaper} is possible")),
             (None, None) => self.text.push_str("; the least cost was not found within the limits"),
         }
@@ -236,7 +236,7 @@ pub fn csv(rows: &[Row]) -> String {
     csv::row(COLUMNS) + &rows.iter().map(|row| csv::row(row.fields())).collect::<String>()
 }
 
-/// A table for people, without empty columns.
+/// A human-readable table, without empty columns.
 pub fn table(rows: &[Row]) -> String {
     let fields: Vec<Vec<String>> = rows.iter().map(Row::fields).collect();
     let shown: Vec<usize> = (0..COLUMNS.len()).filter(|&at| fields.iter().any(|row| !row[at].is_empty())).collect();

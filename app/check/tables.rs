@@ -134,6 +134,6 @@ fn columns_and_rows(games: Games, head: &TableHead) -> Result<(Vec<&'static str>
             };
             Ok((kernel.columns.to_vec(), Box::new(row)))
         }
-        _ => Err(format!("{} has no table `{}`", head.game, shorten(&head.kind))),
+        _ => Err(format!("{} has no `{}` tables", head.game, shorten(&head.kind))),
     }
 }

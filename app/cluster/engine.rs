@@ -213,7 +213,10 @@ impl CensusTask {
         let limits_of_all = limits.clone();
         let row = move |number: usize| match row(number) {
             Ok(Some(row)) => Ok(row),
-            Ok(None) => Err(limits_of_all.check().err().map_or_else(|| Halt::fault("a board has no row", "please report it"), Halt::from)),
+            Ok(None) => Err(limits_of_all
+                .check()
+                .err()
+                .map_or_else(|| Halt::fault("a board has no row", "this is a bug; please report it"), Halt::from)),
             Err(failure) => Err(Halt::fault(failure.message, failure.help)),
         };
         communicator::run(&setup, limits, ROUND, move |comm| {
@@ -225,7 +228,7 @@ impl CensusTask {
                 comm.send(0, 0, 0, mine);
                 let mut texts = vec![String::new(); comm.peers];
                 comm.finish(&mut |parcel| {
-                    let unreadable = |_| Halt::fault("rows cannot be read", "please report it");
+                    let unreadable = |_| Halt::fault("rows cannot be read", "this is a bug; please report it");
                     texts[parcel.from as usize] = String::from_utf8(parcel.bytes).map_err(unreadable)?;
                     Ok(())
                 })?;
@@ -251,7 +254,7 @@ pub fn open_table(games: Games, path: &Path, position: Option<&str>) -> Result<(
     let options = input::read_options(&options, entry.options)?;
     let puzzle = entry.parse(&table.meta.instance, &options).map_err(|error| Failure::reading(&path.display().to_string(), &error))?;
     if puzzle.state_bytes() != table.meta.width {
-        let message = format!("{} was written by another version of the game ({})", path.display(), table.meta.kibitzer);
+        let message = format!("{} was written by another version of kibitzer ({})", path.display(), table.meta.kibitzer);
         return Err(Failure::input(message, "use the version of kibitzer that wrote it"));
     }
     Ok((table, puzzle))

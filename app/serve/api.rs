@@ -29,10 +29,11 @@ const MOST_BODY: usize = 256 << 10;
 const BODY_TIME: Duration = Duration::from_secs(10);
 /// Time limit for a question that does not stream its answer.
 const WORK_TIME: Duration = Duration::from_secs(15);
-/// Additional time for its work to stop.
+/// Additional time for the work to stop after the time limit.
 const GRACE: Duration = Duration::from_secs(1);
-/// A request that runs longer than QUICK must get a slot for long requests, and waits up to PATIENCE for one.
+/// A question that takes longer than this needs a slot for long questions.
 const QUICK: Duration = Duration::from_millis(300);
+/// Maximum time to wait for a slot for long questions.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 pub fn router(server: Arc<Server>) -> Router {

@@ -23,7 +23,7 @@ pub fn greet(bound: SocketAddr) {
         Some(there) => {
             let url = format!("http://{there}");
             let _ = writeln!(out, "On other devices on this network, open {url}");
-            // Programs that read this output get no QR code.
+            // Programs that read this output need no QR code.
             if let Some(code) = out.is_terminal().then(|| qr_code(&url)).flatten() {
                 let _ = writeln!(out, "\n{code}\n");
             }
@@ -53,7 +53,8 @@ fn lan_address() -> Option<IpAddr> {
     SOMEWHERE.iter().filter_map(|somewhere| source(somewhere).ok()).find(|ip| !ip.is_loopback() && !ip.is_unspecified())
 }
 
-/// A QR code drawn with half blocks. It is black on white regardless of the terminal's colors, because many phones read no other colors.
+/// A QR code drawn with half blocks. It is black on white regardless of the terminal's colors, because many phones cannot read other
+/// colors.
 fn qr_code(text: &str) -> Option<String> {
     let rows = QrCode::new(text).ok()?.render::<Dense1x2>().build();
     let row = |row: &str| format!("\x1b[30;107m{row}\x1b[0m");
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_reads_as_its_text_and_has_a_margin() {
+    fn qr_codes_decode_to_their_text_and_have_a_margin() {
         for text in ["http://192.168.1.23:8017", "http://[fd00::1234:5678]:65535", "http://10.0.0.2:80"] {
             let squares = seen(&qr_code(text).expect("short enough"));
             let dark = |y: usize, x: usize| squares.get(y).and_then(|row| row.get(x)).copied().unwrap_or(false);
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_sent_where_they_can_reach_the_page() {
+    fn other_devices_see_an_address_that_they_can_reach() {
         let lan = || Some(IpAddr::from([192, 168, 1, 23]));
         let at = |text: &str, lan: &dyn Fn() -> Option<IpAddr>| addresses(text.parse().expect("an address"), lan);
         let expected = |here: &str, there: Option<&str>| (here.to_owned(), there.map(str::to_owned));

@@ -102,7 +102,7 @@ fn check(server: &Server, headers: &HeaderMap) -> Result<(), HttpError> {
     }
     match text(header::ORIGIN) {
         Some(origin) if origin.strip_prefix("http://") != Some(host) => {
-            Err(HttpError::new(StatusCode::FORBIDDEN, "cross-origin request refused", "open the page of this server itself"))
+            Err(HttpError::new(StatusCode::FORBIDDEN, "cross-origin request refused", "open this server's page directly"))
         }
         _ => Ok(()),
     }

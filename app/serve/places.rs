@@ -1,5 +1,5 @@
 //! Limits on concurrent connections and questions, each of which holds a slot while it lasts. There is a maximum in total and a lower
-//! one per address, so that no client can take all slots. On loopback, all clients share one address, and only the total is limited.
+//! maximum per address, so that no client can take all slots. On loopback, all clients share one address, and only the total is limited.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_address_takes_them_all() {
+    fn no_address_takes_all_slots() {
         let places = Places::new(3, 2);
         let (one, other) = (IpAddr::from([10, 0, 0, 1]), IpAddr::from([10, 0, 0, 2]));
         let held: Vec<Place> = (0..2).filter_map(|_| places.take(one)).collect();

@@ -89,7 +89,7 @@ fn sse(events: impl stream::Stream<Item = Event> + Send + 'static) -> Response {
     Sse::new(events.map(Ok::<_, Infallible>)).into_response()
 }
 
-/// Sends all lines, but progress at most once per period.
+/// Sends every batch of lines, but progress at most once per [`PERIOD`].
 fn emitter(events: mpsc::Sender<Event>, begun: Instant) -> EventSink {
     let sent: Mutex<Option<Instant>> = Mutex::new(None);
     Arc::new(move |emitted| {

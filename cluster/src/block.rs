@@ -1,12 +1,13 @@
 //! A block is the unit in which states are written and read: up to 4,096 sorted states in a few bytes each, with a checksum.
 //!
-//! A block consists of four little-endian 32-bit numbers (states, bytes of the states, bytes of the labels, CRC-32 of the first three
-//! and of everything that follows), then the states, then the labels.
+//! A block consists of four little-endian 32-bit numbers (the number of states, the sizes of the states and of the labels in bytes, and
+//! the CRC-32 of these three numbers and of everything that follows), then the states, then the labels.
 //!
-//! States of one to seven bytes are sorted as little-endian numbers. The first one is stored whole, each later one as the difference
-//! from the previous one, in LEB128. Other states are sorted as byte strings. The first one is stored whole, each later one as the
-//! number of leading bytes that it shares with the previous one, in LEB128, and the remaining bytes. A label is two LEB128 numbers:
-//! three times the number of moves to the end, plus 0, 1 or 2 if the player to move loses, draws or wins; and the Grundy value.
+//! States of one to seven bytes are sorted as little-endian numbers. The first one is stored whole, and each later one as the
+//! difference from the previous one, in LEB128. Other states are sorted as byte strings. The first one is stored whole, and each later
+//! one as the number of leading bytes that it shares with the previous one, in LEB128, and the remaining bytes. A label is two numbers:
+//! three times the number of moves to the end, plus 0, 1 or 2 if the player to move loses, draws or wins; and the Grundy value. Both
+//! are in LEB128.
 
 use kibitzer::search::set::NARROW;
 
@@ -211,7 +212,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn blocks_are_read_as_written_and_no_flipped_bit_goes_unnoticed(
+        fn blocks_are_read_back_unchanged_and_flipped_bits_are_detected(
             width in 0usize..20,
             seeds in prop::collection::vec(any::<u32>(), 1..300),
             flip in any::<u32>(),

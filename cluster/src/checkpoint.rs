@@ -1,12 +1,12 @@
 //! The state of a run on disk, from which it can resume after any kind of stop.
 //!
-//! A folder contains files with the states of finished layers, which never change once written, and *manifests*. Manifest `n` lists
-//! the files of the first `n` layers and their counts. Once all of these files are on disk, it is written under another name and then
-//! renamed. So the newest manifest and all files that it lists are always complete. Files that no manifest lists are removed at
+//! A folder contains *manifests*, and files with the states of finished layers, which never change once written. Each manifest lists
+//! the files and the counts of all layers so far. Once all of these files are on disk, the manifest is written under another name and
+//! then renamed. So the newest manifest and all files that it lists are always complete. Files that no manifest lists are removed at
 //! the start.
 //!
 //! Each process writes the files of its own buckets, and all write the same manifest. The processes may share one folder, or each
-//! host may have its own. In that case, each host must find the files of its buckets when the run resumes. If the hosts have
+//! host may have its own. In the latter case, each host must find the files of its buckets when the run resumes. If the hosts have
 //! changed, the folders must be merged first.
 
 use std::fs::{self, File};
@@ -30,7 +30,7 @@ pub struct Manifest {
     pub sequence: u32,
     /// The counts of all layers but the last, or of all layers if the space is complete.
     pub done: Vec<Counted>,
-    /// The last layer.
+    /// The number of the last layer.
     pub layer: u32,
     pub complete: bool,
     /// All files, by layer.
@@ -39,7 +39,7 @@ pub struct Manifest {
     pub ahead: Vec<LayerFile>,
     /// Files with labels, last layer first.
     pub labels: Vec<LayerFile>,
-    /// The counts of those layers, in the same order.
+    /// The counts of the labeled layers, in the same order.
     pub labeled: Vec<Layer>,
 }
 
@@ -129,10 +129,10 @@ impl Folder {
         if u32::from_str_radix(crc, 16) != Ok(sum) {
             return Err(refused("is damaged: its checksum is wrong"));
         }
-        // The format is the first field of every version.
+        // In every version, the first field is the format number.
         let format = body.strip_prefix("{\"checkpoint\":").and_then(|rest| rest.split(',').next()?.parse::<u32>().ok());
         if let Some(format) = format.filter(|format| *format != FORMAT) {
-            let message = format!("{} has format {format}; this program reads {FORMAT}", path.display());
+            let message = format!("{} has format {format}; this program reads format {FORMAT}", path.display());
             return Err(Halt::fault(message, "resume with the version of kibitzer that wrote it, or a newer one"));
         }
         let manifest: Manifest = serde_json::from_slice(body.as_bytes()).map_err(|_| refused("is not a kibitzer checkpoint"))?;
@@ -146,7 +146,7 @@ impl Folder {
     pub fn write(&self, manifest: &Manifest, process: usize) -> Result<(), Halt> {
         let path = self.manifest_path(manifest.sequence);
         let failed = |error: std::io::Error| cannot_write(&path, &error);
-        let body = serde_json::to_string(manifest).map_err(|error| Halt::fault(error.to_string(), "please report it"))?;
+        let body = serde_json::to_string(manifest).map_err(|error| Halt::fault(error.to_string(), "this is a bug; please report it"))?;
         let text = format!("{body}\ncrc32 {:08x}\n", crc32fast::hash(body.as_bytes()));
         let beside = self.path.join(format!("unfinished-manifest-{process}"));
         let mut file = File::create(&beside).map_err(failed)?;

@@ -34,7 +34,7 @@ pub struct Parcel {
     pub bytes: Vec<u8>,
 }
 
-/// Bytes of the four numbers at the beginning of a parcel.
+/// Size of the four numbers at the beginning of a parcel, in bytes.
 const HEAD: usize = 16;
 
 impl Bytesable for Parcel {
@@ -56,11 +56,13 @@ impl Bytesable for Parcel {
 
 pub type Take<'a> = &'a mut dyn FnMut(Parcel) -> Result<(), Halt>;
 
-/// Tags of the communicator's own parcels: the sender stops, has ended a phase, or has filled a round; the receiver has taken a
-/// round.
+/// Tag of one of the communicator's own parcels: the sender stops.
 const STOP: u32 = u32::MAX;
+/// The sender has ended a phase.
 const END: u32 = u32::MAX - 1;
+/// The sender has filled a round.
 const FILLED: u32 = u32::MAX - 2;
+/// The sender has taken a round that the receiver filled.
 const TAKEN: u32 = u32::MAX - 3;
 /// The number of rounds that a worker may be ahead of the slowest receiver.
 pub const AHEAD: u32 = 3;
@@ -261,18 +263,18 @@ impl Communicator {
         }
     }
 
-    /// The records of each worker, in order.
+    /// The values from all workers, in order.
     pub fn collect<T: Serialize + DeserializeOwned>(&mut self, mine: Result<T, Halt>) -> Result<Vec<T>, Halt> {
         let all = self.gather(mine.map(|mine| serde_json::to_vec(&mine).unwrap_or_default()))?;
         all.iter().map(|text| serde_json::from_slice(text).map_err(|_| unreadable())).collect()
     }
 
-    /// The sum of the numbers of all workers.
+    /// The sum of all workers' numbers.
     pub fn sum(&mut self, mine: u64) -> Result<u64, Halt> {
         Ok(self.collect(Ok(mine))?.iter().sum())
     }
 
-    /// The least number of any worker.
+    /// The least number that any worker has, if there is one.
     pub fn least(&mut self, mine: Option<u32>) -> Result<Option<u32>, Halt> {
         Ok(self.collect(Ok(mine))?.into_iter().flatten().min())
     }
@@ -320,7 +322,7 @@ fn unreadable() -> Halt {
 
 type Work = Box<dyn Fn(&mut Communicator) -> Result<(), Halt> + Send + Sync>;
 
-/// Starts all workers of this process, connects them to those of the other processes, and returns the result of each of its workers.
+/// Starts all workers of this process, connects them to those of the other processes, and returns this process's results.
 pub fn run<T: Send + 'static>(
     setup: &Cluster,
     limits: &Limits,
@@ -349,7 +351,7 @@ fn start(setup: &Cluster, limits: &Limits, round: usize, work: Work) -> Result<(
     let started = initialize_from(connected.builders, connected.others, move |allocator| work(&mut Communicator::join(allocator, round)));
     let workers = started.map_err(|error| Halt::fault(format!("the workers cannot start: {error}"), "use fewer workers"))?;
     // The panic hook has already printed the message.
-    let broken = |_| Err(Halt::fault("a worker thread panicked", "please report it with the command and the board"));
+    let broken = |_| Err(Halt::fault("a worker thread panicked", "this is a bug; please report it and include the command and the board"));
     let done = workers.join().into_iter().try_for_each(|result| result.unwrap_or_else(broken));
     connected.pulses.end();
     done

@@ -3,7 +3,7 @@
 //! A layer is read from its files. Its successors are collected and sorted ([`super::frontier`]) and written as the files of the
 //! next layer; then a manifest records it ([`super::checkpoint`]). If states can recur in later layers, a new layer is merged against
 //! all earlier ones. This is delayed duplicate detection, which is exact on any graph. The states on disk depend only on the space,
-//! not on the number of workers, the memory limit, or stops.
+//! not on the number of workers, the memory limit, or interruptions.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -84,7 +84,7 @@ const ALLOWED: usize = 12 << 20;
 /// The smallest memory limit per worker.
 const LEAST: usize = 10_000;
 
-/// Divides the memory limit of a process. Returns the bytes of a message round, and the maximum for each worker's states.
+/// Divides the memory limit of a process. Returns the size of a message round and the maximum size of a worker's states, in bytes.
 fn shares(setup: &Cluster, limits: &Limits, width: usize) -> Result<(usize, usize), Halt> {
     let (workers, peers) = (setup.workers, setup.workers * setup.processes());
     let least = minimum(setup, width);
@@ -121,8 +121,8 @@ impl DiskExplorer<'_> {
         }
     }
 
-    /// Explores and, if the job requests it, labels the positions and writes the table. Returns the number of layers that were labeled
-    /// by sorting. After an error, the manifest contains the finished layers.
+    /// Explores the space and, if the job requests it, labels the positions and writes the table. Returns the number of layers that
+    /// were labeled by sorting. After an error, the manifest contains the finished layers.
     fn all_stages(&self, comm: &mut Communicator, manifest: &mut Manifest) -> Result<u32, Halt> {
         let layer = self.job.space.layer(&self.job.space.start());
         *manifest = self.resume(comm, layer.unwrap_or(0))?;
@@ -180,7 +180,7 @@ impl DiskExplorer<'_> {
         Ok(())
     }
 
-    /// Opens the files of the wanted layers that contain states of this worker.
+    /// Opens those files of the wanted layers that contain states of this worker.
     pub fn open(&self, comm: &mut Communicator, files: &[LayerFile], wanted: &dyn Fn(u32) -> bool) -> Result<Vec<(u32, StateFile)>, Halt> {
         let mine = route::buckets_of(comm.index, comm.peers);
         let files = files.iter().filter(|file| wanted(file.layer) && file.has(&mine));
@@ -189,7 +189,7 @@ impl DiskExplorer<'_> {
 
     /// This worker's frontier, with the runs of later layers that a manifest lists.
     pub fn frontier(&self, comm: &mut Communicator, manifest: &Manifest) -> Result<DiskFrontier, Halt> {
-        // The names of new runs contain the manifest's number, so they differ from those that it lists.
+        // The names of new runs contain the manifest's number, so they differ from the names that it lists.
         let name = format!("{}-{}-{}", manifest.sequence, self.process, comm.index);
         let mut frontier = self.reader(comm, self.budget, name);
         for (layer, run) in self.open(comm, &manifest.ahead, &|_| true)? {
@@ -245,7 +245,7 @@ impl DiskExplorer<'_> {
 
     /// The newest manifest that all processes have, or a new one in which `layer` contains the start.
     pub fn resume(&self, comm: &mut Communicator, layer: u32) -> Result<Manifest, Halt> {
-        // 0 means that there is no manifest, n + 1 means manifest n.
+        // 0 means that there is no manifest, and n + 1 means manifest n.
         let newest = comm.collect(self.folder.newest().map(|newest| newest.map_or(0, |sequence| sequence + 1)))?;
         let apart = || {
             let help = "give every process its own folder of the same run, or one shared folder";
@@ -346,7 +346,7 @@ impl DiskExplorer<'_> {
     }
 }
 
-/// All workers' files of a layer, and this worker's own file, opened.
+/// All workers' files for a layer, and this worker's own file, which is open.
 type Settled = (Vec<LayerFile>, Option<(u32, StateFile)>);
 
 /// Settles a layer on all workers.

@@ -90,9 +90,9 @@ pub struct SharedProgress {
 const PERIOD: u64 = 16_384;
 /// Maximum number of states expanded together: few enough to fit in the caches, many enough to overlap their memory accesses.
 const TOGETHER: usize = 128;
-/// Maximum number of bytes of these states.
+/// Maximum size of these states, in bytes.
 const TOGETHER_BYTES: usize = 4096;
-/// Bytes of a parcel.
+/// Size of a parcel, in bytes.
 pub const CHUNK: usize = 32 << 10;
 /// Bytes that a worker sends before it checks whether the receivers keep up.
 pub const ROUND: usize = 1 << 20;
@@ -145,7 +145,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Expands this worker's part of a layer, and returns when all workers have done so and every successor is in its frontier.
+    /// Expands this worker's part of a layer, and returns when all workers have done so and every successor is in its owner's frontier.
     /// A successor without its own layer is added to the layer after this one.
     pub fn layer(&mut self, layer: u32, comm: &mut Communicator, frontier: &mut dyn Frontier) -> Result<Counted, Halt> {
         let mut counted = Counted::new(layer);

@@ -28,7 +28,7 @@ pub struct DiskFrontier {
     meta: Meta,
     monitor: Monitor,
     pub buckets: Range<usize>,
-    /// The remaining segments of the current layer, the last one first.
+    /// The remaining segments of the current layer, in reverse order.
     current: Vec<Cursor>,
     piles: BTreeMap<u32, Pile>,
     /// Maximum bytes for all sets together.
@@ -200,7 +200,7 @@ impl DiskFrontier {
         Ok(files)
     }
 
-    /// Removes runs that are no longer needed. Runs that the newest manifest lists may also be used by another worker.
+    /// Removes runs that are no longer needed. Runs that the newest manifest lists are kept, because another worker may use them.
     pub fn forget(&mut self, named: &[LayerFile]) {
         let kept: Vec<PathBuf> = self.piles.values().flat_map(|pile| pile.runs.iter().map(|run| run.path.to_path_buf())).collect();
         for path in std::mem::take(&mut self.spent) {
@@ -217,7 +217,7 @@ impl DiskFrontier {
 /// Receives a bucket and a state in it.
 type EmitInBucket<'a> = &'a mut dyn FnMut(usize, &[u8]) -> Result<(), Halt>;
 
-/// Calls `emit` with the bucket and the state of every element of a set, in table order.
+/// Calls `emit` for every state of a set, with its bucket, in table order.
 fn sort(set: StateSet, monitor: &Monitor, emit: EmitInBucket) -> Result<(), Halt> {
     let each = |bucket: usize, state: &[u8]| {
         monitor.step()?;

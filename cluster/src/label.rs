@@ -1,8 +1,8 @@
 //! Labels every position of a two-player game by backward induction over the layers that exploration left on disk.
 //!
-//! From the last layer to the first, each worker goes through its own positions, asks the owners of the successors for their
+//! From the last layer to the first, each worker goes through its own positions, asks the owners of the successors for the
 //! labels, and combines the answers. If the labels of the successors' layers fit in memory, owners answer from memory (`waves`).
-//! Otherwise, requests and replies are sorted on disk, and requests are read in lockstep with the labels (`sorted`). Both ways give
+//! Otherwise, questions and answers are sorted on disk, and questions are read in lockstep with the labels (`sorted`). Both ways give
 //! the same labels.
 //!
 //! Manifests list finished label files as they list state files, so labeling also resumes after a stop.
@@ -67,10 +67,11 @@ pub struct Labeler<'a> {
 #[derive(Clone, Default)]
 struct Open {
     over: Option<u8>,
-    /// The lowest score of any successor, for the player to move there, and the number of moves to the end.
+    /// The lowest score of any successor, for the player to move there, and the number of moves from there to the end.
     worst: Option<(u8, u16)>,
-    /// Grundy values of the successors: those below 64 as the bits of `small`, the others in `large`.
+    /// The successors' Grundy values below 64, as a bit set.
     small: u64,
+    /// The successors' other Grundy values.
     large: Vec<u16>,
 }
 
@@ -120,7 +121,7 @@ pub struct LayerToLabel<'t> {
     pub layer: u32,
     /// The last layer that its moves lead to, if it was recorded.
     pub reach: Option<u32>,
-    /// Its positions.
+    /// The files with its positions.
     pub tables: &'t [(u32, StateFile)],
 }
 
@@ -143,7 +144,7 @@ impl<'a> Labeler<'a> {
         Labeler { space, limits, shared, budget, grundy: meta.grundy, known: BTreeMap::new(), files, sorted: 0 }
     }
 
-    /// Labels this worker's part of a layer whose successors are all labeled, together with all other workers.
+    /// Labels this worker's part of a layer while the other workers label theirs. All successors must already be labeled.
     pub fn layer(&mut self, of: &LayerToLabel, file: LabelFile, comm: &mut Communicator) -> Result<(Vec<LayerFile>, explore::Layer), Halt> {
         let count = Positions::new(of, &file.buckets).left;
         let fits = !comm.any(!self.fits(of))?;
@@ -203,7 +204,7 @@ impl<'a> Labeler<'a> {
 
 /// A worker's positions of a layer, in order.
 struct Positions {
-    /// The last segment first.
+    /// The buckets and cursors of the remaining segments, in reverse order.
     cursors: Vec<(usize, Cursor)>,
     left: u64,
 }
@@ -290,14 +291,14 @@ impl Out<'_> {
         }
         self.shared.expanded.fetch_add(1, Ordering::Relaxed);
         self.monitor.step()?;
-        let none = || Halt::fault("a position was not counted", "please report it with the board");
+        let none = || Halt::fault("a position was not counted", "this is a bug; please report it and include the board");
         self.writer.as_mut().ok_or_else(none)?.push_labeled(self.layer, bucket, state, label)
     }
 }
 
 /// The error for a successor without a label.
 fn missing() -> Halt {
-    Halt::fault("a successor is missing from its layer", "please report it with the board")
+    Halt::fault("a successor is missing from its layer", "this is a bug; please report it and include the board")
 }
 
 #[cfg(test)]
@@ -306,7 +307,7 @@ mod tests {
 
     /// The Grundy value is the least value that no successor has, even if it is 64 or more.
     #[test]
-    fn grundy_values_are_as_many_as_there_are_moves() {
+    fn grundy_values_may_exceed_63() {
         for most in [0, 1, 63, 64, 65, 200] {
             for gap in [0, 3, 63, 64, 70, 199, 500] {
                 let mut open = Open::default();

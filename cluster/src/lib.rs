@@ -4,10 +4,11 @@
 //! states into 256 *buckets* ([`route`]), regardless of the number of workers. States are sent in chunks through the
 //! [channels of timely dataflow](timely_communication) ([`communicator`]); [`net`] connects processes on other machines.
 //!
-//! * [`explore`] counts a space layer by layer, in memory; [`disk`] does so with finished layers on disk, within a memory limit.
+//! * [`explore`] counts the states of a space layer by layer, in memory; [`disk`] does so with finished layers on disk, within a
+//!   memory limit.
 //! * [`label`] finds the value of every position of a two-player game.
 //! * [`solve`] finds a least-cost plan, by layers of cost or of cost plus estimate.
-//! * [`table`] is the file format of all states and labels on disk, and [`block`] is its unit; [`checkpoint`] lets a run resume.
+//! * [`table`] is the file format for all states and labels on disk, and [`block`] is its unit; [`checkpoint`] lets a run resume.
 //!
 //! Answers are exactly the same for any number of workers and processes: counts are summed, and ties are broken by byte order.
 

@@ -13,7 +13,7 @@ use super::expand::SharedProgress;
 /// Number of states between two checks.
 const PERIOD: u64 = 16_384;
 
-/// One worker's share of the progress of its process.
+/// Tracks one worker's share of the progress of its process.
 pub struct Monitor {
     limits: Limits,
     shared: Arc<SharedProgress>,
@@ -54,7 +54,7 @@ impl Monitor {
         Ok(self.limits.report(&progress)?)
     }
 
-    /// Records the number of bytes that the owner of this monitor holds now, and returns the total of the process.
+    /// Records the number of bytes that the owner of this monitor holds now, and returns the total for the process.
     pub fn holds(&self, bytes: usize) -> usize {
         let more = bytes.wrapping_sub(self.held.replace(bytes));
         let all = self.shared.bytes.fetch_add(more, Ordering::Relaxed).wrapping_add(more);

@@ -1,7 +1,7 @@
 //! Connects the processes, and notices when one of them is lost.
 //!
 //! Each pair of processes has two connections. One carries the engine's data. The other carries one byte per second, so that power and
-//! network failures are also noticed. A killed process is noticed at once, a silent one after [`SILENCE`]. The engine cannot continue
+//! network failures are also noticed. A killed process is noticed at once, and a silent one after [`SILENCE`]. The engine cannot continue
 //! without one of its processes, and its threads cannot be unwound, so a process that notices a loss calls [`Lost`].
 //!
 //! There is no authentication and no encryption: any process that can reach the port can send states. The first bytes of a connection
@@ -152,7 +152,7 @@ struct Line {
     zeros: usize,
 }
 
-/// Bytes of the engine's header.
+/// Size of the engine's header, in bytes.
 const HEADER: usize = 48;
 
 impl Read for Line {
@@ -226,7 +226,7 @@ impl Pulses {
             }
             let _ = beats.write_all(&[DONE]);
         })?);
-        // This thread ends with the other side and is not joined.
+        // This thread ends when the other process does, and is not joined.
         thread::Builder::new().name("kibitzer:hear".to_owned()).spawn(move || {
             let mut byte = [0];
             loop {
@@ -420,7 +420,7 @@ pub fn read_hosts(text: &str) -> Result<Vec<String>, Halt> {
         }
         if hosts.iter().any(|other| other == line) {
             return Err(Halt::fault(
-                format!("line {} of the hosts file repeats an earlier one", at + 1),
+                format!("line {} of the hosts file repeats an earlier line", at + 1),
                 "give each process its own address",
             ));
         }
@@ -437,7 +437,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_files_are_read_with_the_place_of_every_fault() {
+    fn faults_in_hosts_files_are_reported_with_their_lines() {
         assert_eq!(read_hosts("a:1\n\n# c\n[::1]:22 # here\n").expect("right"), ["a:1", "[::1]:22"]);
         for (text, what) in [("a:1\nb\n", "line 2"), ("a:1\na:1\n", "line 2"), ("", "empty"), ("a:99999", "line 1"), (":1", "line 1")] {
             assert!(read_hosts(text).expect_err("wrong").to_string().contains(what), "{text}");

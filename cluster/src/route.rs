@@ -19,7 +19,7 @@ pub fn bucket(state: &[u8]) -> usize {
     (hash >> 56) as usize
 }
 
-/// Like [`bucket`], for a state of at most eight bytes as a little-endian number.
+/// Like [`bucket`], for a state of at most eight bytes that is given as a little-endian number.
 #[inline]
 pub fn bucket_of_word(word: u64) -> usize {
     (mix(word) >> 56) as usize
@@ -57,7 +57,7 @@ mod tests {
 
     /// Even if states differ in only a few bits, as boards do, no bucket is much larger than the others.
     #[test]
-    fn buckets_are_of_about_the_same_size() {
+    fn buckets_have_about_the_same_size() {
         for width in [3usize, 5, 8, 12, 20] {
             let mut counts = [0u32; BUCKETS];
             for number in 0..256_000u64 {

@@ -27,7 +27,7 @@ pub fn reading(runs: usize, width: usize) -> usize {
     runs * (LEAST_PIECE + buffer(width))
 }
 
-/// Bytes of a run's decoded block.
+/// Size of a run's decoded block, in bytes.
 fn buffer(width: usize) -> usize {
     STATES * width
 }

@@ -1,8 +1,8 @@
 //! Finds a least-cost plan on many workers, by A*, or by Dijkstra's algorithm if there is no estimate.
 //!
 //! States with the same f = g + h are expanded together, by all workers, in *steps*. The least f comes first. With a consistent
-//! estimate, a state's g is least when the state is expanded, regardless of the order within one f. So no state is expanded twice, and
-//! the first goal that is expanded ends the search. The states of a step do not depend on the number of workers.
+//! estimate, a state's g is least when the state is expanded, regardless of the order among states with the same f. So no state is
+//! expanded twice, and the first goal that is expanded ends the search. The states of a step do not depend on the number of workers.
 //!
 //! In memory (`memory`), a step contains a limited number of states of every g, the largest first, so that the search dives toward a
 //! goal. On disk (`disk`), a step contains all states with the least g and no others, so each layer is written and read once.
@@ -36,9 +36,9 @@ pub struct Task {
 
 /// Number of states expanded together.
 const TOGETHER: usize = 128;
-/// Bytes of a parcel.
+/// Size of a parcel, in bytes.
 const CHUNK: usize = 32 << 10;
-/// Bytes of a cost.
+/// Size of a cost, in bytes.
 const COST: usize = size_of::<Cost>();
 /// Number of states expanded before a short proof is requested, as in one process.
 const REFUTE_AFTER: u64 = 10_000;
@@ -190,7 +190,7 @@ impl<'a> Search<'a> {
         while path[path.len() - 1] != start {
             let target = &path[path.len() - 1];
             let Some(states) = before(target, cost, comm)? else {
-                return Err(Halt::fault("no path leads back from the goal", "please report it with the board"));
+                return Err(Halt::fault("no path leads back from the goal", "this is a bug; please report it and include the board"));
             };
             let found = self.leading(states, target, cost);
             if let Some((paid, state)) = comm.collect(found)?.into_iter().flatten().min_by(|a, b| a.1.cmp(&b.1)) {
@@ -249,7 +249,7 @@ impl<'a> Search<'a> {
 /// The answer and the statistics of a process. All workers found the same answer, but each used its own memory.
 fn of_process(workers: Vec<(PackedOutcome, Stats)>) -> Result<(PackedOutcome, Stats), Halt> {
     let peak_bytes = workers.iter().map(|(_, stats)| stats.peak_bytes).sum();
-    let (found, stats) = workers.into_iter().next().ok_or_else(|| Halt::fault("there was no worker", "please report it"))?;
+    let (found, stats) = workers.into_iter().next().ok_or_else(|| Halt::fault("there was no worker", "this is a bug; please report it"))?;
     Ok((found, Stats { peak_bytes, ..stats }))
 }
 

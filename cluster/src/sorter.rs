@@ -33,7 +33,7 @@ pub struct Sorter {
     place: RunFiles,
     width: usize,
     buffer: Vec<u8>,
-    /// Bytes of a full buffer.
+    /// Size of a full buffer, in bytes.
     most: usize,
     monitor: Monitor,
     /// Bytes for reading runs.
@@ -206,9 +206,9 @@ mod tests {
         fs::read_dir(folder).expect("a folder").count()
     }
 
-    /// Sorts random records and compares the result with a `BTreeSet`. Many are equal, and many share their first bytes.
+    /// Sorts random records and compares the result with a `BTreeSet`. Many records are equal, and many share their first bytes.
     #[test]
-    fn every_record_comes_once_and_in_order_however_little_memory_there_is() {
+    fn records_are_sorted_without_duplicates_in_any_amount_of_memory() {
         for (width, bytes, count, values) in [
             (8, 1 << 30, 20_000, 1 << 14),
             (11, 0, 300_000, 1 << 30),
@@ -243,7 +243,7 @@ mod tests {
         }
     }
 
-    /// A limit ends sorting and merging at any point, and no file is left.
+    /// A limit ends sorting and merging after any number of checks, and no file is left.
     #[test]
     fn a_limit_is_obeyed_while_sorting_and_merging() {
         for looks in [1, 5, 20, 60, 75] {

@@ -1,5 +1,5 @@
-//! The file format for states, sorted and compressed, by layer and bucket. Finished layers, spilled runs, and the tables that other
-//! programs read all have this format. `docs/table-format.md` specifies it.
+//! The file format for states, which are sorted by layer and bucket and compressed. Finished layers, spilled runs, and the tables that
+//! other programs read all have this format. `docs/table-format.md` specifies it.
 //!
 //! A file consists of a header (magic, format version, description as JSON, checksum), [blocks](super::block), an index of segments,
 //! and a trailer with the offset of the index and its checksum. It is written from start to end, so a file without a trailer is
@@ -20,9 +20,9 @@ use super::route::{self, BUCKETS};
 const MAGIC: &[u8; 8] = b"KIBTABLE";
 /// The format version.
 pub const FORMAT: u32 = 1;
-/// Bytes of an index entry.
+/// Size of an index entry, in bytes.
 const ENTRY: usize = 32;
-/// Bytes of the trailer.
+/// Size of the trailer, in bytes.
 const TRAILER: usize = 28;
 /// Number of bytes read or written at a time.
 pub const PIECE: usize = 64 << 10;
@@ -41,7 +41,7 @@ pub struct Meta {
     pub options: Vec<String>,
     /// True if symmetric states are merged.
     pub symmetry: bool,
-    /// Bytes of a state.
+    /// Size of a state, in bytes.
     pub width: usize,
     pub buckets: usize,
     /// True if every state has a label.
@@ -105,7 +105,7 @@ pub struct Seal {
 
 pub fn cannot_write(path: &Path, error: &std::io::Error) -> Halt {
     let message = format!("cannot write {}: {error}", path.display());
-    Halt::scarce(message, "free some disk space or check the permissions; all finished layers are kept; rerun the same command to resume")
+    Halt::scarce(message, "free some disk space or check the permissions; then rerun the command to resume after the last finished layer")
 }
 
 pub fn cannot_read(path: &Path, error: &std::io::Error) -> Halt {
@@ -129,7 +129,7 @@ pub struct Writer {
 impl Writer {
     pub fn create(path: &Path, meta: &Meta) -> Result<Writer, Halt> {
         let file = File::create(path).map_err(|error| cannot_write(path, &error))?;
-        let text = serde_json::to_vec(meta).map_err(|error| Halt::fault(error.to_string(), "please report it"))?;
+        let text = serde_json::to_vec(meta).map_err(|error| Halt::fault(error.to_string(), "this is a bug; please report it"))?;
         let mut head = MAGIC.to_vec();
         head.extend(FORMAT.to_le_bytes());
         head.extend((text.len() as u32).to_le_bytes());
@@ -167,7 +167,7 @@ impl Writer {
         self.push(layer, bucket, state)
     }
 
-    /// Adds whole blocks of other files.
+    /// Adds whole blocks from other files.
     pub fn copy(&mut self, layer: u32, bucket: usize, count: u64, blocks: &[u8]) -> Result<(), Halt> {
         self.begin(layer, bucket)?;
         self.write(blocks)?;
@@ -254,7 +254,7 @@ impl StateFile {
         let number = |at: usize| u32::from_le_bytes([start[at], start[at + 1], start[at + 2], start[at + 3]]);
         let (format, length) = (number(8), number(12));
         if format != FORMAT {
-            let message = format!("{} has format {format}; this program reads {FORMAT}", path.display());
+            let message = format!("{} has format {format}; this program reads format {FORMAT}", path.display());
             return Err(Halt::fault(message, "use the version of kibitzer that wrote it, or a newer one"));
         }
         if length > LONGEST || u64::from(length) + 20 + TRAILER as u64 > size {
@@ -342,8 +342,9 @@ pub struct Cursor {
     width: usize,
     narrow: bool,
     labeled: bool,
-    /// The bytes from `offset` to `end` are not yet read.
+    /// Start of the bytes not yet read.
     offset: u64,
+    /// End of the segment.
     end: u64,
     /// Number of states not yet decoded.
     left: u64,

@@ -105,7 +105,7 @@ pub fn shown(entry: &Entry, boards: &[Board]) {
     }
 }
 
-/// For every text, a reader returns a board or an error with a position and a remedy. It never panics.
+/// Checks that, for any text, a reader returns a board or an error with a position and a remedy, and never panics.
 pub fn reader(entry: &Entry) {
     let mut texts: Vec<String> = ["", " ", "\n", "\0", "#", ":", ";", "|", "{", "}", "[]", "{}", "null", "0", "a", ".", "é: ü", "\u{feff}"]
         .into_iter()
@@ -148,7 +148,7 @@ pub fn declarations(entry: &Entry) {
     assert!(!entry.about.is_empty() && !entry.rules.is_empty(), "{} has a description and rules", entry.name);
 }
 
-/// Maximum number of states for a check of an altered answer.
+/// Maximum number of states for checking an altered answer.
 const STATES: u64 = 10_000;
 
 /// Checks the answers from all methods on these boards: every field is listed, and no altered answer is reported as correct.

@@ -18,7 +18,7 @@ pub struct Instance {
 
 impl Instance {
     /// # Panics
-    /// If the header does not name its answer and its source.
+    /// If the header does not state the answer and the source.
     fn read(path: PathBuf) -> Instance {
         let text = std::fs::read_to_string(&path).expect("an instance is text");
         let header = |key: &str| {

@@ -1,5 +1,5 @@
 //! The game contract as tests: the promises of `Rules`, `Problem`, `Game`, `Notation` and `Drawing`, checked on the game's own boards.
-//! These tests cover a new game before its author has written any.
+//! These tests cover a new game even before its author writes any tests.
 //!
 //! One test in the game's crate runs everything:
 //!

@@ -1,5 +1,5 @@
-//! The contract of one-player games. Checks the laws on random walks, declared facts against exact distances, every method against a
-//! plain search, every answer with `check`, and that searches stop and resume correctly.
+//! The contract for one-player games. Laws are checked on random walks, and heuristics against exact distances. Every method is compared
+//! with a plain search, and its answers are passed to `check`. Searches must stop at limits, and resuming must not change their answers.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -52,7 +52,7 @@ fn laws<P: Problem + Drawing>() {
     for board in boards::<P>(amount(3, 12)) {
         let problem: P = board.read();
         let context = format!("{} {}", P::INFO.name, board.name);
-        // Each move is checked forward, and at each successor every move is checked backward, so boards with many moves are too slow.
+        // Each move is checked forward, and at each successor every move is checked backward, so boards with many moves take too long.
         if moves_of(&problem, &problem.start()).len() > 100 {
             continue;
         }
@@ -167,7 +167,8 @@ impl<P: Problem + Drawing> Space<P> {
     }
 }
 
-/// Checks on every small board, against exact distances, that heuristics keep their promises and that states called dead are dead.
+/// Compares heuristics with exact distances on every small board: they must be admissible and consistent if declared so, and states
+/// reported as dead must be dead.
 fn heuristics<P: Problem + Drawing>(entry: &Entry) {
     let mut tested = 0;
     for board in boards::<P>(amount(4, 12)) {
@@ -175,7 +176,7 @@ fn heuristics<P: Problem + Drawing>(entry: &Entry) {
         let Some(space) = Space::explore(&problem, amount(10_000, 60_000)) else { continue };
         tested += 1;
         for (state, exact) in space.states.iter().zip(&space.exact) {
-            assert!(!problem.is_dead(state) || *exact == DEAD, "{name}: a live state was called dead");
+            assert!(!problem.is_dead(state) || *exact == DEAD, "{name}: a live state was reported as dead");
         }
         let none = Limits::none();
         for heuristic in P::HEURISTICS {
@@ -188,7 +189,7 @@ fn heuristics<P: Problem + Drawing>(entry: &Entry) {
             }
             for &(from, to, cost) in &space.steps {
                 let falls = values[from] > values[to].saturating_add(cost);
-                assert!(!heuristic.consistent || !falls, "{context}: drops too fast from {:?}", space.states[from]);
+                assert!(!heuristic.consistent || !falls, "{context}: the estimate drops too fast from {:?}", space.states[from]);
             }
         }
     }
@@ -299,7 +300,7 @@ fn resuming_changes_nothing(puzzle: &dyn Puzzle, board: &str) {
         for (mut run, how) in [(stepped, "stepped"), (doubled, "resumed")] {
             let report = run.advance(&Limits::nodes(most)).expect("no fault");
             assert_eq!(inside(&*run), inside(&*whole), "{context}: {how}");
-            // Before giving up, a search tries to find a short proof, and its success may depend on the limit.
+            // Before giving up, a search tries to find a short proof, and whether it succeeds may depend on the limit.
             if !is_proof(&answer) && !is_proof(&report.answer) {
                 assert_eq!(format!("{:?}", report.answer), format!("{answer:?}"), "{context}: {how}");
             }

@@ -1,5 +1,5 @@
-//! The contract of two-player games. Checks the laws on random walks, every method against a plain induction, and every answer with
-//! `check`, both unchanged and with each field altered.
+//! The contract for two-player games. Laws are checked on random walks. Every method is compared with a plain induction, and its answers
+//! are passed to `check`, both unchanged and with each field altered.
 
 use std::collections::BTreeSet;
 

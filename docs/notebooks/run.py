@@ -5,7 +5,7 @@
     python docs/notebooks/run.py --check ai-course.ipynb
 
 Needs nbclient, nbformat, ipykernel and the packages that the notebooks import. Notebooks run under the interpreter that runs this file,
-whatever kernels are installed. Outputs are compared as text: streams, the plain text of results, and the kinds of rich output.
+regardless of the installed kernels. Outputs are compared as text: streams, the plain text of results, and the kinds of rich output.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from nbclient.exceptions import CellExecutionError
 
 HERE = Path(__file__).resolve().parent
 
-#: The time of a search, in an HTML page that a notebook embeds.
+#: Matches the time of a search in an HTML page that a notebook embeds.
 SECONDS = re.compile(r"(&quot;seconds&quot;:)[0-9.e-]+")
 
 
 class ThisPython(AsyncKernelManager):
-    """Starts this interpreter as the kernel; an installed kernel named python3 may use a different one."""
+    """Starts this interpreter as the kernel; an installed kernel named python3 may use a different interpreter."""
 
     @property
     def kernel_spec(self) -> KernelSpec:
@@ -89,7 +89,7 @@ def differences(path: Path, stored: Any, fresh: Any) -> list[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("notebooks", nargs="*", type=Path, help="default: all in this folder")
+    parser.add_argument("notebooks", nargs="*", type=Path, help="default: all notebooks in this folder")
     parser.add_argument("--check", action="store_true", help="store nothing; fail if an output differs")
     given = parser.parse_args()
     failed = False
@@ -102,7 +102,7 @@ def main() -> int:
             continue
         if given.check:
             lines = differences(path, stored, fresh)
-            print("\n".join(lines) if lines else f"{path.name}: as stored")
+            print("\n".join(lines) if lines else f"{path.name}: outputs are as stored")
             failed = failed or bool(lines)
         else:
             tidy(fresh)

@@ -1,4 +1,4 @@
-"""Kibitzer solves combinatorial puzzles and games exactly, and proves it.
+"""Kibitzer solves combinatorial puzzles and games exactly, with proofs.
 
 >>> import kibitzer
 >>> report = kibitzer.solve("pegs", kibitzer.instances("pegs")["course-2"])

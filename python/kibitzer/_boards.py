@@ -40,7 +40,7 @@ _SMALL = 10_000
 
 
 def to_bits(game: str, board: Any, columns: int | None) -> _native.Bits | None:
-    """Reads a large array of 0 and 1, or a packed array with ``columns`` cells in a row. Returns None for any other array."""
+    """Reads a large array of 0 and 1, or a packed array with ``columns`` cells per row. Returns None for any other array."""
     if columns is None and (len(board.shape) != 2 or board.shape[0] * board.shape[1] <= _SMALL or game in GRAPH_BOARDS):
         return None
     import numpy
@@ -239,7 +239,7 @@ def to_networkx(game: str, instance: str) -> networkx.Graph[Any]:
     text = lines.get("graph", lines.get("edges", "")).strip()
     colors = lines.get("colors", "").strip() if game == "tricolor" else ""
     if not text and not colors:
-        raise Error(f"this {game} board has no graph", "edge and tricolor boards have graphs, and moles boards with the option `graph`")
+        raise Error(f"this {game} board has no graph", "edge and tricolor boards have graphs, as do moles boards with the option `graph`")
     names, edges = _native.read_graph(text) if text else ([], [])
     # In tricolor, vertices are numbers unless the graph names them.
     named = game != "tricolor" or "graph" in lines

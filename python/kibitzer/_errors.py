@@ -1,7 +1,7 @@
 """Exceptions.
 
-Each has a message that describes the fault, its position (line and column in the board's text) and a remedy. Exceptions that your own
-functions raise are passed on unchanged; ``error.kibitzer_state`` is the state that the function was called with.
+Each exception has a message that describes the fault, a remedy and, for a fault in a board's text, its line and column. Exceptions that
+your own functions raise are passed on unchanged; ``error.kibitzer_state`` is the state that the function was called with.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ class Error(ValueError):
     message: str
     #: The remedy.
     help: str
-    #: The position in the board's text, counted from 1; None if the fault has no position.
+    #: The line in the board's text, counted from 1; None if the fault has no position.
     line: int | None
+    #: The column in that line, counted from 1; None if the fault has no position.
     column: int | None
 
     def __init__(self, message: str, help: str = "", line: int | None = None, column: int | None = None) -> None:

@@ -161,7 +161,7 @@ def edcn(graph: object, *, time: float | None = None) -> dict[str, Any]:
 
 
 def kernel(game: str, board: object = None, *, size: str | None = None, most: int = 64, **options: object) -> Kernel:
-    """A basis of the sets of moves that change nothing: its size, and up to ``most`` of its sets as boards.
+    """A basis of the space of move sets that change nothing: its size, and up to ``most`` of its members as boards.
 
     ``size``, such as ``"9x9"``, means an empty board of that size.
 

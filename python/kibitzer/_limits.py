@@ -53,7 +53,7 @@ def _seconds(time: Any) -> float | None:
         return None
     if isinstance(time, bool) or not isinstance(time, numbers.Real):
         raise TypeError(f"`time` must be a number of seconds, not {time!r}")
-    # A larger limit is never reached, and may not fit in a float.
+    # A limit of 10**18 seconds or more is never reached, and may not fit in a float.
     number: Any = time
     seconds = 1e18 if number >= 10**18 else float(number)
     if not seconds > 0:
@@ -68,7 +68,7 @@ def _whole(name: str, value: Any, what: str) -> int | None:
         raise TypeError(f"`{name}` must be {what}, not {value!r}")
     if value < 0:
         raise ValueError(f"`{name}` must be {what}, not {value!r}")
-    # Larger limits are never reached.
+    # A limit of 2**64 or more is never reached.
     return min(int(value), 2**64 - 1)
 
 

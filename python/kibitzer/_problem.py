@@ -1,8 +1,8 @@
 """Your own games, in Python.
 
 Write a subclass of :class:`Problem` (one player) or :class:`Game` (two players) with a few methods. A state is any hashable
-value, and a move is any value. Every method, limit, report, trace and comparison works on it, and :meth:`Problem.test` tests
-the laws that searches rely on.
+value, and a move is any value. Every method, limit, report, trace and comparison works on such a game, and :meth:`Problem.test`
+tests the laws that searches rely on.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ def heuristic(function: Any = None, /, *, admissible: bool = False, consistent: 
 
     Admissible: never more than the true cost. Consistent: every move lowers it by at most the price of the move, and it is 0 at
     goals. A consistent heuristic is also admissible. A* reports its plans as optimal only if the heuristic is declared
-    admissible, and :meth:`Problem.test` looks for a state where it is not.
+    admissible, and :meth:`Problem.test` looks for a state where the estimate exceeds the true cost.
 
     The name of the method is the name of the heuristic: ``solve("astar:manhattan")``. Lists show the first line of its docstring.
-    It may return None if no goal can be reached.
+    A heuristic may return None if no goal can be reached.
     """
 
     def mark(function: F) -> F:
@@ -64,7 +64,7 @@ class _Heuristic(NamedTuple):
 
 
 def _cheapest(ways: Iterable[tuple[S, int]]) -> dict[S, int]:
-    """The least price of each state."""
+    """Each state, with the least of its prices."""
     found: dict[S, int] = {}
     for state, price in ways:
         found[state] = min(price, found.get(state, price))
@@ -91,12 +91,12 @@ class _Played(Solvable, Generic[S, M]):
     # Optional in a subclass.
 
     def canonical(self, state: S) -> S:
-        """The representative of all states that are equal up to symmetry. Searches store only representatives. If merged states
-        differ in goals, costs or later moves, answers are wrong."""
+        """The state that represents all states equal to ``state`` up to symmetry. Searches store only these representatives. Answers
+        are wrong if states with the same representative differ in goals, costs or later moves."""
         return state
 
     def layer(self, state: S) -> int:
-        """A number that grows with every move, if there is one."""
+        """A number that strictly increases with every move, if the game has such a number."""
         raise NotImplementedError
 
     def svg(self, state: S) -> str | None:
@@ -163,7 +163,7 @@ class _Played(Solvable, Generic[S, M]):
             self._law(after == again, f"`apply` returns a different state for {move!r} when called again", state)
             self._law(hash(after) == hash(again), f"equal states have different hashes after {move!r}", state)
             if self._written("layer") is not None:
-                self._law(self.layer(after) > self.layer(state), f"`layer` does not grow with {move!r}", state)
+                self._law(self.layer(after) > self.layer(state), f"`layer` does not increase after {move!r}", state)
         self._law(hash(state) == before and repr(state) == shown, "`apply` or `moves` changes the state that it is given", state)
         folded = self.canonical(state)
         self._law(self.canonical(folded) == folded, "`canonical` of a canonical state is a different state", state)
@@ -253,11 +253,11 @@ class Problem(_Played[S, M]):
         The laws are:
 
         * Functions are deterministic and do not change their arguments.
-        * Moves are listed once and have different strings. Their prices are in range.
+        * Each move is listed once, and different moves have different strings. Prices are in range.
         * `canonical` preserves goals, prices and estimates.
         * `goals` lists all goals and nothing else.
         * `before` lists all predecessors and nothing else, with the right prices.
-        * A heuristic that is declared admissible never exceeds the true cost, which a search of at most ``states`` states finds.
+        * A heuristic that is declared admissible never exceeds the true cost, as found by a search of at most ``states`` states.
         * A heuristic that is declared consistent never drops by more than the price of a move.
         """
         heuristics = self._heuristics()
@@ -299,8 +299,8 @@ class Problem(_Played[S, M]):
             here, there = (
                 _cheapest((self.canonical(after), price) for after, price in self._ways(where).items()) for where in (state, folded)
             )
-            self._law(set(here) == set(there), f"`canonical` returns {folded!r}, whose moves lead to different states", state)
-            self._law(here == there, f"`canonical` returns {folded!r}, whose moves have different prices", state)
+            self._law(set(here) == set(there), f"`canonical` returns {folded!r}, whose successors differ from those of this state", state)
+            self._law(here == there, f"`canonical` returns {folded!r}, whose moves cost more or less than those of this state", state)
         for name, _, admissible, consistent, estimate in heuristics:
             value = estimate(state)
             self._law(value is None or value >= 0, f"`{name}` is {value!r}, which is below 0", state)
@@ -348,7 +348,7 @@ class Problem(_Played[S, M]):
                 self._test_estimate(heuristic, state, report.cost)
 
     def _test_plan(self, state: S, plan: list[M], cost: int, name: str) -> None:
-        """Tests a heuristic along a plan. The cost of the rest of the plan is an upper bound for an admissible estimate."""
+        """Tests a heuristic along a plan. The cost of the rest of the plan is an upper bound on an admissible estimate."""
         for heuristic in self._heuristics():
             if heuristic.name == name and heuristic.admissible:
                 self._test_estimate(heuristic, state, cost)

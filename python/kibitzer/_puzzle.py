@@ -29,7 +29,7 @@ class Puzzle(Solvable):
     ``game`` is a name from :func:`kibitzer.games`, or an instance of your own subclass of :class:`Problem` or :class:`Game`.
     ``board`` is text, a name from :func:`kibitzer.instances`, a path, an open file, a list of rows, an array, a dict, or a
     networkx graph, depending on the game. The default is the game's sample board. With ``columns``, ``board`` is an array with
-    eight cells per byte, as returned by ``numpy.packbits(axis=1)``, and ``columns`` cells in a row. All other arguments are
+    eight cells per byte, as returned by ``numpy.packbits(axis=1)``, and ``columns`` cells per row. All other arguments are
     options of the game, which ``kibitzer about GAME`` lists.
 
     A puzzle is immutable: :meth:`play` returns a new one.
@@ -106,7 +106,7 @@ class Puzzle(Solvable):
         return self._read
 
     def _grid(self) -> tuple[int, int]:
-        """Rows and columns of a board whose moves are cell numbers."""
+        """The numbers of rows and columns of a board whose moves are cell numbers."""
         if self.game == "moles":
             rows = [line for line in self.board.splitlines() if line and ":" not in line]
             settings = [line.split(":")[0] for line in self.board.splitlines() if ":" in line]
@@ -180,7 +180,8 @@ class Puzzle(Solvable):
         return PositionGraph(self._board().graph(fold, most, effort(time, None, most)))
 
     def kernel(self, most: int = 64, *, time: float | None = None) -> Kernel:
-        """A basis of the sets of moves that change nothing, if the game is linear: its size, and up to ``most`` of its sets as boards."""
+        """A basis of the space of move sets that change nothing, if the game is linear: its size, and up to ``most`` of its members as
+        boards."""
         found = self._board().kernel(most, effort(time, None, None))
         return Kernel(found, [Puzzle(self.game, item["instance"]) for item in found["patterns"]])
 

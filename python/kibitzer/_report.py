@@ -119,7 +119,7 @@ class Report(Fields):
     why = Field["dict[str, Any] | None"]("The proof that there is no plan: a certificate with its data, or ``exhausted``.")
     winner = Field["int | None"]("The winner under best play, 1 or 2; None for a draw and in one-player games.")
     outcome = Field["str | None"]("``N`` if the player to move wins, ``P`` if the other does, ``D`` for a draw; None in one-player games.")
-    grundy = Field["int | None"]("The Grundy value, if there is one.")
+    grundy = Field["int | None"]("The Grundy value, if the position has one.")
 
     @property
     def verdict(self) -> str:
@@ -173,9 +173,10 @@ class Report(Fields):
 
     def hits(self, packed: bool = False) -> numpy.ndarray[Any, Any]:
         """The hits that solve a whack-a-mole grid, as an array of the board's shape: True at the cells to hit or, if a cell must
-        be hit more than once, the number of hits at each cell. If a large array has no solution, the cells of the proof instead.
+        be hit more than once, the number of hits at each cell. If a large array has no solution, the result marks the cells of the
+        proof instead.
 
-        With ``packed``, eight cells per byte, as returned by ``numpy.packbits(axis=1)``.
+        With ``packed``, the result has eight cells per byte, as returned by ``numpy.packbits(axis=1)``.
         """
         import numpy
 
@@ -236,7 +237,7 @@ class Report(Fields):
         return {"_stored": self.to_dict(), "_answer": None, "_bits": None, **computed}
 
 
-#: Maximum number of lines of a report that are printed, and of moves that a notebook shows as a film.
+#: Maximum number of report lines that are printed, and maximum number of moves that a notebook shows as a film.
 _SHOWN = 200
 
 
@@ -250,7 +251,7 @@ class Checked:
     True
     """
 
-    #: True, False, or None if something could not be decided within the limits.
+    #: True if the answer is right, False if it is wrong, None if something could not be decided within the limits.
     right: bool | None
     #: A sentence that describes the result.
     text: str

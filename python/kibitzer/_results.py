@@ -23,7 +23,7 @@ class Exploration(Fields):
 
     complete = Field[bool]("True if all positions were counted. If not, each listed layer is still complete.")
     states = Field[int]("The number of positions, up to symmetry.")
-    without_symmetry = Field["int | None"]("The number of positions, symmetric ones counted separately; None if a limit was reached.")
+    without_symmetry = Field["int | None"]("The number of positions, with symmetric ones counted separately; None if a limit was reached.")
     goals = Field[int]("The number of positions in which the game is won.")
     dead_ends = Field[int]("The number of positions that have no moves and are not goals.")
 
@@ -161,7 +161,7 @@ class PositionGraph(Fields):
 
 
 class Kernel(Fields, Sequence["Puzzle"]):
-    """A basis of the sets of moves that change nothing, each set shown as a board.
+    """A basis of the space of move sets that change nothing. Each member is shown as a board.
 
     >>> import kibitzer
     >>> kernel = kibitzer.kernel("moles", size="4x4")
@@ -181,7 +181,7 @@ class Kernel(Fields, Sequence["Puzzle"]):
 
     @property
     def nullity(self) -> int:
-        """The size of the basis: a solvable board has ``2 ** nullity`` solutions. The kernel lists at most ``most`` of these sets."""
+        """The size of the basis: a solvable board has ``2 ** nullity`` solutions. At most ``most`` members of the basis are listed."""
         return int(self._fields["count"])
 
     @property

@@ -122,7 +122,7 @@ class Table(list[dict[str, Any]]):
         return [[_cell(row.get(name)) for name in self.columns] for row in self[:_SHOWN]]
 
     def _right(self) -> list[bool]:
-        """For each column, whether it is right-aligned: it contains only numbers, bools or None."""
+        """For each column, True if it is right-aligned because it contains only numbers, bools or None."""
         return [all(not isinstance(row.get(name), (str, list, dict)) for row in self) for name in self.columns]
 
     def _rest(self) -> str:

@@ -111,11 +111,12 @@ class Solvable:
         nodes: int | None = None,
         weight: float = 2.0,
     ) -> Table:
-        """Compares methods, one row per method. ``optimal`` is true if the cost is proved to be the least, and ``above`` is its
-        difference from the least cost, if that is known. Other columns are states expanded and generated, memory and time.
+        """Compares methods, one row per method. ``optimal`` is true if the cost is proved to be the least, and ``above`` is the
+        difference between the cost and the least cost, if that is known. Other columns show the numbers of states expanded,
+        generated, reopened and stored, the memory and the time.
 
-        ``time`` limits the whole table: each method gets an equal share of the remaining time. By default, the table gets 60
-        seconds, and each method at most 10.
+        ``time`` limits the whole table: each method gets an equal share of the remaining time. The default is 60 seconds for the
+        table, and at most 10 seconds for each method.
         """
         puzzle = self._asked()
         board = puzzle._board()

@@ -59,7 +59,7 @@ impl Bits {
         })
     }
 
-    /// The report, and the hits or the proof, verified by multiplication.
+    /// Solves the board. Returns the report, and the hits or the proof, which are verified by multiplication.
     fn solve<'py>(&self, py: Python<'py>, game: &str, given: Vec<(String, String)>, effort: Effort) -> PyResult<(Bound<'py, PyAny>, Bits)> {
         let (entry, bitmaps) = (find(py, game)?, bitmaps(py, game)?);
         let options = options(py, &given, &entry.options.iter().collect::<Vec<_>>())?;

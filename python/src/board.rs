@@ -52,7 +52,7 @@ fn moves_of(py: Python<'_>, text: &str) -> PyResult<Vec<Value>> {
 
 /// A legal move: its text, its JSON form, its cost.
 type LegalMove<'py> = (String, Bound<'py, PyAny>, u32);
-/// A move in a two-player game: its text, its outcome for the player who makes it, the Grundy value, the length of play.
+/// A move in a two-player game: its text, its outcome for the player who makes it, and the Grundy value and the length of play after it.
 type Label = (String, &'static str, Option<u16>, Option<u16>);
 
 #[pyclass(frozen, module = "kibitzer._native")]
@@ -274,7 +274,7 @@ impl Board {
         Ok(labels.into_iter().map(|label| (label.text, outcome(label.score), label.grundy, label.length)).collect())
     }
 
-    /// A basis of the sets of moves that change nothing.
+    /// A basis of the space of move sets that change nothing.
     fn kernel<'py>(&self, py: Python<'py>, most: usize, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
         let shown = self.work(py, &effort, |puzzle, limits| match games::find(puzzle.game()).and_then(Entry::kernel) {
             Some(kernel) => Ok((kernel.show)(&Input::new(&puzzle.instance(), &Options::default(), limits), most)?),
@@ -293,7 +293,7 @@ impl Board {
 /// Minimum strength of a tint that is drawn. Weaker tints would hide more than they show.
 const VISIBLE: f64 = 0.25;
 
-/// Minimum distance between two labels. Closer ones would be illegible.
+/// Minimum distance between a note and other text. Closer text would be illegible.
 const COVERED: f64 = 14.0;
 
 /// The text of an explanation, and the board with the explanation drawn on it.

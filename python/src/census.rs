@@ -14,7 +14,7 @@ use crate::errors::refused;
 use crate::session::lock;
 use crate::supervise::{Effort, supervised};
 
-/// A line of a census: its number and its fields.
+/// A row of a census: the index of its input line, and its fields.
 type Row = (usize, Vec<String>);
 
 /// Columns, rows in line order, the limit that ended the census early, and the exception if Ctrl-C ended it.

@@ -29,7 +29,7 @@ struct Heights {
 }
 
 const NOT_YET: u32 = u32::MAX;
-/// The state is on the current path.
+/// Marks a state on the current path.
 const ON_PATH: u32 = u32::MAX - 1;
 
 impl Heights {
@@ -98,7 +98,7 @@ impl CustomGame {
         Ok(game)
     }
 
-    /// The numbers of the positions after this one.
+    /// The state numbers of the positions that can be reached by one move.
     fn after(&self, state: &State) -> Vec<u32> {
         let mut moves = Vec::new();
         if self.terminal(state).is_none() {
@@ -138,7 +138,7 @@ impl Kind for TwoPlayer {
         let Some(heights) = &own.kind.heights else { return own.written_layer(state) };
         let heights = &mut *lock(heights);
         let start = heights.of(own, &own.canonical(own.start.clone()))?;
-        // Unreachable positions do no harm.
+        // A position that cannot be reached from the start may be higher than the start; its layer does not matter.
         Some(start.saturating_sub(heights.of(own, &own.canonical(state.clone()))?))
     }
 }

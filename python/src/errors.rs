@@ -27,7 +27,7 @@ const OWN: &str = "the game's functions must be deterministic, an estimate decla
 
 /// The exception for an answer that fails its check. In a game written in Python, the game itself is usually at fault.
 pub fn self_check(py: Python<'_>, fault: &SelfCheck, own: bool) -> PyErr {
-    let help = if own { OWN } else { "this is a bug in kibitzer; please report it with the board" };
+    let help = if own { OWN } else { "this is a bug in kibitzer; please report it and include the board" };
     refused(py, Refusal::new(Kind::Internal, fault.to_string(), help))
 }
 
@@ -42,6 +42,8 @@ pub fn panicked(py: Python<'_>, payload: &(dyn Any + Send)) -> PyErr {
 pub fn tool_failed(py: Python<'_>, error: ToolError) -> PyErr {
     match error {
         ToolError::Read(error) => refused(py, error),
-        ToolError::SelfCheck(fault) => refused(py, Refusal::new(Kind::Internal, fault, "please report this with the input")),
+        ToolError::SelfCheck(fault) => {
+            refused(py, Refusal::new(Kind::Internal, fault, "this is a bug in kibitzer; please report it and include the input"))
+        }
     }
 }

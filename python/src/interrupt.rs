@@ -64,7 +64,7 @@ mod unix {
     /// The current action for Ctrl-C.
     fn now() -> Option<sigaction> {
         let mut action = MaybeUninit::<sigaction>::uninit();
-        // SAFETY: without a new action, `sigaction` only writes the current one, and returns 0 if it did.
+        // SAFETY: without a new action, `sigaction` only writes the current one, and returns 0 if it succeeded.
         unsafe { (libc::sigaction(SIGINT, null(), action.as_mut_ptr()) == 0).then(|| action.assume_init()) }
     }
 
@@ -73,7 +73,7 @@ mod unix {
         unsafe { libc::sigaction(SIGINT, action, null_mut()) };
     }
 
-    /// While a hook exists, Ctrl-C also sets a cancel flag. Only for the main thread, and only if Python raises `KeyboardInterrupt`.
+    /// While a hook exists, Ctrl-C also sets a cancel flag. Used only on the main thread, and only if Python raises `KeyboardInterrupt`.
     pub struct Hook<'a> {
         before: Option<sigaction>,
         outer: *mut Cancel,

@@ -1,5 +1,5 @@
-//! The library in Python. This crate contains only the parts that must be fast or need the library. Everything else is written,
-//! typed and documented in Python, in `kibitzer/`.
+//! The native module of the Python package. It contains only the code that must be fast or needs the library. Everything else is
+//! written, typed and documented in Python, in `kibitzer/`.
 //!
 //! * `board`: a board and all operations on it; `run`: a running solver, its answer and its trace
 //! * `supervise`: limits, progress and Ctrl-C, while Python's other threads run; `interrupt`: the signal handler

@@ -16,8 +16,8 @@ use pyo3::types::PyList;
 
 use crate::session::{Function, Move, Session, State, lock, shown};
 
-/// Maximum number of states in a search that confirms an answer. Rules in Python are a few hundred times slower than in Rust, and an
-/// answer that was found in a moment should not take a minute to confirm.
+/// Maximum number of states in a search that confirms an answer. Rules in Python are much slower than in Rust, and an answer that was
+/// found in a moment should not take a minute to confirm.
 const VERIFIED_STATES: u64 = 10_000;
 
 /// Number of children that are looked up at a time.
@@ -40,7 +40,7 @@ pub trait Kind: Send + Sync + Sized + 'static {
     const NAME: &'static str;
     const ABOUT: &'static str;
 
-    /// A number that grows with every move.
+    /// A number that strictly increases with every move, if the game has such a number.
     fn layer(own: &Own<Self>, state: &State) -> Option<u32> {
         own.written_layer(state)
     }
@@ -65,7 +65,7 @@ impl<K> Own<K> {
         })
     }
 
-    /// Calls `each` with every move of a state until it returns false.
+    /// Calls `each` with every move of a state, until `each` returns false.
     pub fn each_move<'py>(&self, py: Python<'py>, state: &State, mut each: impl FnMut(Bound<'py, PyAny>) -> bool) {
         let object = state.object(py);
         let mut given = 0;
@@ -195,7 +195,8 @@ impl<K: Kind> Rules for Own<K> {
         })
     }
 
-    /// Any number other than 1 if states are merged. Orbit sizes are not known, so states without symmetry are counted one by one.
+    /// 1 if no states are merged, and a different number otherwise. Orbit sizes are not known, so all states are counted a second time,
+    /// without symmetry.
     fn orbit(&self, _: &State) -> u64 {
         if self.canonical.is_some() { 2 } else { 1 }
     }
@@ -263,7 +264,7 @@ pub fn optional(adapter: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Opti
     Ok((!object.is_none()).then(|| Function { object: object.unbind(), name }))
 }
 
-/// A copy of `text` that is never freed. Used only for the names in classes, so few texts are kept.
+/// A copy of `text` that is never freed. Used only for names and descriptions in classes, so few strings are kept.
 pub fn permanent(text: &str) -> &'static str {
     static TEXTS: OnceLock<Mutex<HashSet<&'static str>>> = OnceLock::new();
     let mut texts = lock(TEXTS.get_or_init(Mutex::default));

@@ -30,7 +30,7 @@ impl Kind for OnePlayer {
     const ABOUT: &'static str = "a problem written in Python";
 }
 
-/// Name, description, admissible, consistent.
+/// A heuristic's name and description, whether it is admissible, and whether it is consistent.
 type Facts = (&'static str, &'static str, bool, bool);
 
 type Build = fn(&Custom, &Limits) -> Result<Estimate<Custom>, Limit>;

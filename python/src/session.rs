@@ -37,7 +37,7 @@ pub struct State {
 }
 
 thread_local! {
-    /// The active sessions of this thread, the innermost last. Comparisons of states find their session here.
+    /// The sessions that are active on this thread, in nesting order. The last one records exceptions raised by comparing two states.
     static CURRENT: RefCell<Vec<Arc<Session>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -59,7 +59,7 @@ impl State {
     }
 }
 
-/// The number of a stored state.
+/// The number of the stored state that equals `object`.
 #[inline]
 fn find(py: Python<'_>, table: &Table, hash: u64, object: &Bound<'_, PyAny>) -> Option<u32> {
     table.find(hash, |other| other.is(object) || equal(other.bind(py), object))
@@ -179,10 +179,11 @@ pub struct Session {
     table: Mutex<Table>,
     /// Total bytes of the measured objects, and their number.
     measured: Mutex<(usize, usize)>,
-    /// Estimated bytes of all stored objects, and of one.
+    /// Estimated bytes of all stored objects.
     bytes: AtomicUsize,
+    /// Estimated bytes per stored object.
     each: AtomicUsize,
-    /// A two-player game without `layer`, in which a position might repeat.
+    /// True for a two-player game without `layer`, in which a position might repeat.
     pub unlayered: AtomicBool,
 }
 
@@ -307,7 +308,7 @@ impl Session {
         })
     }
 
-    /// Replaces states by equal stored ones. Faster than one at a time, because memory is prefetched.
+    /// Replaces states by equal stored ones. This is faster than looking up one state at a time, because memory is prefetched.
     pub fn look_up(&self, py: Python<'_>, states: &mut [(State, Cost)]) {
         let table = lock(&self.table);
         table.touch(states.iter().map(|(state, _)| state.hash));

@@ -155,7 +155,7 @@ def replayed(problem: kibitzer.Problem[Any, Any], moves: list[Any]) -> tuple[int
 
 
 def toggled(hits: Any) -> Any:
-    """The cells that these hits change, by definition: a hit toggles its cell and the four next to it."""
+    """The cells that these hits change, by definition: a hit toggles its cell and the four cells next to it."""
     out = hits.copy()
     out[1:] ^= hits[:-1]
     out[:-1] ^= hits[1:]

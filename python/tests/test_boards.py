@@ -155,7 +155,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("game, graph, says", REFUSED)
-def test_graphs_that_cannot_be(game, graph, says):
+def test_graphs_that_are_rejected(game, graph, says):
     with pytest.raises(kibitzer.Error, match=says) as caught:
         Puzzle(game, graph)
     assert caught.value.help
@@ -164,7 +164,7 @@ def test_graphs_that_cannot_be(game, graph, says):
 @pytest.mark.parametrize("colors", [False, True])
 @pytest.mark.parametrize("graph", [nx.grid_graph((2, 2)), nx.Graph([("a b", "c,d")]), nx.Graph([("a:b", "é")]), nx.Graph([(1.5, -2)])], ids=["tuples", "spaces", "colons", "numbers"])
 @pytest.mark.parametrize("game", ["edge", "moles"])
-def test_names_that_cannot_be(graph, game, colors):
+def test_names_are_kept_or_rejected(graph, game, colors):
     """Names are kept, or rejected with an error that mentions one of them. They are never mixed up."""
     graph = graph.copy()
     if colors:
@@ -185,7 +185,7 @@ def test_names_that_cannot_be(graph, game, colors):
     [5, object(), {1, 2}, iter("01"), [[0.5, 1], [1, 1]], [[0, float("nan")]], [[-1, 0]], [[36]], [[0, 1], [1]], [[]], [], [[None]],
      numpy.array(1), numpy.zeros((0, 5), bool), numpy.zeros((5, 0), bool), numpy.array([["2024-01-01"]], "datetime64[D]")],
 )  # fmt: skip
-def test_what_is_no_board(board):
+def test_values_that_are_not_boards(board):
     """The message is about the board, not about the package's internals."""
     with pytest.raises((kibitzer.Error, TypeError)) as caught:
         Puzzle("moles", board)
@@ -254,7 +254,7 @@ def test_packed_equals_bool(rows, columns, seed):
 
 
 @pytest.mark.parametrize("size", [(6, 9), (110, 131), pytest.param((2_050, 2_051), marks=pytest.mark.slow)], ids=["small", "medium", "large"])
-def test_layouts_of_memory(size):
+def test_memory_layouts(size):
     base = toggled(random_hits(*size))
     inside = numpy.ones((3 * size[0] + 4, 2 * size[1] + 6), bool)
     inside[2:-2:3, 3:-3:2] = base
@@ -280,7 +280,7 @@ def test_the_board_is_copied():
 
 
 @pytest.mark.parametrize("size", [(5, 5), (110, 110), (2_050, 2_051)], ids=["small", "medium", "large"])
-def test_arrays_that_cannot_be(size):
+def test_arrays_that_are_rejected(size):
     good = numpy.zeros(size, numpy.uint8)
     three = numpy.zeros((*size, 2), bool)
     deep = good.copy()

@@ -17,7 +17,7 @@ from test_game import Nim
 from test_hostile import Line
 from test_problem import Jugs
 
-#: For each game, faults with and without a position in the text.
+#: Invalid boards of each game. Some of the faults have a position in the text.
 BAD_BOARDS = {
     "tricolor": ["colors: RGX\nedges: 0-1 1-2\n", "edges: 0-1\n", '{"colors": "RG", "edges": [[0, 1]', '{"colors": "RG", "edges": [[0, 9]]}'],
     "pegs": [".a.\n.b\n", "a!b\n...\n", "goal: at:9,9\na.b\n"],
@@ -127,7 +127,7 @@ BAD_LIMITS = {
 
 
 @pytest.mark.parametrize("name, value", flat(BAD_LIMITS), ids=repr)
-def test_limits_that_cannot_be(name, value):
+def test_invalid_limits(name, value):
     """Every call rejects the limit by name, before anything runs."""
     puzzle = Puzzle("pegs")
     asks = [puzzle.solve, puzzle.trace, puzzle.explore, puzzle.compare, Jugs((3, 5), 4).solve, lambda **limits: kibitzer.solve("pegs", **limits), puzzle.search().run]
@@ -188,13 +188,13 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("ask, kind, says", REFUSED)
-def test_calls_that_are_refused(ask, kind, says):
+def test_calls_that_are_rejected(ask, kind, says):
     with pytest.raises(kind, match=says) as caught:
         ask()
     assert caught.value.help if isinstance(caught.value, Error) else True
 
 
-def test_a_plan_that_is_not_least():
+def test_a_plan_above_the_least_cost():
     puzzle = Puzzle("tricolor", INSTANCES / "tricolor" / "source.txt")
     longer = puzzle.check("0\n0\n0\n1\n2\n2\n")
     assert longer.right is True and longer.cost == 6
@@ -241,12 +241,12 @@ def test_census_names_the_line():
     assert caught.value.line == 3
 
 
-def test_the_short_form_takes_everything():
+def test_solve_accepts_all_arguments_of_the_method():
     short, long = inspect.signature(kibitzer.solve).parameters, inspect.signature(Puzzle.solve).parameters
     assert set(long) - {"self"} <= set(short)
 
 
-def test_texts_of_every_kind():
+def test_unusual_text():
     for text in ("\0", "\ud800", "🂡" * 50, "a" * 10_000, "\r\n\r\n", " " * 1_000, "#" * 1_000):
         for game in kibitzer.games():
             try:

@@ -186,7 +186,7 @@ def test_random_games(drawn, layered):
 
 
 @pytest.mark.parametrize("ask", [None, "graph", "labels", "explore", "induction", "winner", "grundy"])
-def test_positions_that_come_back(ask, capfd):
+def test_positions_that_repeat(ask, capfd):
     game = counting(0, lambda state: [1, 2], lambda state, step: (state + step) % 7)
     with pytest.raises(kibitzer.Error, match="repeats") as caught:
         if ask in ("graph", "labels", "explore"):
@@ -198,7 +198,7 @@ def test_positions_that_come_back(ask, capfd):
     assert "panicked" not in capfd.readouterr().err
 
 
-def test_a_position_that_comes_back_late():
+def test_a_position_that_repeats_late():
     late = changed(
         Nim, 2, 2,
         moves=lambda self, heaps: [*Nim.moves(self, heaps), *["again"] * (heaps == (1, 1))],
@@ -216,14 +216,14 @@ WITHOUT_END = [
 
 
 @pytest.mark.parametrize("ask, limits", WITHOUT_END, ids=repr)
-def test_limits_of_games_without_end(ask, limits):
+def test_limits_on_endless_games(ask, limits):
     game = counting(0, lambda state: [1, 2], operator.add)
     with suppress(kibitzer.Error):
         found = getattr(game, ask)(**limits)
         assert getattr(found, "complete", False) is False and getattr(found, "verdict", "unknown") == "unknown"
 
 
-def test_exceptions_come_back_as_they_are():
+def test_exceptions_are_raised_unchanged():
     for name in ("moves", "apply", "terminal", "canonical", "layer"):
         error = LookupError(name)
 
@@ -240,7 +240,7 @@ def test_exceptions_come_back_as_they_are():
             assert caught.value is error and error.kibitzer_state == (1, 2)
 
 
-def test_ends_that_cannot_be():
+def test_invalid_results_of_terminal():
     with pytest.raises(ValueError, match="terminal.*lost"):
         changed(Nim, 1, terminal=lambda self, heaps: "lost").solve()
     with pytest.raises(kibitzer.Error, match="impartial"):

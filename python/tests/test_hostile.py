@@ -17,7 +17,7 @@ METHODS = ["bfs", "dfs", "iddfs", "ucs", "astar:guess", "greedy:guess", "wastar:
 
 
 class Line(Problem):
-    """From 0 to 12 in steps of 1 and 2, with every method that a search can use."""
+    """A line from 0 to 12, in steps of 1 and 2. The class defines every method that a search can call."""
 
     start, length = 0, 12
 
@@ -63,7 +63,8 @@ class Boom(Exception):
 
 
 def raising(function, error):
-    """The line with a function that raises at a few states, one of which every plan visits; at once if it takes no state."""
+    """The line with a function that raises ``error`` at a few states; every plan visits one of them. A function without a state raises
+    at once."""
     states = (10, 11, 12) if function == "before" else (5, 6)
 
     def method(self, *arguments):
@@ -86,7 +87,7 @@ USES = [
 
 
 @pytest.mark.parametrize("function, method", USES)
-def test_exceptions_come_back_as_they_are(function, method):
+def test_exceptions_are_raised_unchanged(function, method):
     error = Boom("as it is")
     with pytest.raises(Boom) as caught:
         raising(function, error).solve(method)
@@ -117,7 +118,7 @@ def test_exceptions_of_any_kind(kind):
     assert caught.value is error
 
 
-def test_everything_asks_through_the_same_net():
+def test_every_call_raises_exceptions_unchanged():
     error = Boom("first")
     problem = raising("apply", error)
     search = problem.search("bfs")
@@ -146,7 +147,7 @@ class Key:
 
 
 class Keys(Problem):
-    """A line of such states, with moves in both directions."""
+    """A line of `Key` states, with moves in both directions."""
 
     def __init__(self, equal=None, spread=None, length=40):
         self.equal, self.spread, self.length, self.asked = equal, spread, length, 0
@@ -205,7 +206,7 @@ class Vague:
 
 
 @pytest.mark.parametrize("answer", [1, "yes", [0], None, NotImplemented, Vague()])
-def test_comparing_gives_no_bool(answer):
+def test_comparisons_that_do_not_return_bool(answer):
     """As in Python's dicts, the truth value of the result counts."""
     problem = Keys(equal=lambda one, other: answer if one.number == other.number else False, length=9)
     if isinstance(answer, Vague):
@@ -253,7 +254,7 @@ def test_wrong_types(function, value, method):
 
 @pytest.mark.parametrize("scale", [1.0, 2**31, 2**33, 1e12, 1e300])
 @pytest.mark.parametrize("kind", [int, float])
-def test_huge_estimates_are_no_proof(scale, kind):
+def test_huge_estimates_are_not_proofs(scale, kind):
     """Only None and infinity mean that no goal can be reached; a finite number does not, however large."""
     problem = changed(guess=heuristic()(lambda self, state: kind(scale) * (12 - state)))
     for method in ("astar:guess", "greedy:guess", "wastar:guess", "idastar:guess", "rbfs:guess"):
@@ -262,7 +263,7 @@ def test_huge_estimates_are_no_proof(scale, kind):
 
 
 @pytest.mark.parametrize("never", [None, float("inf")])
-def test_estimates_that_see_no_way(never):
+def test_estimates_that_see_no_plan(never):
     problem = changed(guess=heuristic(consistent=True)(lambda self, state: never if state % 2 else 12 - state))
     assert problem.solve("astar:guess").moves == [2] * 6
     sees = heuristic(consistent=True)(lambda self, state: never)
@@ -272,7 +273,7 @@ def test_estimates_that_see_no_way(never):
         changed(guess=sees).solve("astar:guess")
 
 
-def test_numbers_of_numpy():
+def test_numpy_numbers():
     problem = changed(
         cost=lambda self, state, move: numpy.int64(move),
         is_goal=lambda self, state: numpy.bool_(state == 12),
@@ -284,7 +285,7 @@ def test_numbers_of_numpy():
 
 
 def odd(states, moves):
-    """A path through these states, along which only the last move advances."""
+    """A path through these states. Only the last of the moves advances along it."""
 
     def apply(self, state, move):
         at = next(at for at, other in enumerate(states) if other == state and type(other) is type(state))
@@ -311,14 +312,14 @@ def test_states_and_moves_of_every_kind(states, moves):
 
 
 class Named(int):
-    """A move with the same text as others."""
+    """A move that has the same text as every other move."""
 
     def __str__(self):
         return "step"
 
 
 @pytest.mark.parametrize("method", ["bfs", "dfs", "ucs", "iddfs"])
-def test_moves_that_are_written_the_same(method):
+def test_moves_with_the_same_text(method):
     """Plans and films contain the right moves, not others with the same text."""
     problem = own(
         start=(),
@@ -363,7 +364,7 @@ def test_fickle_functions_are_reported(part, method, capfd):
     assert "panicked" not in capfd.readouterr().err
 
 
-def test_a_state_that_is_changed():
+def test_apply_that_changes_the_state():
     def apply(self, state, step):
         state.number += step
         return state
@@ -376,7 +377,7 @@ def test_a_state_that_is_changed():
         mutating().test()
 
 
-def test_what_must_be_written():
+def test_required_methods():
     parts = {name: getattr(Line, name) for name in ("start", "moves", "apply", "is_goal", "length")}
     for name in ("start", "moves", "apply", "is_goal"):
         with pytest.raises(NotImplementedError, match=f"`{name}`"):
@@ -388,7 +389,7 @@ def test_what_must_be_written():
 
 
 def test_interrupts_in_user_code():
-    """After a KeyboardInterrupt in any function, the exception has the report so far, and the search can be resumed."""
+    """A KeyboardInterrupt in any function is raised as `Interrupted`, with the report so far, and the search can be resumed."""
 
     def once(function):
         def method(self, *arguments):
@@ -418,7 +419,7 @@ def test_interrupts_in_user_code():
         assert search.report.stats.expanded == whole.stats.expanded
 
 
-def test_interrupts_that_do_not_end():
+def test_repeated_interrupts():
     with pytest.raises(KeyboardInterrupt):
         raising("moves", KeyboardInterrupt()).solve()
 

@@ -13,11 +13,11 @@ import kibitzer
 from support import INSTANCES, program, timeless
 
 FILES = sorted(INSTANCES.glob("*/*.*"))
-#: Boards that take the program more than a few seconds, with a node limit for both.
+#: Boards that take the program more than a few seconds, with the node limit for the program and the package.
 HEAVY = {"pegs/english-priced": 20_000}
 #: The node limit in tests that run all methods.
 FEW = 1_500
-#: A board on which some methods take seconds to stop at a limit, with the methods that do not.
+#: A board on which some methods take seconds to stop at a limit, with the methods that stop quickly.
 QUICK = {"pegs/source-2": ["astar:priced", "bfs", "dfs", "greedy:priced", "astar:lines", "wastar:priced"]}
 
 
@@ -25,7 +25,7 @@ def name(path):
     return f"{path.parent.name}/{path.stem}"
 
 
-#: Boards that the short run tests, from every game.
+#: The boards that the short test run uses; every game has some.
 FIRST = ("source", "course-2", "pair", "five", "p5-later", "one", "lone", "parity", "corner-5")
 
 
@@ -68,7 +68,7 @@ def test_there_are_boards():
 
 
 @pytest.mark.parametrize("game", kibitzer.games())
-def test_a_name_is_a_board(game):
+def test_boards_by_name(game):
     for board in kibitzer.about(game)["instances"]:
         # In edge, the name of a graph family takes precedence over the name of a board.
         if game == "edge" and board["name"] not in ("p5-later", "p6-misere", "star"):
@@ -76,7 +76,7 @@ def test_a_name_is_a_board(game):
         assert kibitzer.Puzzle(game, board["name"]).board == kibitzer.Puzzle(game, board["text"], **board["options"]).board
 
 
-def test_an_unknown_name_is_refused():
+def test_an_unknown_name_is_rejected():
     with pytest.raises(kibitzer.Error, match="a row of pegs") as caught:
         kibitzer.Puzzle("pegs", "englsh")
     assert "`english`" in str(caught.value.help)

@@ -36,7 +36,7 @@ BROKEN = {
     "apply differs": ({"apply": lambda self, state, move: state + next(self.count) % 3}, "`apply`"),
     "is_goal differs": ({"is_goal": lambda self, state: next(self.count) % 2}, "`is_goal`|`goals`"),
     "cost differs": ({"cost": lambda self, state, move: next(self.count) % 2}, "price|`cost`"),
-    "moves twice": ({"moves": lambda self, state: [1, 1] if state < 12 else []}, "twice|same"),
+    "a move listed twice": ({"moves": lambda self, state: [1, 1] if state < 12 else []}, "twice|same"),
     "price below 0": ({"cost": lambda self, state, move: -1}, "price"),
     "price too high": ({"cost": lambda self, state, move: 1_000_001}, "price"),
     "price with a fraction": ({"cost": lambda self, state, move: 0.5}, "price"),
@@ -47,15 +47,15 @@ BROKEN = {
         {"canonical": lambda self, state: 3 if state == 4 else state, "cost": lambda self, state, move: state},
         "`canonical`|price",
     ),
-    "canonical loses ways": (
+    "canonical loses successors": (
         {"canonical": lambda self, state: 5 if state == 1 else state, "cost": lambda self, state, move: 1},
         "`canonical`",
     ),
-    "before forgets": ({"before": lambda self, state: []}, "`before`"),
-    "before prices": ({"before": lambda self, state: [(state - step, 1) for step in (1, 2) if state >= step]}, "`before`"),
-    "before invents": ({"before": lambda self, state: [(state - step, step) for step in (1, 2, 3) if state >= step]}, "`before`"),
-    "goals forgets": ({"goals": lambda self: []}, "`goals`"),
-    "goals invents": ({"goals": lambda self: [12, 5]}, "`goals`"),
+    "before omits states": ({"before": lambda self, state: []}, "`before`"),
+    "before returns wrong prices": ({"before": lambda self, state: [(state - step, 1) for step in (1, 2) if state >= step]}, "`before`"),
+    "before lists other states": ({"before": lambda self, state: [(state - step, step) for step in (1, 2, 3) if state >= step]}, "`before`"),
+    "goals omits a goal": ({"goals": lambda self: []}, "`goals`"),
+    "goals lists another state": ({"goals": lambda self: [12, 5]}, "`goals`"),
     "layer": ({"layer": lambda self, state: 3}, "`layer`"),
 }
 
@@ -64,7 +64,7 @@ BROKEN = {
 def test_broken(name):
     functions, says = BROKEN[name]
     # Leave out functions whose own laws would also be broken.
-    base = Bare if name in ("cost differs", "canonical loses prices", "canonical loses ways") else Line
+    base = Bare if name in ("cost differs", "canonical loses prices", "canonical loses successors") else Line
     problem = type("Broken", (base,), {"count": itertools.count(), **functions})()
     with pytest.raises(LawError, match=says) as caught:
         problem.test()
@@ -79,7 +79,7 @@ BROKEN_GAMES = {
     "draws": ({"impartial": True, "terminal": lambda self, heaps: None if any(heaps) else "draw"}, "Grundy"),
     "layer": ({"layer": lambda self, heaps: 0}, "`layer`"),
     "canonical": ({"canonical": lambda self, heaps: heaps[::-1]}, "`canonical`"),
-    "canonical loses the end": (
+    "canonical loses the result": (
         {"canonical": lambda self, heaps: (0, 1) if heaps == (0, 0) else heaps, "terminal": lambda self, heaps: None if any(heaps) else "loss"},
         "`canonical`",
     ),

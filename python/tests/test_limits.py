@@ -73,7 +73,7 @@ def test_limits_are_named(make, method, limits, name):
     assert name in repr(report) and str(report)
 
 
-def test_limits_of_everything():
+def test_every_call_respects_limits():
     found = hard().explore(nodes=100)
     assert not found.complete and found.states >= 1
     trace = hard().trace(nodes=100)
@@ -93,7 +93,7 @@ def test_a_census_that_is_cut_off():
 
 
 def test_big_boards_under_limits():
-    """They may finish before the limit is noticed; if not, it is named."""
+    """The solver may finish before it notices the limit; if not, the limit is named."""
     puzzle = Puzzle("moles", numpy.ones((3_000, 3_000), bool))
     for limits in ({"time": 1e-9}, {"memory": 1_000}, {"nodes": 1}):
         try:
@@ -122,7 +122,7 @@ def test_progress_grows(make):
 
 @pytest.mark.parametrize("make", [hard, Endless], ids=["native", "python"])
 @pytest.mark.parametrize("error", [RuntimeError("mine"), SystemExit(3), kibitzer.Error("mine"), MemoryError()], ids=repr)
-def test_exceptions_of_the_callback(make, error):
+def test_exceptions_in_the_callback(make, error):
     def progress(now):
         raise error
 
@@ -195,7 +195,7 @@ class Slow(Endless):
 
 
 @pytest.mark.parametrize("name", WORK)
-def test_ctrl_c_ends_the_work_and_keeps_what_is_known(name):
+def test_ctrl_c_ends_the_work_and_keeps_the_results_so_far(name):
     out = interrupted(
         f"""
         from test_limits import *
@@ -242,7 +242,7 @@ def test_ctrl_c_and_resume(make):
     assert out.split() == ["resumed"]
 
 
-def test_ctrl_c_with_a_handler_of_one_s_own():
+def test_ctrl_c_with_a_custom_handler():
     """A handler that does not raise an exception does not end the work."""
     out = interrupted(
         """
@@ -302,7 +302,7 @@ def test_ctrl_c_while_a_thread_works():
 # Threads.
 
 
-def test_other_threads_go_on():
+def test_other_threads_continue():
     """Other threads can run while a board is solved."""
     counted, stop = [0], threading.Event()
 

@@ -47,7 +47,7 @@ def without_scripts(root):
 
 
 @pytest.mark.parametrize("game", kibitzer.games())
-def test_everything_that_is_shown(game):
+def test_everything_that_notebooks_display(game):
     for path in INSTANCES.glob(f"{game}/*"):
         is_svg(Puzzle(game, path)._repr_svg_())
     puzzle = Puzzle(game)
@@ -98,7 +98,7 @@ class Move(tuple):
         return f"{EVIL}{self[0]}{self[1]}"
 
 
-def test_text_of_users_stays_text():
+def test_user_text_is_escaped():
     problem = Evil()
     report = problem.solve("bfs")
     assert report.moves == ["&amp;", "]]>"]
@@ -116,7 +116,7 @@ def test_text_of_users_stays_text():
     assert without_scripts(table) and EVIL in table.itertext()
 
 
-def test_drawings_of_one_s_own():
+def test_custom_drawings():
     class Drawn(Jugs):
         def svg(self, state):
             return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><text x="1" y="9">{state[0]}</text></svg>'

@@ -23,7 +23,7 @@ def test_version():
     assert kibitzer.__version__ == re.search(r'^version = "(.*)"', cargo, re.MULTILINE)[1]
 
 
-def test_the_types_of_the_native_part():
+def test_the_type_stub():
     """The type stub lists everything in the native module, and nothing else."""
     from kibitzer import _native
 
@@ -77,7 +77,7 @@ sys.meta_path.insert(0, Blocked())
 """
 
 
-def test_nothing_else_is_needed():
+def test_optional_packages_are_not_required():
     done = python(
         WITHOUT
         + """

@@ -147,7 +147,7 @@ def sound(problem, report, least):
 
 
 @pytest.mark.parametrize("problem", [Jugs((3, 5), 4), Jugs((2, 4), 3), Jugs((5, 7, 11), 6)])
-def test_bfs_counts_as_the_textbook(problem):
+def test_bfs_counts_like_the_textbook(problem):
     report = problem.solve("bfs")
     assert (report.cost, report.stats.expanded, report.stats.generated) == breadth_first(problem)
 

@@ -121,7 +121,7 @@ def test_two_threads_and_one_search():
 
 
 @pytest.mark.parametrize("count", [-1, -100, 0])
-def test_steps_that_go_nowhere(count):
+def test_steps_of_zero_or_less(count):
     search = Puzzle("tricolor").search("bfs")
     search.step(3)
     try:

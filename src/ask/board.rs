@@ -11,7 +11,7 @@ use crate::notation::{OptionSpec, Options, shorten};
 use crate::scene::Scene;
 use crate::search::{Memory, Optimal};
 
-/// Maximum number of bytes of a packed state.
+/// Maximum number of bytes per packed state.
 const MOST_STATE: usize = 640;
 /// Maximum number of shapes in a drawing.
 const MOST_SHAPES: usize = 12_000;
@@ -64,7 +64,7 @@ pub fn options(given: &Map<String, Value>, known: &'static [OptionSpec]) -> Resu
     let text = |(name, value): (&String, &Value)| match value {
         Value::String(value) => Ok(format!("{name}={value}")),
         Value::Number(value) => Ok(format!("{name}={value}")),
-        _ => Err(Refusal::board(format!("option `{}` is neither a string nor a number", shorten(name)), "write it as a string")),
+        _ => Err(Refusal::board(format!("the option `{}` is neither a string nor a number", shorten(name)), "write it as a string")),
     };
     let texts: Vec<String> = given.iter().map(text).collect::<Result<_, _>>()?;
     Ok(Options::parse(texts.iter().map(String::as_str), &known.iter().collect::<Vec<_>>())?)

@@ -1,4 +1,4 @@
-//! The boards that come with the library, by name. The feature `instances` embeds them, so that every front end has the same ones
+//! The boards that come with the library, by name. The feature `instances` embeds them, so that every front end has the same boards
 //! and none has to read files.
 
 use serde_json::{Map, Value, json};
@@ -17,7 +17,7 @@ pub struct Instance {
     pub text: &'static str,
     /// The options in the file's header, as `name=value`. The board is read with them.
     pub options: Vec<&'static str>,
-    /// The position among the boards for players, easier ones first; none if the board is for teachers.
+    /// The position among the boards for players, with easier boards first; `None` if the board is for teachers.
     order: Option<u64>,
     source: Option<&'static str>,
     answer: Option<&'static str>,
@@ -30,7 +30,7 @@ impl Instance {
         others.fold(given.clone(), |all, (name, value)| all.with(name, value))
     }
 
-    /// All its fields. `for` is `players` or `teachers`.
+    /// The instance as JSON. `for` is `players` or `teachers`.
     pub fn json(&self) -> Value {
         let options: Map<String, Value> =
             self.options.iter().filter_map(|option| option.split_once('=')).map(|(name, value)| (name.to_owned(), json!(value))).collect();
@@ -46,8 +46,8 @@ pub fn of(_game: &str) -> Vec<Instance> {
     Vec::new()
 }
 
-/// The boards of a game. Boards for players precede those for teachers. The former are sorted by `order` in their headers, from
-/// easy to hard; the latter by name.
+/// The boards of a game. Boards for players come first, sorted from easy to hard by `order` in their headers. Boards for teachers
+/// follow, sorted by name.
 #[cfg(feature = "instances")]
 pub fn of(game: &str) -> Vec<Instance> {
     use include_dir::{Dir, include_dir};
@@ -110,7 +110,7 @@ pub fn read(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Re
     })
 }
 
-/// A hint with the names most similar to a text that is not a board.
+/// A hint with the names most similar to `text`, which is not a board.
 fn meant(game: &str, text: &str) -> Option<String> {
     /// Maximum number of names in the hint.
     const MOST_NAMES: usize = 3;

@@ -67,7 +67,7 @@ impl Refusal {
     }
 
     pub fn internal() -> Refusal {
-        let help = "this is a bug in kibitzer, not in the request; please report it with the board";
+        let help = "this is a bug in kibitzer, not in the request; please report it and include the board";
         Refusal::new(Kind::Internal, "internal error", help)
     }
 

@@ -30,7 +30,7 @@ struct MethodRequest {
     method: Option<String>,
     /// The weight of weighted A*.
     weight: Option<f64>,
-    /// Applied by the caller, which has the clock; only validated here.
+    /// The time limit. The caller applies it, because the library has no clock. Here it is only validated.
     seconds: Option<f64>,
 }
 

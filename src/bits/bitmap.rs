@@ -1,5 +1,5 @@
-//! A rectangle of bits, read from PBM images and converted to and from rows of bytes as in `numpy.packbits`. The matrices of
-//! linear algebra are also bitmaps.
+//! A rectangle of bits, read from PBM images and converted to and from rows of bytes as in `numpy.packbits`. Matrices over GF(2) are
+//! also stored as bitmaps.
 
 use super::{bit, low_mask, ones_in, transpose_block};
 
@@ -14,16 +14,16 @@ pub struct Bitmap {
 }
 
 impl Bitmap {
-    /// An empty bitmap of this size, or `None` if there is not enough memory.
+    /// A bitmap of this size with all cells 0, or `None` if there is not enough memory.
     pub fn new(rows: usize, columns: usize) -> Option<Bitmap> {
         let stride = columns.div_ceil(64);
         let count = rows.checked_mul(stride).filter(|&count| count <= isize::MAX as usize / 8)?;
-        // Reserved first, because `vec!` aborts if an allocation fails.
+        // Tries the allocation first, because `vec!` aborts if an allocation fails.
         Vec::<u64>::new().try_reserve_exact(count).ok()?;
         Some(Bitmap::with_stride(rows, columns, stride))
     }
 
-    /// An empty bitmap whose rows are padded with zeros to `stride` words.
+    /// A bitmap with all cells 0, whose rows are padded with zeros to `stride` words.
     pub fn with_stride(rows: usize, columns: usize, stride: usize) -> Bitmap {
         Bitmap { rows, columns, width: columns.div_ceil(64), stride, words: vec![0; rows * stride] }
     }
@@ -40,23 +40,23 @@ impl Bitmap {
         self.rows * self.columns
     }
 
-    /// Words per row that contain cells.
+    /// Number of words per row, without padding.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Words from the start of one row to the start of the next.
+    /// Number of words from the start of one row to the start of the next.
     pub fn stride(&self) -> usize {
         self.stride
     }
 
     pub fn get(&self, row: usize, column: usize) -> bool {
-        assert!(column < self.columns, "column {column} of {}", self.columns);
+        assert!(column < self.columns, "column {column} is out of range for {} columns", self.columns);
         bit(self.row(row), column)
     }
 
     pub fn flip(&mut self, row: usize, column: usize) {
-        assert!(column < self.columns, "column {column} of {}", self.columns);
+        assert!(column < self.columns, "column {column} is out of range for {} columns", self.columns);
         self.row_mut(row)[column / 64] ^= 1 << (column % 64);
     }
 
@@ -94,7 +94,7 @@ impl Bitmap {
         turned
     }
 
-    /// Copies the 64 rows starting at `top` to columns of `turned`.
+    /// Copies the 64 rows starting at `top` to the columns of `turned`.
     pub fn turn_strip(&self, top: usize, turned: &mut Bitmap) {
         for at in 0..self.width {
             let mut block = [0; 64];
@@ -133,7 +133,7 @@ impl Bitmap {
         Some(map)
     }
 
-    /// The rows as bytes, as in [`Bitmap::unpack`].
+    /// The rows as bytes, in the format of [`Bitmap::unpack`].
     pub fn packed_rows(&self) -> impl Iterator<Item = Vec<u8>> + '_ {
         self.words.chunks(self.stride).map(|row| {
             let mut bytes = Vec::with_capacity(8 * row.len());
@@ -158,12 +158,12 @@ pub fn mask_row(row: &mut [u64], columns: usize) {
     }
 }
 
-/// True if a file that begins with these bytes claims to be a PBM image.
+/// True if a file that begins with these bytes has the header of a PBM image.
 pub fn is_pbm(start: &[u8]) -> bool {
     matches!(start, [b'P', b'1' | b'4', next, ..] if next.is_ascii_whitespace() || *next == b'#')
 }
 
-/// Reads a PBM image: `P1`, cells as the text digits 0 and 1, or `P4`, eight cells per byte. The error is a byte position and a
+/// Reads a PBM image: either `P1`, one digit (0 or 1) per cell, or `P4`, eight cells per byte. The error is a byte position and a
 /// sentence. The header is not trusted: memory is allocated only for cells that are in the file.
 pub fn read_pbm(bytes: &[u8]) -> Result<Bitmap, (usize, String)> {
     let mut at = 2;

@@ -1,4 +1,4 @@
-//! The operations on a board that do not depend on the number of players: drawings, proofs shown on them, and editing.
+//! The operations on a board that do not depend on the number of players: drawing it, showing proofs on it, and editing it.
 
 use super::{LegalMove, Position};
 use crate::drawing::{Drawing, Editor};
@@ -92,7 +92,7 @@ pub(super) fn position<R: Drawing>(
     Ok(Position { instance: rules.write(state), ascii: rules.ascii(state), scene, moves, goal })
 }
 
-/// A proof as the game shows it, or only its claim.
+/// A proof as the game shows it; if the game cannot show proofs, only the claim.
 pub(super) fn show_proof<R: Drawing>(rules: &R, state: &R::State, certificate: &Certificate) -> Explanation {
     match &R::LESSON {
         Some(lesson) => (lesson.show_proof)(rules, state, certificate),

@@ -1,5 +1,5 @@
-//! Many boards of a game, one per line, as rows of a table. In two-player games, the rows contain the winner, the winning moves and
-//! the length of play.
+//! Censuses: many boards of a game, one per input line, become rows of a table. In two-player games, the rows contain the winner, the
+//! winning moves and the length of play.
 
 use std::sync::Arc;
 
@@ -31,14 +31,14 @@ const OPTIONS: &[OptionSpec] =
     &[OptionSpec { name: "winner", about: "only the winner, not the Grundy value: faster on larger boards", default: "no" }];
 
 const OUTCOME: Columns = &[
-    ("winner", "1 or 2; empty if it is a draw"),
+    ("winner", "1 or 2; empty for a draw"),
     ("outcome", "N, P or D"),
     ("grundy", "the Grundy value, if the game has one and `winner` is not set"),
 ];
 const LAST: Columns = &[
-    (POSITIONS, "positions searched, after all reductions"),
-    ("length", "moves to the end if the winner hurries and the loser delays, on boards of up to 100,000 positions"),
-    ("first", "the first moves that win"),
+    (POSITIONS, "number of positions searched, after all reductions"),
+    ("length", "number of moves to the end if the winner hurries and the loser delays, if at most 100,000 positions are reachable"),
+    ("first", "the winning first moves"),
 ];
 /// The number of positions searched. It may differ between versions of the program.
 pub const POSITIONS: &str = "positions";
@@ -106,7 +106,7 @@ fn row<G: Game + Notation>(input: &Input<'_>) -> Result<Option<Vec<String>>, Rea
     let labeled = if only_winner || score.is_none() { None } else { induction::label(&*game, &game.start(), true, &few).ok() };
     let worth = labeled.map(|labeled| labeled.worth(&game.start()));
     // The two methods share no code. A difference is a bug in this library and must not enter a table.
-    assert!(worth.is_none_or(|worth| Some(worth.score) == score), "two methods find different winners of `{}`", input.text);
+    assert!(worth.is_none_or(|worth| Some(worth.score) == score), "two methods disagree on who wins the board `{}`", input.text);
     row.extend([positions.to_string(), text(worth.map(|worth| worth.length)), first.unwrap_or_default()]);
     Ok(Some(row))
 }
@@ -144,8 +144,8 @@ fn decide<G: Game + Notation>(game: &Arc<G>, only_winner: bool, limits: &Limits)
     decided(grundy.map(|grundy| if grundy == 0 { Score::Loss } else { Score::Win }), grundy, positions, wins)
 }
 
-/// Returns the value of the start, the number of positions searched and, if `all` is set, which moves lead to lost positions and so
-/// win.
+/// Returns the value of the start, the number of positions searched and, if `all` is set, whether each move wins by leading to a lost
+/// position.
 fn judge<G: Game, V: Value>(game: &Arc<G>, lost: V, all: bool, moves: &[G::Move], limits: &Limits) -> (Option<V>, u64, Option<Vec<bool>>) {
     let (start, mut decider) = (game.start(), Decider::<G, V>::new(Arc::clone(game)));
     let value = decider.value(&start, limits).ok();

@@ -70,7 +70,7 @@ pub struct Entry {
     pub levels: Option<&'static [LevelSpec; 4]>,
     /// Commands and formats that only some games have.
     pub tools: &'static [Tool],
-    /// A table of many boards.
+    /// The game's census, if it has one.
     pub census: Option<Survey>,
     /// Boards that test limits.
     pub monsters: &'static [Monster],
@@ -150,7 +150,7 @@ impl Entry {
         first.into_iter().chain(self.claims().map(|field| field.name)).chain(rest).chain(report::STATS).collect()
     }
 
-    /// Reads an answer to be checked. The error is a sentence.
+    /// Reads an answer to be checked. The error is a message for the user.
     pub fn claim(&self, text: &str) -> Result<Claim, String> {
         let claim = Claim::read_for(text, self.name, self.players)?;
         match claim.said().keys().find(|name| self.claims().all(|field| field.name != name.as_str())) {
@@ -197,10 +197,10 @@ fn read<R: Notation>(input: &Input<'_>) -> Result<R, ReadError> {
     board
 }
 
-/// Generates a board with the game's generator. Returns an error if the game has none.
+/// Generates a board with the game's generator. Returns an error if the game has no generator.
 pub(super) fn draw<R: Notation>(random: &mut Random, options: &Options, limits: &Limits) -> Result<R, ReadError> {
     let Some(generator) = &R::INFO.generator else {
-        let message = format!("{} has no random boards", R::INFO.name);
+        let message = format!("{} cannot generate random boards", R::INFO.name);
         return Err(Fault::new(message, "write a board yourself; `about` shows the format").into());
     };
     (generator.make)(random, options, limits)

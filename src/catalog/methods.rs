@@ -1,5 +1,5 @@
-//! The methods of one-player games by name: the game's own solvers, and the searches with its heuristics. Choosing one requires only
-//! facts about the board, so this is compiled once and not for every game.
+//! The methods of one-player games by name: the game's own solvers, and the searches with its heuristics. Choosing a method requires
+//! only facts about the board, so this code is compiled once and not for every game.
 
 use super::MethodInfo;
 use super::one_player::Erased;
@@ -29,7 +29,7 @@ pub(super) struct Menu {
     pub(super) fact_fields: &'static [AnswerField],
     /// The field names that a certificate's data can have.
     pub(super) certificate_data: &'static [&'static str],
-    /// The number of states that a plain search may expand to confirm an answer.
+    /// The number of states that a plain search may store to confirm an answer.
     pub(super) verified_states: u64,
 }
 
@@ -148,7 +148,7 @@ pub(super) fn promises(board: &dyn Erased, method: &Method, heuristic: Option<us
     }
 }
 
-/// The methods for a board. The recommended one is first; those of a course are last.
+/// The methods for a board. The recommended method is first; the course algorithms are last.
 pub(super) fn list(board: &dyn Erased) -> Vec<MethodInfo> {
     let (Menu { solvers, heuristics, searchable, .. }, mut infos) = (board.menu(), Vec::new());
     for (_, solver) in solvers.into_iter().enumerate().filter(|(at, _)| board.solver_applies(*at).is_ok()) {

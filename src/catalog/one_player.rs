@@ -91,13 +91,13 @@ impl<P: Problem + Notation> OnePlayer<P> {
         LegalMove::position(&written, text).map(|at| legal.swap_remove(at))
     }
 
-    /// A search of this board. The heuristic is an index into the board's list.
+    /// A search of this board. `heuristic` is an index into the board's list of heuristics.
     pub(super) fn search(&self, method: &Method, heuristic: Option<usize>, weight: u32) -> Search<P> {
         let heuristic = heuristic.map(|at| &self.problem.heuristics()[at]);
         search::begin(method.kind, Arc::clone(&self.problem), self.start.clone(), heuristic, weight)
     }
 
-    /// The plan in the game's notation, if its moves lead to a goal and add up to its cost.
+    /// The plan in the game's notation, if its moves lead to a goal and their costs add up to its cost.
     fn confirmed(&self, plan: Plan<P::Move>) -> Result<Plan<Written>, String> {
         match verify::plan(&*self.problem, &self.start, &plan.moves)? {
             cost if cost == plan.cost => Ok(Plan { moves: self.written(&plan.moves), cost }),

@@ -18,7 +18,7 @@ use crate::scene::{Form, Paint, Scene};
 #[derive(Clone, Debug)]
 pub struct Illustrated {
     pub card: Card,
-    /// One picture, or two: before and after a move. None if the board has too many shapes for a small picture.
+    /// One picture, or two: before and after a move. Empty if the board has too many shapes for a small picture.
     pub pictures: Vec<Scene>,
     /// The cost of the move, if the card shows it.
     pub price: Option<Cost>,
@@ -58,7 +58,7 @@ fn of_problem(puzzle: &dyn Puzzle, moves: &[LegalMove], costs: RangeInclusive<Co
         let sentence = match costs.into_inner() {
             (least, most) if least == most => format!("Every move costs {most}."),
             // The range is not printed, because it may be wider than the actual costs.
-            _ => format!("Moves have different costs; `{}` costs {}.", shorten(&mv.text), mv.cost),
+            _ => format!("Not all moves cost the same; `{}` costs {}.", shorten(&mv.text), mv.cost),
         };
         cards.push(Card::new(Topic::Cost, sentence, puzzle.instance()).pricing(mv.text.as_str()));
     }
@@ -116,7 +116,7 @@ fn first_move(instance: String, mv: Option<&str>) -> Vec<Card> {
     mv.map(card).into_iter().collect()
 }
 
-/// A card's board before its move, the shapes to click, the board after the move, and its cost.
+/// A card's board before its move, the shapes to click, the board after the move, and the move's cost.
 struct Depicted {
     before: Scene,
     clicked: Vec<String>,

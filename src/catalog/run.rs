@@ -13,7 +13,7 @@ use crate::rules::{Problem, Solver};
 use crate::search::{Emit, Look, Method, Search};
 use crate::trace::{ChildLine, Expanded, Line, Numbers, Way};
 
-/// The source of the proof of a least cost, depending on whether the method promises one.
+/// The source of the proof that a cost is least, depending on whether the method promises least-cost plans.
 pub(super) fn promised(promises: bool) -> ProofSource {
     if promises { ProofSource::Method } else { ProofSource::Bound }
 }
@@ -45,19 +45,19 @@ impl<P: Problem + Drawing> Run for SolverRun<P> {
     }
 }
 
-/// Number of states to expand before trying a short proof that is not quick, because it may take longer than an easy search.
+/// Number of states to expand before trying a short proof that is not quick. Such a proof may take longer than an easy search.
 const REFUTE_AFTER: u64 = 10_000;
 
 pub(super) struct SearchRun<P: Problem> {
     puzzle: OnePlayer<P>,
     name: String,
-    /// True if the game chose the method. Then a short proof is the answer. A method chosen by name continues its search, so that
+    /// True if the game chose the method. Then a short proof ends the search. A method chosen by name continues its search, so that
     /// the counts are those of the method, and the proof is used only if the search gives up.
     free: bool,
     search: Search<P>,
     /// Number of trace lines so far.
     lines: u64,
-    /// Once a short proof was tried: the proof, or `None` if there is none.
+    /// Once a short proof was tried: the proof, or `None` if none was found.
     short: Option<Option<Certificate>>,
     /// True if the method promises least-cost plans on this board.
     promises: bool,
@@ -120,7 +120,7 @@ impl<P: Problem + Drawing> SearchRun<P> {
             }
             verdict = run(&mut self.search, limits);
         }
-        // Before giving up, try a short proof. After the time limit, only a quick one.
+        // Before giving up, try a short proof. After the time limit, try only a quick one.
         if let (Verdict::Unknown { limit, best: None, .. }, Some(_)) = (&verdict, P::PROOFS) {
             let over = Limits { cancel: Default::default(), ..limits.clone() };
             let last = if quick { &over } else { limits };

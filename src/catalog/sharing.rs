@@ -21,7 +21,7 @@ use crate::search::{Look, Method, WEIGHT_ONE};
 
 /// Number of states that the search expands at a time.
 const STEP: u64 = 16;
-/// While the solver runs, the search gets 1/`PART` of the limits on nodes and bytes.
+/// While the solver runs, the search may use 1/`PART` of the nodes and bytes that the limits allow.
 const PART: u64 = 4;
 
 /// A game's own solver and the search that alternates with it.
@@ -50,7 +50,7 @@ struct Turns {
 
 type ResumeFn = dyn FnMut(&Limits) -> Searched + Send;
 
-/// The result of a search run: an answer or the limit that ended it, its counts, and the bound that it proved.
+/// The result of a search run: whether it found an answer or which limit ended it, its counts, and the lower bound that it proved.
 struct Searched {
     answer: Result<(), Limit>,
     stats: Stats,
@@ -70,10 +70,10 @@ impl Turns {
     }
 }
 
-/// The counts of a solver and, if a limit ended it, that limit and the bound that it had proved.
+/// The counts of a solver and, if a limit ended it, that limit and the lower bound that the solver had proved.
 type SolverEnd = (Stats, Option<(Limit, Cost)>);
 
-/// Alternates between a solver and a search, and returns the counts of both. If a limit ended the solver, the search gets the
+/// Alternates between a solver and a search, and returns the counts of both. If a limit ended the solver, the search may use the
 /// remaining resources.
 fn take_turns(search: Box<ResumeFn>, share: u64, limits: &Limits, solve: &mut dyn FnMut(&Limits) -> SolverEnd) -> SolverEnd {
     let expanded = Arc::new(AtomicU64::new(0));
@@ -125,7 +125,7 @@ impl<P: Problem + Drawing> SharedRun<P> {
         SharedRun { solver, beside, share, found: None }
     }
 
-    /// Alternates between the solver and the search. If the search has an answer, its method is stored with it.
+    /// Alternates between the solver and the search. If the search finds an answer, its method is stored with the answer.
     fn solve_in_turns(&mut self, method: &'static Method, heuristic: Option<usize>, limits: &Limits) {
         let answer = Arc::new(Mutex::new(None));
         let (mut search, found) = (self.solver.puzzle.search(method, heuristic, WEIGHT_ONE), Arc::clone(&answer));

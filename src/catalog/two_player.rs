@@ -37,7 +37,7 @@ use crate::verify;
 pub struct TwoPlayer<G: Game> {
     pub(super) game: Arc<G>,
     pub(super) start: G::State,
-    /// Number of moves made since the start of the instance. Player 1 moves when it is even.
+    /// Number of moves made since the start. Player 1 is to move if this is even.
     made: usize,
 }
 
@@ -54,8 +54,8 @@ pub struct MoveValue {
 }
 
 impl MoveValue {
-    /// The index of the best move: a winning one that ends soonest, else a drawing one, else the one that loses latest. 0 if the
-    /// list is empty.
+    /// The index of the best move: a move that wins soonest, else a move that draws soonest, else a move that loses latest. 0 if
+    /// the list is empty.
     pub fn best(labels: &[MoveValue]) -> usize {
         let length = |label: &MoveValue| i32::from(label.length.unwrap_or(0));
         let rank = |label: &MoveValue| (label.score, if label.score == Score::Loss { length(label) } else { -length(label) });
@@ -87,7 +87,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
         TwoPlayer { start: game.start(), game: Arc::new(game), made: 0 }
     }
 
-    /// The legal moves; none if the game is over, even if the game lists some.
+    /// The legal moves. A terminal state has none, even if the game lists some.
     fn moves(&self) -> Vec<G::Move> {
         let mut moves = Vec::new();
         if self.game.terminal(&self.start).is_none() {
@@ -247,16 +247,16 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     }
 }
 
-/// Maximum number of positions searched for an explanation, which takes about a second.
+/// Maximum number of positions searched for an explanation. The search takes about a second.
 const EXPLAIN_NODES: u64 = 200_000;
 
-/// A phrase that says how many of all moves are best, and which positions they lead to.
+/// A phrase with the number of best moves among all moves, and the kind of position that they lead to.
 fn share(some: usize, all: usize, to: &str) -> String {
     match (some, all) {
-        (_, 1) => format!("by the only move. It leads to a {to}"),
-        (1, _) => format!("by 1 of {all} moves. It leads to a {to}"),
-        _ if some == all => format!("by all {all} moves. They lead to {to}s"),
-        _ => format!("by {some} of {all} moves. Those lead to {to}s"),
+        (_, 1) => format!("with the only move. It leads to a {to}"),
+        (1, _) => format!("with 1 of {all} moves. It leads to a {to}"),
+        _ if some == all => format!("with all {all} moves. They lead to {to}s"),
+        _ => format!("with {some} of {all} moves. Those lead to {to}s"),
     }
 }
 
@@ -274,16 +274,16 @@ impl<G: Game + Drawing> TwoPlayer<G> {
                 } else {
                     format!("All {all} moves lead to N-positions")
                 };
-                format!("A P-position: whatever the player to move does, the other one wins. {lead}, which the next player wins.")
+                format!("A P-position: whatever the player to move does, the other player wins. {lead}, which the next player wins.")
             }
             Some(Score::Draw) => {
                 let by = share(some, all, "D-position");
                 format!("A D-position: the game is a draw under best play, {by}{}.", if some == all { "" } else { "; the others lose" })
             }
             Some(Score::Win) => {
-                let rest = if some == all { "" } else { "; the others throw away the win" };
+                let rest = if some == all { "" } else { "; the other moves throw away the win" };
                 format!(
-                    "An N-position: the player to move wins, {}, where the next player can only lose{rest}.",
+                    "An N-position: the player to move wins {}, where the next player can only lose{rest}.",
                     share(some, all, "P-position")
                 )
             }
@@ -340,13 +340,13 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
     fn check(&self, certificate: &str, limits: &Limits) -> Result<String, CertificateError> {
         let file = certificate::File::read(certificate).map_err(CertificateError::Unreadable)?;
         if file.game != self.game.name() {
-            return Err(CertificateError::Wrong(format!("the certificate is about `{}`, not `{}`", shorten(&file.game), self.game.name())));
+            return Err(CertificateError::Wrong(format!("the certificate is for `{}`, not `{}`", shorten(&file.game), self.game.name())));
         }
         // Boards can be written in several ways, so their data is compared if the game provides it.
         let data = (G::OUTLINE.data)(&self.game, &self.start);
         let same = if data.is_empty() { file.board == self.game.write(&self.start) } else { file.data == data };
         if !same {
-            return Err(CertificateError::Wrong("the certificate is about another board".to_owned()));
+            return Err(CertificateError::Wrong("the certificate is for another board".to_owned()));
         }
         match G::read(&Input::new(&file.board, &Options::default(), limits)) {
             Ok(game) if (G::OUTLINE.data)(&game, &game.start()) == data => {}

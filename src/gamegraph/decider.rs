@@ -1,8 +1,8 @@
 //! Depth-first search with a transposition table over [`Game::KEYS`]: positions with equal keys are searched once.
 //!
-//! To find the score, it stops at the first winning move. It first looks for one among the known positions, then tries moves in the
-//! order of [`Keys::successors`](crate::rules::Keys::successors). For Grundy values it needs all moves. It can be stopped anywhere and
-//! resumes where it stopped.
+//! To find the score, the search stops at the first winning move. It first looks at the moves to known positions, then tries the
+//! others in the order of [`Keys::successors`](crate::rules::Keys::successors). For Grundy values, it needs all moves. The search can
+//! be stopped at any time and resumes where it stopped.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub trait Value: Copy + Eq {
     fn worth(self) -> PositionValue;
     /// The value of a position in which the game is over.
     fn end(score: Score) -> Self;
-    /// The value of a position with a move to a position of value `after`, if that move alone decides it.
+    /// The value of a position with a move to a position of value `after`, if that move alone decides the value.
     fn decided(after: Self) -> Option<Self>;
     /// The value of a position, computed from the values after all of its moves.
     fn of(after: &[Self]) -> Self;
@@ -95,16 +95,16 @@ pub struct Decider<G: Game, V> {
     /// The position whose expansion was stopped by a limit. Its moves are in `moves`.
     begun: Option<Expansion<G::State, V>>,
     stats: Stats,
-    /// Bytes of the frames on the stack.
+    /// The total size of the frames on the stack, in bytes.
     stack_bytes: usize,
-    /// The peak of the bytes of table and frames together.
+    /// The largest total size of the table and the frames so far, in bytes.
     peak_bytes: usize,
     since_check: u64,
     moves: Vec<G::Move>,
     key: Vec<u8>,
 }
 
-/// A partially expanded position, and the number of its next move.
+/// A partially expanded position, and the index of its next move.
 struct Expansion<S, V> {
     state: S,
     frame: Frame<S, V>,
@@ -113,17 +113,18 @@ struct Expansion<S, V> {
 
 /// A position in progress.
 struct Frame<S, V> {
-    /// The position's own key, followed by those of the open positions.
+    /// The position's own key, followed by the keys of the open positions.
     keys: Vec<u8>,
+    /// The length of the position's own key.
     own: usize,
-    /// The successors whose values are not yet known, the next one last.
+    /// The successors whose values are not yet known, with the next one last.
     open: Vec<Open<S>>,
     /// Values of the successors evaluated so far.
     after: Vec<V>,
     bytes: usize,
 }
 
-/// A position whose value is not yet known, and the location of its key.
+/// A position whose value is not yet known. Its key is at `from..to` in the frame's `keys`.
 struct Open<S> {
     rank: u32,
     from: usize,
@@ -144,7 +145,7 @@ impl<S, V> Frame<S, V> {
     }
 }
 
-/// Bytes of the smallest table.
+/// The size of the smallest table, in bytes.
 const LEAST: usize = 4096;
 /// The size of a frame, in bytes, above which the memory limit is checked at once.
 const LARGE: usize = 1 << 16;
@@ -201,7 +202,7 @@ impl<G: Game, V: Value> Decider<G, V> {
             }
         }
         loop {
-            let frame = self.stack.last_mut().expect("the question is not answered");
+            let frame = self.stack.last_mut().expect("the root is not decided yet");
             let Some(open) = frame.open.pop() else {
                 let value = V::of(&frame.after);
                 if let Some(value) = self.leave(value, watch) {
@@ -318,7 +319,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         value
     }
 
-    /// Records the value of a move of the top position. Returns the value of the root if that is now decided.
+    /// Records the value of a successor of the top position. Returns the value of the root if that is now decided.
     fn seen(&mut self, value: V, watch: &mut impl Observer<G, V>) -> Option<V> {
         let frame = self.stack.last_mut().expect("a position is on the stack");
         frame.after.push(value);
@@ -328,7 +329,8 @@ impl<G: Game, V: Value> Decider<G, V> {
         }
     }
 
-    /// Records the value of the top position, which may decide those below it.
+    /// Records the value of the top position, which may decide the positions below it. Returns the value of the root if that is now
+    /// decided.
     fn leave(&mut self, mut value: V, watch: &mut impl Observer<G, V>) -> Option<V> {
         loop {
             let frame = self.stack.pop().expect("the stack is not empty");
@@ -346,7 +348,7 @@ impl<G: Game, V: Value> Decider<G, V> {
 }
 
 impl<G: Game> Decider<G, Score> {
-    /// A move with which the player to move reaches this score, preferably one to a known position.
+    /// A move with which the player to move reaches at least this score, preferably a move to a known position.
     pub fn reply(&mut self, state: &G::State, score: Score, limits: &Limits) -> Result<G::Move, Limit> {
         let mut moves = Vec::new();
         self.game.moves(state, &mut moves);

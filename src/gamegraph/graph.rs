@@ -1,7 +1,7 @@
 //! The graph of positions and moves of any game, written as DOT, GraphML or JSON, or drawn as a scene.
 //!
-//! Positions in the same layer are drawn in one row. N, P and D differ in color and in shape. Bold moves are winning moves and,
-//! in a D-position, drawing moves.
+//! Positions in the same layer are drawn in one row. N-, P- and D-positions differ in color and in shape. Winning moves are bold
+//! and, in a D-position, so are drawing moves.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -26,7 +26,7 @@ pub struct PositionNode {
     pub grundy: Option<u16>,
     pub length: u16,
     pub over: bool,
-    /// The number of symmetric boards that it represents.
+    /// The number of symmetric boards that the position represents.
     pub boards: u64,
 }
 
@@ -154,8 +154,8 @@ impl PositionGraph {
         json!({"title": self.title, "nodes": nodes, "moves": moves})
     }
 
-    /// A scene with one row per layer, from top to bottom. Within a row, a position is near those that lead to it if there is
-    /// space. Every node is named by its number.
+    /// A scene with one row per layer, from top to bottom. Within a row, a position is near the positions that lead to it, if there
+    /// is space. Each node's name is its number.
     pub fn scene(&self, limits: &Limits) -> Result<Scene, Limit> {
         let layers = self.layers();
         let longest = self.nodes.iter().map(|node| node.text.chars().count()).max().unwrap_or(1) as f64;

@@ -29,7 +29,7 @@ pub struct Labeled<'a, G: Game> {
     pub bytes: usize,
 }
 
-/// Bytes of the smallest store.
+/// The size of the smallest store, in bytes.
 const LEAST: usize = 4096;
 /// Number of positions between two progress reports.
 const PERIOD: u64 = 4096;
@@ -45,7 +45,7 @@ struct Work<'a, G: Game> {
     held: usize,
 }
 
-/// Labels all positions reachable from `start`; with `fold`, only one of each set of symmetric positions.
+/// Labels all positions reachable from `start`; with `fold`, only one position from each set of symmetric positions.
 pub fn label<'a, G: Game>(game: &'a G, start: &G::State, fold: bool, limits: &Limits) -> Result<Labeled<'a, G>, Limit> {
     watched(game, start, fold, limits, None)
 }
@@ -147,8 +147,8 @@ fn find<G: Game>(
     let state = if fold { game.canonical(state) } else { state };
     let number = layer_of(game, &state, limits)?;
     game.pack(&state, bytes);
-    let at = layers.iter().position(|layer| layer.layer == number).expect("it was reached");
-    Ok((at, layers[at].states.find(bytes).expect("it was reached")))
+    let at = layers.iter().position(|layer| layer.layer == number).expect("the position was reached");
+    Ok((at, layers[at].states.find(bytes).expect("the position was reached")))
 }
 
 /// The layer of a position. A two-player game always has layers, but a limit may stop their computation.

@@ -8,7 +8,7 @@ use crate::limits::{Limit, Limits};
 use crate::rules::{Game, Score};
 use crate::verify::Strategy;
 
-/// Bytes per position in addition to its text.
+/// Number of bytes per position in addition to its text.
 const POSITION_BYTES: usize = 128;
 
 /// The moves by which a player reaches a score that the search has proved. Player 1 is to move at the start. `limits.nodes` is the

@@ -79,9 +79,9 @@ pub struct Chexers {
     blocked: HexSet,
     /// The unblocked exit hexes.
     exit: HexSet,
-    /// The hex one step away in each direction.
+    /// For each hex, the hex one step away in each direction.
     step: Vec<[Hex; 6]>,
-    /// The hex two steps away in each direction.
+    /// For each hex, the hex two steps away in each direction.
     leap: Vec<[Hex; 6]>,
     /// The mirror image of each hex, if the blocks are symmetric.
     mirror: Option<Vec<Hex>>,
@@ -115,7 +115,7 @@ impl Chexers {
         Chexers { radius, color, start, hexes, blocked, exit, step, leap, mirror: None, packs_as_list: false }
     }
 
-    /// Puts blocks and pieces on an empty board. All hexes are on the board.
+    /// Puts blocks and pieces on an empty board. All given hexes must be on the board.
     fn set_up(mut self, blocks: &[Hex], pieces: &[Hex]) -> Chexers {
         blocks.iter().for_each(|&block| self.blocked.insert(block));
         pieces.iter().for_each(|&piece| self.start.insert(piece));
@@ -151,7 +151,7 @@ impl Chexers {
         pieces.union(&self.blocked)
     }
 
-    /// The hexes that could be reached from the given ones if every jump were allowed, landing only on unblocked hexes.
+    /// The hexes that a piece could reach from the given ones if every jump to an unblocked hex were allowed.
     fn reach(&self, from: impl Iterator<Item = Hex>) -> HexSet {
         let mut reached = HexSet::none(self.hexes.len());
         let mut todo: Vec<Hex> = from.collect();

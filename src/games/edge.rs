@@ -2,7 +2,7 @@
 //! have the same pair of colors; a player who cannot move loses.
 //!
 //! A board gives the color of every vertex, 0 for none. Labels (pairs of colors) are stored as rows of bits: `free[a]` has
-//! bit `b` while the label {a, b} is unused. They are recomputed for every board, which is faster than copying them.
+//! bit `b` while the label {a, b} is unused. The rows are recomputed for every board, which is faster than copying them.
 
 mod boards;
 mod drawing;
@@ -37,7 +37,7 @@ use crate::rules::{EmitKey, Game, GameFacts, Keys, Outline, Pack, Rules, Score, 
 /// The maximum number of vertices and of colors: a row of bits is one word.
 pub const MOST: usize = 64;
 
-/// The colors of all vertices, from 1; 0 is uncolored. Entries after the graph's last vertex stay 0.
+/// The colors of all vertices, numbered from 1; 0 means uncolored. Entries after the graph's last vertex are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Coloring([u8; MOST]);
 
@@ -60,7 +60,7 @@ impl std::fmt::Debug for Coloring {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mark {
     vertex: u8,
-    /// From 1.
+    /// Numbered from 1.
     color: u8,
 }
 
@@ -85,7 +85,7 @@ pub struct Edge {
     figure: OnceLock<Figure>,
 }
 
-/// Unused labels: bit `b` of row `a`, colors from 0.
+/// Unused labels: bit `b` of row `a` stands for the label {a, b}. Colors are numbered from 0.
 type Labels = [u64; MOST];
 
 impl Edge {
@@ -123,7 +123,7 @@ impl Edge {
         free
     }
 
-    /// The colors of a vertex's neighbors and the colors that it may get now, as bits.
+    /// The colors of a vertex's neighbors, and the colors that the vertex may get now, as bits.
     #[inline]
     fn choices(&self, board: &Coloring, free: &Labels, vertex: usize) -> (u64, u64) {
         let (mut border, mut allowed) = (0u64, low_mask(self.colors));
@@ -244,8 +244,8 @@ impl Game for Edge {
 }
 
 impl Edge {
-    /// Moves that leave the opponent the fewest moves are listed first: on paths and cycles, this reduces the positions searched to
-    /// a third.
+    /// Moves that leave the opponent the fewest moves are listed first: on paths and cycles, this reduces the number of
+    /// positions searched to a third.
     fn successors(&self, board: &Coloring, moves: &[Mark], skip: usize, emit: EmitKey<'_, Mark>) {
         if !reduce::successors(self, board, moves, skip, emit) {
             keys_after(self, board, moves, skip, emit);

@@ -3,8 +3,8 @@
 //! The order of hits does not matter, and k hits on one hole cancel, where k is the number of states (usually two: mole or no
 //! mole). So a board is a system of linear equations modulo k. Three methods solve it, each in its own file: `chase` (complete
 //! grids, in the time it takes to read the board), `sweep` (nearly complete grids, other patterns, any k) and `linear` (anything,
-//! one unknown per hole). Solutions differ by kernel vectors, sets of hits that change nothing, called *quiet patterns* here.
-//! `fewest` finds the lightest solution.
+//! one unknown per hole). Two solutions differ by a kernel vector: a *quiet pattern*, hits that change nothing. `fewest` finds
+//! the lightest solution.
 
 pub mod bitmaps;
 mod census;
@@ -46,7 +46,7 @@ use sweep::Sweep;
 /// One board with its options.
 pub struct Moles {
     field: HoleField,
-    /// The number of states of a hole. A hit advances a hole to the next state, and from the last to 0.
+    /// The number of states per hole. A hit advances a hole to its next state, or from the last state to 0.
     states: u8,
     start: Board,
     target: Board,
@@ -58,7 +58,7 @@ pub struct Moles {
     layout: Layout,
 }
 
-/// One number per place, below the number of states; 0 where there is no hole.
+/// The state of each place; 0 where there is no hole.
 type Board = Vec<u8>;
 
 /// The requested solutions.
@@ -104,7 +104,7 @@ impl Moles {
         Ok(Ok(Solved { hits: bitmaps::holes(&board), orders: vec![2; count], quiet: self.chased_kernel(chase, listed, limits)? }))
     }
 
-    /// The first quiet patterns of a complete grid.
+    /// The first `count` quiet patterns of a complete grid.
     fn chased_kernel(&self, chase: &Chase, count: usize, limits: &Limits) -> Result<Vec<Board>, Limit> {
         limits.room(count.saturating_mul(self.field.len()))?;
         (0..count).map(|at| Ok(bitmaps::holes(&chase.kernel(at, limits)?))).collect()
@@ -124,17 +124,17 @@ impl Moles {
         Ok(self.orders.get().expect("just set"))
     }
 
-    /// The name of a hole: its number from 1 or, on a graph that names its vertices, that name.
+    /// The name of a hole: the name of its vertex in a graph that has names, otherwise its number, counted from 1.
     fn name(&self, at: usize) -> String {
         self.field.shape.name(at)
     }
 
-    /// Like [`Moles::name`], as JSON: a number stays a number.
+    /// Like [`Moles::name`], but as JSON, with a hole number as a JSON number.
     fn name_json(&self, at: usize) -> Value {
         self.field.shape.own_name(at).map_or_else(|| json!(at + 1), |name| json!(name))
     }
 
-    /// The hole with this name, or with this number in JSON.
+    /// The hole with this name or number.
     fn find_hole(&self, value: &Value) -> Option<usize> {
         let by_name = value.as_str().and_then(|text| self.field.shape.find(text.trim()));
         let by_number = || usize::try_from(value.as_u64()?.checked_sub(1)?).ok();
@@ -161,7 +161,7 @@ impl Moles {
             (2, 1) => "no hit toggles this hole, but it must change".to_owned(),
             (2, _) => format!("every hit toggles an even number of these {holes} holes, but an odd number of them must change"),
             (states, _) => format!(
-                "every hit changes the weighted sum of {} by a multiple of {states}, but the required change is not a multiple",
+                "every hit changes the weighted sum of {} by a multiple of {states}, but the required change is not a multiple of {states}",
                 counted(holes, "hole", "holes")
             ),
         }
@@ -321,7 +321,7 @@ impl Rules for Moles {
     };
 
     type State = Board;
-    /// The place of a hole, from 0.
+    /// The place of a hole, numbered from 0.
     type Move = u32;
 
     fn start(&self) -> Board {
@@ -352,7 +352,7 @@ impl Problem for Moles {
     const HEURISTICS: &'static [Heuristic<Self>] = &[
         Heuristic {
             name: "reach",
-            about: "the toggles needed, divided by the maximum number of holes that a hit toggles, rounded up",
+            about: "the number of toggles needed, divided by the maximum number of holes that a hit toggles, rounded up",
             admissible: true,
             consistent: true,
             aliases: &[],

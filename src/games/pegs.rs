@@ -69,19 +69,19 @@ pub struct Pegs {
     columns: usize,
     /// Row and column of each hole.
     holes: Vec<(usize, usize)>,
-    /// By hole: its row and column, numbered among those that contain holes. Below `MOST` on a board of any size.
+    /// For each hole, its row and column, numbered among those that contain holes. The numbers are below `MOST` on a board of any size.
     lines: Vec<(u8, u8)>,
     start: PegSet,
     /// The holes filled at the end; `None` if the goal is one peg anywhere.
     goal: Option<u128>,
     /// True if a jump must go over exactly one peg.
     single: bool,
-    /// By direction.
+    /// The price of a jump in each direction.
     costs: [Cost; 4],
     /// The segments that jumps flip, by starting hole and direction, then by the number of pegs jumped minus one.
     segments: Vec<[Vec<Segment>; 4]>,
     symmetry: BoardSymmetry,
-    /// By segment: the images of the holes that it flips.
+    /// For each segment, the images of the holes that it flips.
     images: Vec<[u128; IMAGES]>,
     /// Generates the same successors faster, on boards that are small enough.
     narrow: Option<narrow::Narrow>,
@@ -97,15 +97,15 @@ struct Segment {
     last: u128,
     /// All holes from start to landing.
     flips: u128,
-    /// Its index in [`Pegs::images`].
+    /// The segment's index in [`Pegs::images`].
     images: u32,
 }
 
-/// The filled holes and, unless it is a canonical state, the letters on them.
+/// The filled holes and, except in a canonical state, the letters on their pegs.
 #[derive(Clone, Debug)]
 pub struct PegSet {
     pegs: u128,
-    /// By hole; only the entries of filled holes are used.
+    /// Indexed by hole; only the entries of filled holes are used.
     labels: Option<Box<[u8]>>,
 }
 
@@ -142,12 +142,12 @@ pub struct Jump {
     to: Hole,
 }
 
-/// The holes of a set, in ascending order.
+/// The holes in a set, in ascending order.
 fn holes_of(pegs: u128) -> impl Iterator<Item = Hole> {
     ones(pegs).map(|hole| hole as Hole)
 }
 
-/// By hole: its line, numbered among the lines that contain holes.
+/// For each hole, its line, numbered among the lines that contain holes.
 fn numbered(holes: &[(usize, usize)], line: fn(&(usize, usize)) -> usize) -> impl Iterator<Item = u8> {
     let mut used: Vec<usize> = holes.iter().map(line).collect();
     used.sort_unstable();
@@ -258,12 +258,12 @@ impl Pegs {
         self.goal.filter(|goal| goal.is_power_of_two()).map(|goal| goal.trailing_zeros() as usize)
     }
 
-    /// Every hole.
+    /// The set of all holes.
     fn all(&self) -> u128 {
         (0..self.holes.len()).fold(0, |all, hole| all | 1 << hole)
     }
 
-    /// Weights summed over all symmetries, so that symmetric holes weigh the same, and their scale.
+    /// Weights summed over all symmetries, so that symmetric holes weigh the same, and their new scale.
     fn symmetric(&self, weights: &[i64], scale: i64) -> (Vec<i64>, i64) {
         let sum = |hole: usize| self.symmetry.maps.iter().map(|map| weights[map[hole]]).sum();
         ((0..self.holes.len()).map(sum).collect(), scale * self.symmetry.order() as i64)
@@ -339,7 +339,7 @@ impl Rules for Pegs {
         (order / same) as u64
     }
 
-    /// Every jump removes a peg.
+    /// Every jump removes at least one peg.
     #[inline]
     fn layer(&self, state: &PegSet) -> Option<u32> {
         Some(MOST as u32 - state.pegs.count_ones())

@@ -63,14 +63,14 @@ impl Problem for Jugs {
     }
 }
 
-const HELP: &str = "write `jugs: 3 5` (one to four sizes from 1 to 99) and `target: 4`; `holds: 0 2` if they are not empty";
+const HELP: &str = "write `jugs: 3 5` (one to four sizes from 1 to 99) and `target: 4`; `holds: 0 2` if the jugs are not empty";
 
 impl Notation for Jugs {
     const INFO: Info<Self> = Info {
         name: "template",
         about: "measure out an amount with jugs, a tap and a drain",
         rules: "\
-Fill a jug from the tap, empty it into the drain, or pour from one jug into another until one is empty or the other full.
+Fill a jug from the tap, empty it into the drain, or pour from one jug into another until one is empty or the other is full.
 The goal is to have the target amount in some jug. A board: `jugs: 3 5` and `target: 4`, on separate lines or separated by `;`.",
         sample: "jugs: 3 5; target: 4",
         generator: Some(Generator {

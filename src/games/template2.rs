@@ -15,7 +15,7 @@ pub struct TicTacToe {
     start: Board,
 }
 
-/// The nine squares, row by row: empty, `X` or `O`. `X` moves if there are equally many of both.
+/// The nine squares, row by row: empty, `X` or `O`. `X` moves if there are as many `X` as `O`.
 type Board = [u8; 9];
 
 const MARKS: [char; 3] = ['.', 'X', 'O'];
@@ -33,7 +33,7 @@ fn is_won(board: &Board) -> bool {
 
 impl Rules for TicTacToe {
     type State = Board;
-    /// The square that gets the mark.
+    /// The square to mark.
     type Move = u8;
 
     fn start(&self) -> Board {
@@ -83,7 +83,7 @@ impl Notation for TicTacToe {
         about: "tic-tac-toe: three in a row wins",
         rules: "\
 X and O take turns marking a square. Three marks in a row, column or diagonal win, and a full board is a draw. A board: three
-rows of `.`, `X` and `O`, on separate lines or separated by `/`. X moves if there are equally many of both.",
+rows of `.`, `X` and `O`, on separate lines or separated by `/`. X moves if there are as many X as O.",
         sample: "... / ... / ...",
         generator: Some(Generator {
             options: &[],

@@ -1,9 +1,9 @@
 //! `tricolor`: every vertex of a graph is red, green or black. A click swaps red and green at a vertex and its neighbors. Make
 //! all vertices green.
 //!
-//! Clicks commute as long as no black vertex gets a color, and two clicks on a colored vertex cancel. `relaxed` derives a
-//! lower bound from that: a system over GF(2) in which black vertices may end in any color. `phases`, the game's own solver,
-//! searches only over the recolorings of black vertices and solves the clicks between them by linear algebra; `classes` first
+//! Clicks commute as long as no black vertex changes color, and two clicks on a colored vertex cancel. So `relaxed` derives a
+//! lower bound from a linear system over GF(2), in which black vertices may end in any color. `phases`, the game's own solver,
+//! searches only over the recolorings of black vertices and finds the clicks between them by linear algebra; `classes` first
 //! decides whether there is a plan at all. Without black vertices, no search is needed.
 
 mod census;
@@ -47,7 +47,7 @@ use symmetry::Symmetries;
 pub struct Tricolor {
     graph: Graph,
     start: Colors,
-    /// True if a click costs 1 on a red, 2 on a black and 3 on a green vertex, by its color before the click; otherwise it costs 1.
+    /// True if the cost of a click depends on the vertex's color before it: red 1, black 2, green 3. Otherwise, every click costs 1.
     by_color: bool,
     symmetries: OnceLock<Symmetries>,
     /// The positions of vertices that were moved by hand.
@@ -109,7 +109,7 @@ impl Colors {
         }
     }
 
-    /// Swaps red and green among these vertices.
+    /// Swaps red and green at these vertices.
     fn swap(&mut self, row: &[u64]) {
         let (red, black) = self.split_mut();
         for ((red, black), row) in red.iter_mut().zip(black).zip(row) {
@@ -147,17 +147,17 @@ impl Tricolor {
         Tricolor { graph, start, by_color, symmetries, layout, arranged }
     }
 
-    /// The name of a vertex: its number from 0 or, in a graph that names its vertices, that name.
+    /// A vertex's name in the graph or, if the graph has no names, its number, counted from 0.
     fn name(&self, v: usize) -> String {
         self.graph.own_name(v).map_or_else(|| v.to_string(), str::to_owned)
     }
 
-    /// Like [`Tricolor::name`], as JSON: a number stays a number.
+    /// Like [`Tricolor::name`], but as JSON, with a vertex number as a JSON number.
     fn name_json(&self, v: usize) -> Value {
         self.graph.own_name(v).map_or_else(|| json!(v), |name| json!(name))
     }
 
-    /// The vertex with this name, or with this number in JSON.
+    /// The vertex with this name or number.
     fn find(&self, value: &Value) -> Option<usize> {
         let named = !self.graph.is_empty() && self.graph.own_name(0).is_some();
         let found = match value.as_str().map(str::trim) {
@@ -172,10 +172,10 @@ impl Tricolor {
         self.symmetries.get_or_init(|| Symmetries::of(&self.graph))
     }
 
-    /// The cost of an even or odd number of clicks in the relaxed problem: on a colored vertex, and on a black one, which must be
-    /// clicked at least once.
+    /// The least cost, in the relaxed problem, of an even or odd number of clicks on a colored vertex, and on a black one, which
+    /// must be clicked at least once.
     fn prices(&self) -> relaxed::Prices {
-        // With prices by color, the second click on a vertex that was black costs at least 1, because it may be red.
+        // With prices by color, the second click on a vertex that was black costs at least 1, because the vertex may be red.
         relaxed::Prices { colored: [0, 1], black: if self.by_color { [3, 2] } else { [2, 1] } }
     }
 
@@ -196,10 +196,10 @@ impl Tricolor {
         }
     }
 
-    /// Emits the boards from which a click on this vertex leads here, each with the price of the click.
+    /// Emits the boards from which a click on this vertex leads to this one, each with the price of the click.
     fn backward_at(&self, colors: &Colors, v: usize, emit: &mut impl FnMut(Colors, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
         let row = self.graph.row(v);
-        // If the vertex was black, it counted its neighbors' present colors.
+        // If the vertex was black, the click counted the colors that its neighbors have now.
         let counted = match colors.majority(row) {
             Ordering::Greater => Color::Green,
             Ordering::Less => Color::Red,
@@ -253,7 +253,7 @@ impl Rules for Tricolor {
     };
 
     type State = Colors;
-    /// A vertex, from 0.
+    /// A vertex, numbered from 0.
     type Move = u32;
 
     fn start(&self) -> Colors {
@@ -318,7 +318,7 @@ impl Problem for Tricolor {
         applies: |tricolor, colors| {
             let large = tricolor.graph.len() > linear::MOST_VERTICES;
             if tricolor.by_color && (large || !order::ClickOrder::fits(&tricolor.graph, colors, true)) {
-                return Err("with cost=color it handles at most 4,096 vertices, fewer if the graph is dense or many are black");
+                return Err("with cost=color it handles at most 4,096 vertices, fewer if the graph is dense or many vertices are black");
             }
             if large && count(colors.black()) > 0 { Err("it handles at most 4,096 vertices if some are black") } else { Ok(()) }
         },

@@ -1,12 +1,12 @@
-//! Gaussian elimination: rank, kernel, solutions for any number of right-hand sides, or a proof that there is none.
+//! Gaussian elimination: rank, kernel, solutions for any number of right-hand sides, or a proof that there is no solution.
 //!
-//! Columns are processed in panels of 64: one word of each row. Pivots are found in these words alone, while a second word per
-//! pivot records which rows were added to form it. Only then are all rows changed, in one pass of `russians`. After each panel,
+//! Columns are processed in panels of 64, which are one word of each row. Pivots are found from these words alone; a second word
+//! per pivot records which rows were added to form it. Only then are all rows changed, in one pass of `russians`. After each panel,
 //! only its own line of 8 words is updated. The rest of each row is updated once per line, with 8 panels at once, because
 //! fetching a large matrix from memory costs more than adding to it.
 //!
 //! The downward pass changes only the rows below each pivot, with n^3/3 bit operations for n pivots. The upward pass computes only
-//! the columns without a pivot, which are few in most systems, because the others become unit vectors. So the reduced form costs
+//! the columns without a pivot (few in most systems), because all other columns become unit vectors. So the reduced form costs
 //! little more than the rank.
 //!
 //! A large system takes minutes, so limits are checked every few milliseconds.
@@ -19,7 +19,8 @@ use super::vector::Vector;
 use crate::bits::ones;
 use crate::limits::{Limit, Limits};
 
-/// Rows times lines processed between two checks of the limits, about ten milliseconds with eight sets of sources.
+/// Number of rows times lines to process between two checks of the limits. With eight sets of sources, this takes about ten
+/// milliseconds.
 const PIECE: usize = 1 << 18;
 
 /// The pivots in one word of columns.
@@ -35,20 +36,20 @@ struct Panel {
 struct Pivot {
     /// The pivot column, as a bit of the word.
     col: u32,
-    /// This word of the pivot row. Of the panel's pivot columns, only its own is set.
+    /// The panel's word of the pivot row. Among the panel's pivot columns, only this pivot's column is set.
     word: u64,
-    /// The rows that add up to the pivot row. Bit `i` stands for the `i`-th row found.
+    /// The rows that add up to the pivot row. Bit `i` stands for the `i`-th pivot row found.
     sum: u64,
 }
 
 /// Brings a matrix into reduced row echelon form, taking pivots from the first `cols` columns only, and returns the pivot
-/// columns: the pivot of row `i` is in the `i`-th of them, and is the only 1 in its column. Rows without a pivot are last and
-/// are zero in the first `cols` columns. If it is stopped, the rows still span the same space, but have no particular form.
+/// columns: the pivot of row `i` is in the `i`-th of these columns, and is the only 1 there. Rows without a pivot come last and
+/// are zero in the first `cols` columns. If elimination is stopped, the rows still span the same space, but have no particular form.
 ///
 /// # Panics
 /// If the matrix has fewer than `cols` columns.
 pub fn reduce(a: &mut Matrix, cols: usize, limits: &Limits) -> Result<Vec<usize>, Limit> {
-    assert!(cols <= a.columns(), "{cols} columns of {}", a.columns());
+    assert!(cols <= a.columns(), "{cols} pivot columns in a matrix of {} columns", a.columns());
     let mut adder = Adder::new(a.stride());
     let panels = down(a, cols, &mut adder, limits)?;
     up(a, &panels, &mut adder, limits)?;
@@ -61,7 +62,7 @@ fn down(a: &mut Matrix, cols: usize, adder: &mut Adder, limits: &Limits) -> Resu
     let mut top = 0;
     for line in 0..cols.div_ceil(512) {
         let (base, before) = (top, panels.len());
-        // For each panel of the line, the combinations to add to the rows from `base` on.
+        // For each panel of the line and each row from `base` on, the combination of pivot rows to add to the row.
         let mut chosen: Vec<Vec<u64>> = Vec::new();
         for word in 8 * line..cols.div_ceil(64).min(8 * line + 8) {
             limits.check()?;
@@ -83,7 +84,7 @@ fn down(a: &mut Matrix, cols: usize, adder: &mut Adder, limits: &Limits) -> Resu
             chosen.push(column);
             top += pivots.len();
         }
-        // So far only this line has been updated. Now update the others. Pivot rows come first, panel by panel, because the rows
+        // So far, only this line has been updated. Now the other lines are updated. Pivot rows come first, panel by panel, because the rows
         // below need each panel's pivot rows as modified by the previous panels. Then all rows below are updated, with all panels
         // in one pass.
         for (set, panel) in panels[before..].iter().enumerate() {
@@ -97,7 +98,7 @@ fn down(a: &mut Matrix, cols: usize, adder: &mut Adder, limits: &Limits) -> Resu
     Ok(panels)
 }
 
-/// Like [`Adder::add`] from the first set on, but checks the limits every few lines.
+/// Like [`Adder::add`] starting with the first set, but checks the limits every few lines.
 fn add_in_pieces(
     adder: &mut Adder,
     chosen: &[&[u64]],
@@ -116,8 +117,9 @@ fn add_in_pieces(
     Ok(())
 }
 
-/// Replaces one word of each row, pivot rows first, with the selection of original pivot rows to add to the row. Adding them
-/// leaves each pivot row with only its own pivot column, and clears the pivot columns in all other rows.
+/// Computes which of the original pivot rows to add to each row. `column` contains one word per row, the pivot rows first; each word
+/// is replaced by the bit mask of the rows to add. In the panel's pivot columns, these additions leave a single 1 in each pivot row
+/// and only zeros in the other rows.
 fn choose(column: &mut [u64], pivots: &[Pivot]) {
     let mut sums = [0; 64];
     pivots.iter().for_each(|pivot| sums[pivot.col as usize] = pivot.sum);
@@ -127,8 +129,8 @@ fn choose(column: &mut [u64], pivots: &[Pivot]) {
     others.iter_mut().for_each(|bits| *bits = sums.of(*bits));
 }
 
-/// Finds the pivots in one word of columns, at most 64, and moves their rows to the front with `swap`. Returns them in the order
-/// of their columns.
+/// Finds the pivots (at most 64) in one word of columns, and moves their rows to the front with `swap`. Returns the pivots in the
+/// order of their columns.
 fn search(column: &mut [u64], mut swap: impl FnMut(usize, usize)) -> Vec<Pivot> {
     let mut pivots: Vec<Pivot> = Vec::with_capacity(64);
     for row in 0..column.len() {
@@ -195,7 +197,7 @@ fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder, limits: &Limits) -> R
 pub struct LinearMap(Vec<[u64; 256]>);
 
 impl LinearMap {
-    /// `image` returns the image of each bit.
+    /// The map that maps bit `i` to `image(i)`.
     pub fn new(image: impl Fn(usize) -> u64) -> LinearMap {
         let mut tables = vec![[0; 256]; 8];
         for (byte, table) in tables.iter_mut().enumerate() {
@@ -219,16 +221,16 @@ pub type Reduce = fn(&mut Matrix, usize, &Limits) -> Result<Vec<usize>, Limit>;
 pub struct Echelon {
     /// A and the right-hand sides, in reduced form.
     reduced: Matrix,
-    /// Columns of A.
+    /// The number of columns of A.
     cols: usize,
     pivots: Vec<usize>,
 }
 
 impl Echelon {
-    /// Reduces `a` with any number of right-hand sides.
+    /// Reduces `a` together with any number of right-hand sides.
     ///
     /// # Panics
-    /// If a side does not have one entry per row of `a`.
+    /// If a right-hand side does not have one entry per row of `a`.
     pub fn new(a: &Matrix, sides: &[&Vector], limits: &Limits) -> Result<Echelon, Limit> {
         Echelon::by(a, sides, reduce, limits)
     }
@@ -260,7 +262,7 @@ impl Echelon {
         (0..self.cols).filter(|col| pivots.next_if_eq(&col).is_none()).collect()
     }
 
-    /// A basis of all x with A x = 0, as rows. The `i`-th has a one in the `i`-th free column and zeros in the other free
+    /// A basis of the space of all x with A x = 0, as rows. The `i`-th row has a one in the `i`-th free column and zeros in the other free
     /// columns, so every sum of basis vectors is determined by its free columns.
     pub fn kernel(&self, limits: &Limits) -> Result<Matrix, Limit> {
         let free = self.free();
@@ -315,7 +317,7 @@ pub fn solve(a: &Matrix, b: &Vector) -> Result<LinearSolution, Vector> {
     }
 }
 
-/// A proof that A x = b has no solution: `z` with z A = 0 and z b = 1, because any x would imply 0 = z A x = z b = 1. It is found as
+/// A proof that A x = b has no solution: `z` with z A = 0 and z b = 1. Any x would imply 0 = z A x = z b = 1. The proof is found as
 /// the solution of another system: the transpose of (A | b) times z is (0, ..., 0, 1). By Fredholm's alternative, that system has a
 /// solution if and only if A x = b has none.
 ///

@@ -1,21 +1,21 @@
 //! The lightest member of a coset over GF(2): among all solutions of a linear system, one of least cost.
 //!
-//! A coset is given by one member and kernel vectors. Its members are the given one plus any sum of kernel vectors. Each
-//! coordinate has a cost for 0 and a cost for 1 (for the plain weight, these are 0 and 1). With `d` independent kernel vectors
-//! there are `2^d` members, and all known methods take time exponential in `d`. Up to about `d` = 45 this is feasible.
+//! A coset is given by one member and kernel vectors. Its members are the given member plus any sum of kernel vectors. Each
+//! coordinate has a cost for 0 and a cost for 1 (for the plain weight, these are 0 and 1). With `d` linearly independent
+//! kernel vectors there are `2^d` members, and all known methods take time exponential in `d`. This is feasible up to about `d` = 45.
 //! [`Lightest`] runs step by step and owns its data, so it can be stopped at any time with the best member found and a proved
 //! lower bound. Its stages are:
 //!
-//! 1. `code`: merge equal columns, drop columns that cost the same in every member, split independent components.
-//! 2. `sample`: random information sets yield a good member and light kernel words. If the walk will take a long time, the
-//!    neighborhood of the best member (plus sums of a few light words) is searched exactly.
+//! 1. `code`: merge equal columns, drop columns that cost the same in every member, and split the code into independent components.
+//! 2. `sample`: random information sets yield a good member and light kernel words. If the exact walk (stage 4) will
+//!    take a long time, the neighborhood of the best member (plus sums of a few light words) is searched exactly.
 //! 3. `groups`: if the walk will take a long time, a lower bound is computed from exact minima of small groups of columns.
 //! 4. `walsh`: the exact walk, a Walsh–Hadamard transform that skips members that cannot beat the best one.
 //!
-//! `component` runs these stages on each component. If the caller knows classes of coordinates that each depend on only part of
-//! the choice, [`Lightest::split`] replaces the walk. With four classes of half the dimension, it can handle twice the dimension.
+//! `component` runs these stages on each component. If the caller knows classes of coordinates, each of which depends on only
+//! part of the choice, [`Lightest::split`] replaces the walk. With four classes of half the dimension, it can handle twice the dimension.
 //!
-//! Two things are left to the caller: the symmetry of its problem, and threads (except that `split` uses those of the limits).
+//! The symmetry of a problem and the use of threads are left to the caller, except that `split` uses the threads of the limits.
 //!
 //! ```
 //! use kibitzer::gf2::lightest::Lightest;
@@ -53,7 +53,7 @@ use crate::limits::{Limit, Limits, Progress};
 
 /// Maximum dimension for which the exact walk is feasible.
 pub const REACH: usize = 46;
-/// Units of work between two progress reports.
+/// Number of units of work between two progress reports.
 const STEP: u64 = 2048;
 
 /// Coordinates that flip together: the first of them, and their total cost unflipped and flipped.
@@ -70,7 +70,7 @@ pub struct Lightest {
     member: Vec<u64>,
     /// The cost that all members share.
     constant: u64,
-    /// The unit of the remaining costs.
+    /// The unit of the remaining costs: their greatest common divisor.
     unit: u64,
     /// For each pivot of the reduced problem: its component, its column there, and its kernel vector.
     pivots: Vec<(usize, usize, Vec<u64>)>,
@@ -179,8 +179,8 @@ impl Lightest {
         self.step_within(budget, &Limits::none()).expect("there are no limits")
     }
 
-    /// Like [`Lightest::step`], but within limits, because on large problems a single unit of work takes seconds. If it is
-    /// stopped, the best member and the bound found so far remain valid, and the search can be resumed.
+    /// Like [`Lightest::step`], but within limits, because on large problems a single unit of work takes seconds. If the search
+    /// is stopped, the best member and the bound found so far remain valid, and the search can be resumed.
     pub fn step_within(&mut self, budget: u64, limits: &Limits) -> Result<bool, Limit> {
         let mut left = budget.max(1);
         for part in &mut self.parts {
@@ -206,8 +206,9 @@ impl Lightest {
         Ok(())
     }
 
-    /// Finds the lightest member, with proof, if coordinates of the same `class`, a number below 4, depend on few linear functions
-    /// of the choice. Does nothing if the classes do not help. If it is stopped, the best member and the bound so far remain valid.
+    /// Finds the lightest member, with proof, if the coordinates of each class depend on few linear functions of the choice. `class`
+    /// maps a coordinate to its class, a number below 4. Does nothing if the classes do not help. If the search is stopped, the best
+    /// member and the bound found so far remain valid.
     pub fn split(&mut self, class: &dyn Fn(usize) -> usize, limits: &Limits) -> Result<(), Limit> {
         for at in 0..self.parts.len() {
             if self.parts[at].done() {
@@ -265,12 +266,12 @@ impl Lightest {
         member
     }
 
-    /// The dimension after reduction: `2^dims` members differ in columns that affect the cost.
+    /// The dimension after reduction: restricted to the columns that affect the cost, there are `2^dims` distinct members.
     pub fn dims(&self) -> usize {
         self.dims
     }
 
-    /// The completed fraction of the exact walk, from 0 to 1. Stays 0 if the walk is infeasible.
+    /// The completed fraction of the exact walk, from 0 to 1. Always 0 if the walk is infeasible.
     pub fn progress(&self) -> f64 {
         let all: f64 = self.parts.iter().map(|part| part.members()).sum();
         let done: f64 = self.parts.iter().map(|part| part.members() * part.progress()).sum();

@@ -12,7 +12,7 @@ impl Matrix {
         Matrix::with_stride(rows, columns, padded(columns))
     }
 
-    /// The number of bytes of a matrix of this size.
+    /// The size in bytes of a matrix with these dimensions.
     pub fn bytes(rows: usize, columns: usize) -> usize {
         rows.saturating_mul(8 * padded(columns))
     }
@@ -57,9 +57,9 @@ impl Matrix {
     /// Adds row `source` to row `target`.
     ///
     /// # Panics
-    /// If they are the same row.
+    /// If `source` equals `target`.
     pub fn add_row(&mut self, source: usize, target: usize) {
-        assert_ne!(source, target, "a row added to itself");
+        assert_ne!(source, target, "a row cannot be added to itself");
         let stride = self.stride();
         let (low, high) = self.words_mut().split_at_mut(source.max(target) * stride);
         let (low, high) = (&mut low[source.min(target) * stride..][..stride], &mut high[..stride]);

@@ -11,7 +11,7 @@ pub fn reduce(a: &mut Matrix, cols: usize, limits: &Limits) -> Result<Vec<usize>
     for col in 0..cols {
         limits.check()?;
         let top = pivots.len();
-        // A column with only zeros below the pivot rows stays free, and the same row is tried with the next column.
+        // A column with only zeros below the pivot rows stays free, and the next column is tried with the same row.
         let Some(row) = (top..a.rows()).find(|&row| a.get(row, col)) else { continue };
         a.swap_rows(top, row);
         for other in 0..a.rows() {

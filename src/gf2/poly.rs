@@ -1,7 +1,7 @@
 //! Polynomials over GF(2): one bit per coefficient, 64 per word.
 //!
 //! Addition is exclusive or. Multiplication, division and the extended Euclidean algorithm use the processor's carry-less
-//! multiplication if it has one (`clmul`), 64 coefficients at a time (`batch`). This takes about n²/64² word products for degree n.
+//! multiplication if available (`clmul`), 64 coefficients at a time (`batch`). This takes about n²/64² word products for degree n.
 //! Without it, they use shifts and exclusive ors, one coefficient at a time.
 
 #[cfg(target_arch = "x86_64")]
@@ -12,7 +12,7 @@ mod clmul;
 use crate::bits::xor;
 use crate::limits::{Limit, Limits};
 
-/// Number of word products between two checks of the limits, about ten milliseconds.
+/// Number of word products between two checks of the limits, which take about ten milliseconds.
 const PIECE: usize = 1 << 24;
 /// Quotients with fewer coefficients are computed one coefficient at a time.
 #[cfg(target_arch = "x86_64")]
@@ -139,8 +139,8 @@ impl Poly {
         Ok(())
     }
 
-    /// The greatest common divisor `g` and a `u` such that `self * u = g` modulo `modulus`, with the degree of `u` below
-    /// that of `modulus / g`. The modulus must not be zero.
+    /// The greatest common divisor `g` of `self` and `modulus`, and a polynomial `u` such that `self * u = g` modulo `modulus`. The
+    /// degree of `u` is below that of `modulus / g`. The modulus must not be zero.
     pub fn gcd_with_inverse(&self, modulus: &Poly, limits: &Limits) -> Result<(Poly, Poly), Limit> {
         let (mut a, mut b) = (modulus.clone(), self.div_rem(modulus, limits)?.1);
         let (mut ua, mut ub) = (Poly::zero(), Poly::one());
@@ -198,7 +198,7 @@ impl Poly {
         Poly::from_words(words)
     }
 
-    /// Returns f(n) of the sequence f(0) = 1, f(1) = x, f(k+1) = x f(k) + f(k-1), which is the characteristic polynomial of a
+    /// The polynomial f(n) of the sequence f(0) = 1, f(1) = x, f(k+1) = x f(k) + f(k-1), which is the characteristic polynomial of a
     /// path with n vertices.
     pub fn of_path(n: usize) -> Poly {
         let mut words = vec![0; n / 64 + 1];
@@ -211,7 +211,7 @@ impl Poly {
     }
 }
 
-/// For 1, 2, 4, ... 32: masks of the low halves of blocks of twice that many bits.
+/// For `half` = 1, 2, 4, ..., 32: masks of the low half of every block of 2 * `half` bits.
 const LOW_HALVES: [u64; 6] =
     [0x5555_5555_5555_5555, 0x3333_3333_3333_3333, 0x0f0f_0f0f_0f0f_0f0f, 0x00ff_00ff_00ff_00ff, 0x0000_ffff_0000_ffff, 0xffff_ffff];
 
@@ -246,7 +246,7 @@ pub fn poly_to_row(poly: &Poly, count: usize) -> Vec<u64> {
 fn fold_mirrored(words: &mut [u64], half: usize) {
     if half < 64 {
         let low = LOW_HALVES[half.trailing_zeros() as usize];
-        // The bits below the last position of each low half.
+        // All bits of each low half except the highest one.
         let mask = low & low >> 1;
         for word in words {
             let mirrored = mirror_blocks(*word, 2 * half);
@@ -303,7 +303,7 @@ fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
     multiply_portable(a, b, out);
 }
 
-/// Like `multiply`, without special instructions: processes four bits of a word of `a` at a time, with a table of the multiples of
+/// Like `multiply`, without special instructions: processes four bits of each word of `a` at a time, with a table of the multiples of
 /// `b`. Public for the tests.
 #[doc(hidden)]
 pub fn multiply_portable(a: &[u64], b: &[u64], out: &mut [u64]) {

@@ -1,18 +1,19 @@
 //! The method of the four Russians (Arlazarov, Dinic, Kronrod, Faradzhev 1970), the inner loop of elimination and products. It
-//! adds source rows to every row of a matrix, with a separate choice of source rows for each.
+//! adds source rows to every row of a matrix, with a separate choice of source rows for each
+//! row.
 //!
-//! All 256 sums of 8 source rows are written into a table; one addition from the table then does the work of 8. Eight such tables
-//! cover 64 source rows in one pass, with one word of choices per row, and each row is read and written once per pass. The
-//! tables are as wide as a strip of the matrix, so that all eight stay in the second-level cache (512 kB).
+//! The sums of all 256 subsets of 8 source rows are written into a table; adding one table entry then replaces up to 8 row
+//! additions. Eight such tables cover 64 source rows in one pass, with one word of choices per row, and each row is read and written
+//! once per pass. The tables are as wide as a strip of the matrix, so that all eight fit in the second-level cache (512 kB).
 //!
-//! CPUs that multiply 8 x 8 bits in one instruction need no tables; see `tiles.rs`.
+//! CPUs that multiply 8 x 8 bit matrices in one instruction need no tables; see `tiles.rs`.
 
 use std::ops::Range;
 
 use super::matrix::Matrix;
 use super::speed::{Kernel, Speed};
 
-/// Words per strip: 256 bytes, four cache lines.
+/// Number of words per strip: 256 bytes, four cache lines.
 const STRIP: usize = 32;
 /// The number of sets of 64 source rows that an adder stores.
 const SETS: usize = 8;
@@ -21,7 +22,7 @@ const ENTRIES: usize = 8 * 256;
 
 /// Source rows and their tables, which are reused from pass to pass.
 pub struct Adder {
-    /// Words from the start of one row to the start of the next.
+    /// Number of words from the start of one row to the start of the next.
     stride: usize,
     sources: Vec<u64>,
     tables: Vec<u64>,
@@ -33,13 +34,13 @@ impl Adder {
         Adder { stride, sources: vec![0; SETS * 64 * stride], tables: Vec::new() }
     }
 
-    /// Stores a source row: set `place / 64`, bit `place % 64`. Rows that are never chosen may be left empty.
+    /// Stores source row `place % 64` of set `place / 64`. Source rows that are never chosen need not be stored.
     pub fn put(&mut self, place: usize, row: &[u64]) {
         self.sources[place * self.stride..][..row.len()].copy_from_slice(row);
     }
 
-    /// Adds sources to rows of the target. Row `first + i` gets the sources of set `set` chosen by the bits of `chosen[0][i]`, those of
-    /// the next set chosen by `chosen[1][i]`, and so on. Only the given lines of 8 words are changed.
+    /// Adds source rows to rows of the target. For row `first + i`, the bits of `chosen[0][i]` choose source rows from set `set`, the
+    /// bits of `chosen[1][i]` choose from the next set, and so on. Only the given lines of 8 words are changed.
     pub fn add(&mut self, set: usize, chosen: &[&[u64]], target: &mut Matrix, first: usize, lines: Range<usize>) {
         assert_eq!(target.stride(), self.stride, "rows have a different length");
         let count = chosen.first().map_or(0, |chosen| chosen.len());
@@ -61,12 +62,12 @@ impl Adder {
 
     /// Like [`Adder::add`], but takes the target rows as words and always uses the tables.
     pub fn add_by(&mut self, speed: Speed, set: usize, chosen: &[&[u64]], rows: &mut [u64], lines: Range<usize>) {
-        // One more line, so that the tables can be aligned to cache lines.
+        // One extra line, so that the tables can be aligned to cache lines.
         self.tables.resize(ENTRIES * STRIP + 8, 0);
         speed.run(TablePass { adder: self, set, chosen, rows, lines });
     }
 
-    /// Processes one strip of `W` words from word `at` of each row.
+    /// Processes one strip of `W` words, starting at word `at` of each row.
     #[inline(always)]
     fn strip<const W: usize>(&mut self, set: usize, chosen: &[u64], rows: &mut [u64], at: usize) {
         let aligned = self.tables.as_ptr().align_offset(64).min(8);

@@ -1,6 +1,7 @@
 //! Compiles inner loops for several instruction sets and detects which of them this processor supports.
 
-/// An instruction set that loops are compiled for. Only the crate itself can construct those that a processor may lack.
+/// An instruction set that loops are compiled for. Only this crate can construct the variants that a processor may not
+/// support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speed {
     Plain,
@@ -13,7 +14,7 @@ pub enum Speed {
 }
 
 /// Work to be compiled for every instruction set. `run` and everything it calls must be `#[inline(always)]`. Other functions, and
-/// closures passed on, are compiled only for the baseline instruction set.
+/// closures passed to them, are compiled only for the baseline instruction set.
 pub(crate) trait Kernel {
     fn run(self);
 }

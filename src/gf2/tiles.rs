@@ -1,9 +1,9 @@
-//! The loop of `russians.rs` without tables, for CPUs that multiply 8 x 8 bits in one instruction (GFNI with AVX-512: Ice Lake,
+//! The loop of `russians.rs` without tables, for CPUs that multiply 8 x 8 bit matrices in one instruction (GFNI with AVX-512: Ice Lake,
 //! Zen 4 and later).
 //!
-//! The instruction `gf2p8affineqb` takes a register of 8 tiles of 8 x 8 bits, and another with 8 bytes for each tile, and
+//! The instruction `gf2p8affineqb` takes one register with 8 tiles of 8 x 8 bits and another register with 8 bytes per tile, and
 //! multiplies each byte by its tile: 4096 bit products at once. Here a tile contains 8 columns of 8 source rows, and the 8 bytes
-//! are the choices of 8 target rows. So the sums are also tiles: columns of bytes, one byte from each of 8 rows. They are
+//! are the choices for 8 target rows. So the sums are also tiles: columns of bytes, one byte from each of 8 rows. They are
 //! added up over all sources, and only the totals are shuffled into rows.
 
 use std::arch::x86_64::*;
@@ -12,8 +12,8 @@ use std::ops::Range;
 /// Number of groups of 8 target rows whose sums stay in the first-level cache (8 kB) while a set of 64 sources (4 kB) is applied
 /// to them.
 const BLOCK: usize = 16;
-/// Number of consecutive lines of a target row to process, so that the row is not fetched from memory again for each line. The
-/// tiles of all sources in this many lines fit in the second-level cache (4 kB per set and line).
+/// Number of consecutive lines to process per target row, so that the row is not fetched from memory again for each line. The
+/// tiles of all sources in these lines fit in the second-level cache (4 kB per set and line).
 const LINES: usize = 4;
 
 /// Adds to row `i` the sources chosen by the bits of `chosen[set][i]`, 64 sources per set, in the given lines of 8 words.
@@ -34,7 +34,7 @@ pub(super) fn add(sources: &[u64], stride: usize, chosen: &[&[u64]], rows: &mut 
         for (number, rows) in rows.chunks_mut(8 * BLOCK * stride).enumerate() {
             for (line, sets) in lines.clone().zip(strip.chunks(chosen.len())) {
                 let mut sums = [zero; BLOCK];
-                // By index, because `zip` is slow when it is not inlined.
+                // The loop is by index, because `zip` is slow when it is not inlined.
                 for (at, set) in sets.iter().enumerate() {
                     let chosen = &chosen[at][BLOCK * number..];
                     for (at, sums) in sums.iter_mut().take(chosen.len()).enumerate() {
@@ -59,7 +59,7 @@ pub(super) fn add(sources: &[u64], stride: usize, chosen: &[&[u64]], rows: &mut 
     }
 }
 
-/// Transposes bytes: for every eight words of choices, word `j` of the result contains the `j`-th byte of each.
+/// Transposes bytes: for every eight words of choices, word `j` of the result contains the `j`-th byte of each of these words.
 #[target_feature(enable = "avx512f,avx512vbmi")]
 fn turned(chosen: &[u64]) -> Vec<[u64; 8]> {
     let mut places = [0; 8];
@@ -90,7 +90,7 @@ fn tiles_of(rows: &[u64], stride: usize, line: usize) -> [__m512i; 8] {
     tiles
 }
 
-/// A perfect shuffle of the bytes of 8 registers, separately in each quarter of a register. If the position of a byte is written
+/// A perfect shuffle of the bytes in 8 registers, separately in each quarter of a register. If the position of a byte is written
 /// as three bits for the register and four bits for the byte in the quarter, the seven bits are rotated by one. So after three
 /// rounds the last three bits are the number of the original register, and after seven rounds every byte is back in its original
 /// position.

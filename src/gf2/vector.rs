@@ -37,12 +37,12 @@ impl Vector {
     /// # Panics
     /// If `at` is not below the length. [`Vector::flip`] panics in the same case.
     pub fn get(&self, at: usize) -> bool {
-        assert!(at < self.len, "bit {at} of {}", self.len);
+        assert!(at < self.len, "entry {at} is out of range for length {}", self.len);
         bits::bit(&self.words, at)
     }
 
     pub fn flip(&mut self, at: usize) {
-        assert!(at < self.len, "bit {at} of {}", self.len);
+        assert!(at < self.len, "entry {at} is out of range for length {}", self.len);
         self.words[at / 64] ^= 1 << (at % 64);
     }
 
@@ -55,7 +55,7 @@ impl Vector {
         bits::xor(&mut self.words, &other.words);
     }
 
-    /// The inner product: true if the two have an odd number of ones in common.
+    /// The inner product: true if the number of ones that the vectors have in common is odd.
     ///
     /// # Panics
     /// If the lengths differ.

@@ -8,7 +8,7 @@ use crate::text::{Fault, counted, shorten};
 
 /// A graph family: its description for help, and its builder.
 struct Family {
-    /// The short name, which precedes the numbers, and alternatives.
+    /// The short name, which precedes the numbers, and its alternatives.
     names: &'static [&'static str],
     /// An example and its meaning.
     about: &'static str,
@@ -93,7 +93,7 @@ const FAMILIES: &[Family] = &[
     },
     Family {
         names: &["prism", "Y"],
-        about: "prism5: ladder with 5 rungs whose ends are joined",
+        about: "prism5: two cycles of 5 vertices, with an edge between each pair of corresponding vertices",
         numbers: 1..=1,
         least: 3,
         member: |n| {
@@ -190,7 +190,7 @@ fn member(family: &Family, rest: &str) -> Result<Graph, Fault> {
     }
 }
 
-/// A random connected graph: a random tree, plus random edges up to a total of `edges`, if there is room for them.
+/// A random connected graph: a random tree, plus random edges up to a total of `edges`, or until the graph is complete.
 pub fn random_connected(random: &mut Random, vertices: usize, edges: usize) -> Graph {
     let mut graph = Graph::empty(vertices);
     let mut order: Vec<usize> = (0..vertices).collect();

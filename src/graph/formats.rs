@@ -1,9 +1,9 @@
-//! Graphs as text. Most callers use [`read_simple`], which reads any format and returns a [`Graph`] or an error with line, column
-//! and remedy.
+//! Graphs as text. Most callers use [`read_simple`], which reads any format and returns a [`Graph`] or an error with a line, a column
+//! and a remedy.
 //!
-//! A loop is always an error. A repeated edge is reported separately in [`Reading::repeats`], because some callers merge it and
-//! report a note, and others refuse it. Apart from sorting neighbors, reading takes time linear in the length of the text, about
-//! a second for 100 MB.
+//! A loop is always an error. A repeated edge is reported separately in [`Reading::repeats`], because some callers merge repeated
+//! edges and report a note, and others refuse them. Apart from sorting neighbors, reading takes time linear in the length of the
+//! text, about a second for 100 MB.
 
 pub mod graph6;
 
@@ -44,12 +44,12 @@ impl Reading {
     }
 }
 
-/// The formats in one line, for help.
-pub const HELP: &str = "a graph is a family's name (P5, C7, K4, K3,4, S6, W5, Q3, grid3x3, ladder4, petersen), graph6 or sparse6, \
-                        edges (`0-1 1-2`), a letter list (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS, JSON, GML, GraphML, DOT, or an \
-                        edge or adjacency list of networkx";
+/// One line about all formats, for help texts.
+pub const HELP: &str = "a graph is given by the name of a family (P5, C7, K4, K3,4, S6, W5, Q3, grid3x3, ladder4, petersen), or as \
+                        graph6 or sparse6, edges (`0-1 1-2`), a letter list (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS, JSON, GML, \
+                        GraphML, DOT, or an edge or adjacency list of networkx";
 
-/// Maximum number of repeated edges to report. Computing the position of each takes a pass over the text.
+/// Maximum number of repeated edges to report. Computing the position of each edge takes a pass over the text.
 const MOST_REPEATS: usize = 10;
 
 fn loop_error(source: &Source<'_>, at: usize, name: &str) -> ParseError {
@@ -69,8 +69,8 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// A builder for a graph whose number of vertices is at the offset `at` of the text. Returns an error if that number is 0 or
-    /// too large.
+    /// A builder for a graph with this number of vertices. Returns an error at the offset `at` of the text if the number is 0 or too
+    /// large.
     fn new(source: &'a Source<'a>, vertices: usize, at: usize) -> Result<Self, ParseError> {
         if vertices > MOST_VERTICES {
             return Err(too_many_vertices(source, at, vertices));
@@ -92,7 +92,7 @@ impl<'a> Builder<'a> {
         self.add_by(Graph::append, u, v, at)
     }
 
-    /// Adds one direction of an edge. Only the same direction is a repeat.
+    /// Adds one direction of an edge. It is a repeat only if the same direction is already present.
     fn add_arc(&mut self, u: usize, v: usize, at: usize) -> Result<(), ParseError> {
         self.add_by(Graph::append_arc, u, v, at)
     }
@@ -130,7 +130,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     if text.is_empty() {
         return Err(source.error(0, "there is no graph", HELP));
     }
-    // Tried first, because a graph6 text begins with a character for the number of vertices, which may be a brace.
+    // The graph6 format is tried first, because its first character encodes the number of vertices and may be a brace.
     if graph6::fits(text.as_bytes()) {
         return graph6::read(source);
     }
@@ -162,7 +162,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     if lists::is_vertex(text) {
         return lists::edges(source);
     }
-    // One word that looks like graph6, so the error from that reader is the most helpful.
+    // The text is one word that looks like graph6, so the error from the graph6 reader is the most helpful.
     if text.bytes().all(graph6::is_character) {
         return graph6::read(source);
     }
@@ -202,14 +202,14 @@ pub fn read_field(field: &Field<'_>) -> Result<Graph, ParseError> {
     })
 }
 
-/// True if a text is a JSON object, judging by its first line. graph6 with 60 vertices also begins with a brace, but has no
+/// True if the text is a JSON object, judging by its first line. graph6 with 60 vertices also begins with a brace, but has no
 /// quotes.
 pub fn is_json(text: &str) -> bool {
     let line = text.trim_start().lines().next().unwrap_or_default().trim_end();
     line.starts_with('{') && (line.len() <= 2 || !line.bytes().all(graph6::is_character))
 }
 
-/// True if a text is a file written by another tool, which begins with keywords of its format and has several lines.
+/// True if the text begins like a file in GraphML, DOT or GML, which may have several lines.
 pub fn is_document(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with('<') || dot::begins(text) || gml::begins(text)

@@ -1,5 +1,5 @@
-//! Coordinates for drawing. Well-known graphs get their familiar drawing (`familiar`). In others, distances in the drawing
-//! approximate distances in the graph (stress majorization), and vertices are pushed away from edges that do not end at them. The
+//! Coordinates for drawing. Well-known graphs are drawn in their familiar form (`familiar`). For all others, distances in the
+//! drawing approximate distances in the graph (stress majorization), and vertices are pushed away from edges that do not end at them. The
 //! result is deterministic.
 
 mod familiar;
@@ -15,10 +15,10 @@ use crate::limits::{Limit, Limits};
 
 /// With more vertices than this, distances are not computed, and the vertices are placed on a circle.
 const MOST: usize = 1500;
-/// Maximum number of vertex-edge pairs for pushing.
+/// With more vertex-edge pairs than this, vertices are not pushed apart.
 const MOST_PAIRS: usize = 20_000;
 
-/// Coordinates for every vertex, from 0 to 1. Takes at most a few tenths of a second for any graph.
+/// Coordinates from 0 to 1 for every vertex. Takes at most a few tenths of a second for any graph.
 pub fn places(graph: &Graph, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
     limits.check()?;
     let places = match familiar::places(graph, limits)? {
@@ -38,7 +38,8 @@ fn apart(graph: &Graph, places: Vec<(f64, f64)>, limits: &Limits) -> Result<Vec<
     let clarity = |places: &[(f64, f64)]| -> Result<f64, Limit> { Ok(Gaps::of(graph, &fit(places.to_vec()), limits)?.clarity()) };
     let mut best = (clarity(&places)?, places.clone());
     let mut now = places;
-    // In units of the edge length, which stress majorization makes about 1.
+    // Vertices are pushed if they are closer than this to an edge (`CLEAR`) or to each other (`NEAR`). Stress majorization makes
+    // edges about 1 long.
     const CLEAR: f64 = 0.4;
     const NEAR: f64 = 0.75;
     for _ in 0..120 {
@@ -87,7 +88,7 @@ fn apart(graph: &Graph, places: Vec<(f64, f64)>, limits: &Limits) -> Result<Vec<
     Ok(best.1)
 }
 
-/// Distances in the graph from one vertex; infinite in other components.
+/// Distances in the graph from one vertex; infinite for vertices in other components.
 fn distances(graph: &Graph, from: usize) -> Vec<f64> {
     let mut distance = vec![f64::INFINITY; graph.len()];
     // Uses rows of bits, because dense graphs have very many edges.
@@ -122,7 +123,7 @@ fn stress(graph: &Graph, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
     let third = far(&both);
     let mut places: Vec<(f64, f64)> = (0..n)
         .map(|v| {
-            // A small offset for each vertex separates coinciding ones.
+            // A small offset for each vertex separates coinciding vertices.
             let turn = v as f64 * 2.399_963;
             let x = (distance[first][v] - distance[second][v]) / 2.0;
             let y = distance[third][v] - both[v] / 2.0;

@@ -16,7 +16,7 @@ type Spot = (u16, u16);
 const HELP: &str = "write a name and two numbers from 0 to 1 for each vertex, as in `layout: a 0.1 0.5, b 0.9 0.5`";
 const JSON_HELP: &str = "write {\"a\": [0.1, 0.5]}: two numbers from 0 to 1 for each vertex";
 
-/// The vertices placed by hand. The positions of the others are computed by [`layout::places`].
+/// The vertices placed by hand. The positions of all other vertices are computed by [`layout::places`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     /// Indexed by vertex. Vertices beyond the end are not placed by hand.
@@ -24,7 +24,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout with every vertex at its current position.
+    /// The layout that places every vertex at the given position.
     pub fn of(places: &[(f64, f64)]) -> Layout {
         Layout { spots: places.iter().map(|&place| Some(spot(place))).collect() }
     }
@@ -33,7 +33,7 @@ impl Layout {
         self.spots.iter().all(Option::is_none)
     }
 
-    /// Places a vertex, which may be a new one.
+    /// Places a vertex, which may be new.
     pub fn put(&mut self, vertex: usize, place: (f64, f64)) {
         if self.spots.len() <= vertex {
             self.spots.resize(vertex + 1, None);
@@ -41,7 +41,7 @@ impl Layout {
         self.spots[vertex] = Some(spot(place));
     }
 
-    /// Removes all vertices from number `vertices` on.
+    /// Removes all vertices whose number is `vertices` or higher.
     pub fn truncate(&mut self, vertices: usize) {
         self.spots.truncate(vertices);
     }
@@ -53,8 +53,11 @@ impl Layout {
             let offset = |part: &str| offset_in(field.value, part);
             let words: Vec<&str> = item.split_whitespace().collect();
             let [name, x, y] = words[..] else {
-                let at = offset(item.trim_start());
-                return Err(field.error_at(at, format!("`{}` is not a vertex with two coordinates", shorten(item.trim())), HELP));
+                let message = match item.trim() {
+                    "" => "a vertex with two coordinates is missing".to_owned(),
+                    text => format!("`{}` is not a vertex with two coordinates", shorten(text)),
+                };
+                return Err(field.error_at(offset(item.trim_start()), message, HELP));
             };
             let number = |word: &str| coordinate(word).map_err(|message| field.error_at(offset(word), message, HELP));
             let added = layout.add(by_name.get(name), name, (number(x)?, number(y)?));
@@ -101,7 +104,7 @@ impl Layout {
         (!items.is_empty()).then(|| items.join(", "))
     }
 
-    /// Coordinates for every vertex: those given here, and `places` for the others.
+    /// Coordinates for every vertex: from this layout if it places the vertex, otherwise from `places`.
     fn over(&self, mut places: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
         for (place, (x, y)) in places.iter_mut().zip(&self.spots).filter_map(|(place, spot)| Some((place, (*spot)?))) {
             *place = (f64::from(x) / 1000.0, f64::from(y) / 1000.0);
@@ -219,7 +222,7 @@ impl Arranged {
         layout
     }
 
-    /// A point in the frame far from all vertices, for a new one.
+    /// A point in the frame that is far from all vertices, for a new vertex.
     pub fn free(&self) -> (f64, f64) {
         let steps = |low: f64| (0..=8).map(move |step| low + (1.0 - 2.0 * low) * f64::from(step) / 8.0);
         let room = |at: (f64, f64)| self.places.iter().map(|place| (place.0 - at.0).hypot(place.1 - at.1)).fold(2.0, f64::min);

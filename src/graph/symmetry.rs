@@ -3,8 +3,8 @@
 //! Twins (vertices that can be swapped without changing the graph) are merged first, repeatedly. That alone solves stars,
 //! complete graphs and complete multipartite graphs. The rest is the classical search: refine the partition until all vertices of a
 //! cell have the same number of neighbors in every cell, pick a cell with several vertices, try each of its vertices in turn, and
-//! compare the leaves. Two leaves with the same graph yield an automorphism, so images under it need not be tried. nauty uses the same
-//! method and is faster, but it is written in C, and this must build for wasm32.
+//! compare the leaves. Two leaves with the same graph yield an automorphism, so images of tried vertices under it need not be
+//! tried. nauty uses the same method and is faster, but it is written in C, and this module must build for wasm32.
 
 mod refine;
 
@@ -15,7 +15,7 @@ use refine::{Leaf, Partition};
 use super::Graph;
 use crate::limits::{Limit, Limits};
 
-/// The symmetry of a graph, as far as it was found.
+/// The symmetries of a graph, as far as they were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Automorphisms {
     /// Permutations that generate the group: `generator[v]` is the image of `v`.
@@ -71,7 +71,7 @@ pub fn closure(n: usize, generators: &[Vec<u32>], most: usize) -> Option<Vec<Vec
     Some(elements)
 }
 
-/// Maximum number of nodes in the search tree. Reaching this limit or the next takes seconds.
+/// Maximum number of nodes in the search tree. Reaching this limit or [`MOST_WORK`] takes seconds.
 const MOST_NODES: usize = 200_000;
 /// Maximum number of vertices and edges visited in all nodes together.
 const MOST_WORK: usize = 200_000_000;
@@ -271,7 +271,7 @@ fn search(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphism
             let generator = known.to(&leaf);
             debug_assert!(graph.edges().all(|(u, v)| graph.has_edge(generator[u] as usize, generator[v] as usize)));
             generators.push(generator);
-            // The rest of this branch is an image of one already searched, so backtrack to where the paths diverge.
+            // The rest of this branch is an image of a branch already searched, so backtrack to where the paths diverge.
             let common = known.path.iter().zip(&path).take_while(|(a, b)| a == b).count();
             stack.truncate(common + 1);
             marks.truncate(common + 1);

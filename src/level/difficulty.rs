@@ -30,7 +30,7 @@ pub struct Difficulty {
     pub states: u64,
 }
 
-/// Maximum number of steps of a line to examine. If there are more, the examined ones are evenly spread.
+/// Maximum number of steps to examine in a line. If there are more, the examined ones are evenly spread.
 const STEPS: usize = 6;
 /// Maximum number of moves to examine at each step. If there are more, the examined ones are evenly spread.
 const MOVES: usize = 12;
@@ -40,7 +40,7 @@ const NODES: u64 = 1_000;
 pub const STATES: u64 = 3_000;
 /// Maximum number of states if the whole space is explored.
 const SPACE: u64 = 40_000;
-/// Maximum number of positions for labeling the moves of two players.
+/// Maximum number of positions searched to label the moves of a two-player board.
 const POSITIONS: u64 = 30_000;
 
 impl Difficulty {
@@ -50,7 +50,7 @@ impl Difficulty {
     }
 }
 
-/// Sums over the steps. Fractions are in thousandths.
+/// Sums over the examined steps. `guesses` is in thousandths.
 #[derive(Default)]
 struct Tally {
     steps: u64,
@@ -72,7 +72,7 @@ impl Tally {
         self.dead += dead as u64;
     }
 
-    /// The difficulty of a line of `steps` steps, for which the tallied ones are representative.
+    /// The difficulty of a line of `steps` steps, for which the tallied steps are representative.
     fn difficulty(&self, least: Option<u64>, moves: u64, steps: u64) -> Difficulty {
         let seen = self.steps.max(1);
         Difficulty {
@@ -92,8 +92,8 @@ fn spread(count: usize, most: usize) -> impl Iterator<Item = usize> {
     (0..taken).map(move |at| if taken < 2 { 0 } else { at * (count - 1) / (taken - 1) })
 }
 
-/// Measures a one-player board along a known plan. `states` may be left at 0 for [`with_states`]. `None` if it takes too much
-/// work.
+/// Measures a one-player board along a known plan. `states` may be left at 0 for [`with_states`]. `None` if the measurement takes
+/// too much work.
 ///
 /// If no state can repeat, most wrong moves are dead ends, which take too long to prove one by one. Then the whole space is
 /// explored, and every move of every step is examined.
@@ -191,8 +191,8 @@ fn step_by_step(puzzle: &dyn Puzzle, least: u64, plan: &[Value], limits: &Limits
     Ok(tally.difficulty(Some(least), plan.len() as u64, plan.len() as u64))
 }
 
-/// Measures a two-player board. The player to move wins as soon as possible, and the other delays as long as possible. `None` if
-/// the player to move cannot win, or if it takes too much work. `states` is left at 0.
+/// Measures a two-player board. The player to move wins as soon as possible, and the other player delays the loss as long as possible.
+/// `None` if the player to move cannot win, or if the measurement takes too much work. `states` is left at 0.
 pub fn duel(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Option<Difficulty>, SheetError> {
     let few = limits.with_nodes(POSITIONS);
     let (mut tally, mut moves) = (Tally::default(), 0);

@@ -1,7 +1,7 @@
 //! Extras of a game in addition to its rules: its own commands, a table of many boards, and examples for help.
 //!
-//! A game lists them in [`crate::notation::Info`]. The program builds its subcommands and help from the registry, so its code names no
-//! game.
+//! A game lists them in [`crate::notation::Info`]. The program builds its subcommands and help from the registry, so its code does
+//! not name any game.
 
 use serde_json::{Map, Value};
 
@@ -15,7 +15,7 @@ use crate::scene::Scene;
 /// A line in the program's help: `kibitzer COMMAND GAME ARGUMENTS`, and its purpose.
 #[derive(Debug)]
 pub struct Example {
-    /// The subcommand under which it is shown.
+    /// The subcommand under which the example is shown.
     pub command: &'static str,
     /// The arguments after the game's name or, for a [`Command`], after the command's name.
     pub arguments: &'static str,
@@ -33,15 +33,15 @@ pub enum Tool {
     Bitmaps(Bitmaps),
 }
 
-/// A command specific to one game that computes something about one text, such as a graph invariant.
+/// A command specific to one game that computes a property of one input, such as a graph invariant.
 pub struct Command {
     /// The subcommand's name.
     pub name: &'static str,
     /// Its purpose, in one line.
     pub about: &'static str,
-    /// Background, for its help.
+    /// Background for its help text.
     pub help: &'static str,
-    /// The name of its argument in help, and its possible values.
+    /// The name of its argument in the help text, and the argument's possible values.
     pub argument: (&'static str, &'static str),
     pub examples: &'static [Example],
     /// Runs the command. Notes and limits are in the input.
@@ -56,7 +56,7 @@ pub struct ToolAnswer {
     pub json: Map<String, Value>,
     /// Number of steps taken.
     pub steps: u64,
-    /// The limit that ended the work, if it is incomplete.
+    /// The limit that ended the work, if the answer is incomplete.
     pub limit: Option<Limit>,
 }
 
@@ -91,7 +91,7 @@ pub struct Kernel {
 
 /// The sets of moves that `kernel` shows.
 pub struct Exhibits {
-    /// The meaning of the sets, in a short text.
+    /// The meaning of the sets, in a few words.
     pub about: String,
     /// The size of the basis, which may be larger than the number shown.
     pub count: usize,
@@ -117,13 +117,13 @@ pub struct Bitmaps {
     /// Maximum number of cells of a board that can also be given as text.
     pub most_as_text: usize,
     pub to_text: fn(&Bitmap) -> String,
-    /// The board in a text, if it can be an image, and the options to solve it with.
+    /// The board in the text, if it can be given as an image, and the options for solving it.
     pub from_text: fn(&Input<'_>) -> Result<(Bitmap, Options), ReadError>,
     /// A random board for the given seed.
     pub generate: fn(u64, &Options, &Limits) -> Result<Bitmap, ReadError>,
     pub solve: fn(&Bitmap, &Options, &Limits) -> Result<BitmapAnswer, ReadError>,
-    /// Checks an image as an answer to a board: moves that lead to the goal (`true`), or a proof that there are none (`false`). The
-    /// error is a sentence. Shares no code with `solve`.
+    /// Checks an image as an answer to a board: moves that lead to the goal (`true`), or a proof that there are no such moves
+    /// (`false`). The error is a sentence. Shares no code with `solve`.
     pub check: fn(&Bitmap, &Bitmap, &Options) -> Result<bool, String>,
 }
 
@@ -156,15 +156,15 @@ impl Bitmaps {
     }
 }
 
-/// A table of many boards, one per line. For two players, it includes the winner on each.
+/// A table of many boards, one per line. For two players, it includes the winner on each board.
 pub struct Census<G: Rules> {
     /// The contents of a line, in a few words.
     pub lines: &'static str,
-    /// Columns before those for the outcome, filled when a line is read: names and descriptions.
+    /// The names and descriptions of the columns before the outcome. Their fields are filled when a line is read.
     pub before: &'static [(&'static str, &'static str)],
-    /// Columns after the outcome; for one player, all other columns.
+    /// The names and descriptions of the columns after the outcome; for one player, of all other columns.
     pub after: &'static [(&'static str, &'static str)],
-    /// Options offered as flags of the command. One with the default `no` takes no value.
+    /// Options offered as flags of the command. An option with the default `no` takes no value.
     pub options: &'static [OptionSpec],
     /// Reads a line; `None` if it contains no board, such as a header.
     pub read: fn(&Input<'_>) -> Result<Option<CensusLine<G>>, ReadError>,

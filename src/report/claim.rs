@@ -1,12 +1,12 @@
-//! Reads answers to be checked, from JSON or from a plan as plain text. The puzzle checks their claims.
+//! Reads answers to be checked, either from JSON or from plain text. The puzzle checks their claims.
 
 use serde_json::{Map, Value};
 
 use crate::outcome::{AnswerField, Certificate, Why};
 use crate::text::{Source, json, shorten};
 
-/// Fields that claim nothing about the board: the game, the method, its counts, why it ended, and how the answer was checked at
-/// the time. They are not compared with anything, except that `game` must match the board's game.
+/// Fields that claim nothing about the board: the game, the method and its counts, why the method ended, and how the answer was
+/// checked at the time. They are not compared with anything, except that `game` must match the board's game.
 pub const NEUTRAL: &[AnswerField] = &[
     AnswerField { name: "game", about: "the game" },
     AnswerField { name: "method", about: "the method that found the answer" },
@@ -14,8 +14,8 @@ pub const NEUTRAL: &[AnswerField] = &[
     AnswerField { name: "confirmed", about: "how the answer was checked" },
     AnswerField { name: "proved_by", about: "the source of the proof: the method, a lower bound, or the game's short proof" },
     AnswerField { name: "stats", about: "counts of the method's work" },
-    AnswerField { name: "seconds", about: "how long it took" },
-    AnswerField { name: "removed", about: "nodes removed from the queue, as a course counts them" },
+    AnswerField { name: "seconds", about: "how long the method took" },
+    AnswerField { name: "removed", about: "number of nodes removed from the queue, as a course counts them" },
     AnswerField { name: "limit", about: "the limit that ended the search or the proof" },
 ];
 
@@ -43,11 +43,11 @@ pub const TWO_PLAYER: &[AnswerField] = &[
     AnswerField { name: "outcome", about: "N if the player to move wins, P if that player loses, D for a draw" },
     AnswerField { name: "winner", about: "1, 2 or null" },
     AnswerField { name: "grundy", about: "the Grundy value, if the game has one" },
-    AnswerField { name: "length", about: "moves to the end under best play" },
+    AnswerField { name: "length", about: "number of moves to the end under best play" },
     AnswerField { name: "best", about: "the best moves" },
     AnswerField { name: "all_best", about: "whether these are all of the best moves" },
-    AnswerField { name: "positions", about: "positions up to symmetry" },
-    AnswerField { name: "boards", about: "positions, symmetric ones counted separately" },
+    AnswerField { name: "positions", about: "number of positions up to symmetry" },
+    AnswerField { name: "boards", about: "number of positions, with symmetric ones counted separately" },
     AnswerField { name: "boards_over", about: "number of boards where the game is over" },
     AnswerField { name: "boards_P", about: "number of boards that the player to move loses" },
     AnswerField { name: "boards_D", about: "number of drawn boards" },
@@ -64,7 +64,7 @@ pub enum Claim {
     Unsolvable { why: Why, said: Map<String, Value> },
     /// The result of a two-player game under best play.
     Decided(Map<String, Value>),
-    /// A limit was reached. Bounds may be claimed.
+    /// A limit was reached. The answer may claim bounds.
     Unknown(Map<String, Value>),
 }
 
@@ -95,7 +95,7 @@ pub fn needs_outcome(game: &str) -> String {
 const COURSE: [&str; 3] = ["Number of removed nodes:", "Path cost:", "Solution:"];
 
 impl Claim {
-    /// Reads an answer for a one-player game: a JSON report, or text as in [`Claim::read_for`]. Errors are sentences.
+    /// Reads an answer for a one-player game: a JSON report, or text as in [`Claim::read_for`]. An error is a message for the user.
     pub fn read(text: &str, game: &str) -> Result<Claim, String> {
         Claim::read_for(text, game, 1)
     }
@@ -134,7 +134,7 @@ impl Claim {
         if let Some(line) = move_lines().find(|line| COURSE.iter().all(|start| !line.starts_with(start))) {
             return Err(format!("`{}` cannot be combined with a line that begins with `{}`", shorten(line), COURSE[2]));
         }
-        let not_whole = |cost: &str| format!("`{}`, after `{}`, is not a whole number", shorten(cost), COURSE[1]);
+        let not_whole = |cost: &str| format!("`{}` is followed by `{}`, not by a whole number", COURSE[1], shorten(cost));
         let cost = course(1).map(|cost| cost.parse::<u64>().map_err(|_| not_whole(cost)));
         let said = cost.transpose()?.map(|cost| ("cost".to_owned(), cost.into())).into_iter().collect();
         Ok(Claim::Plan { moves: plan.split(',').map(str::trim).filter(|text| !text.is_empty()).map(value).collect(), said })
@@ -204,7 +204,7 @@ impl Claim {
                 }
                 None => Claim::Unknown(said),
             }),
-            other => Err(format!("the answer's verdict `{}` must be solved, unsolvable or unknown", shorten(other))),
+            other => Err(format!("the answer's verdict is `{}`, but it must be `solved`, `unsolvable` or `unknown`", shorten(other))),
         }
     }
 

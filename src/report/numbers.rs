@@ -18,7 +18,7 @@ pub fn count(number: u64, word: &str) -> String {
     format!("{} {word}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
-/// Bytes with a unit.
+/// A number of bytes, with a unit.
 pub fn bytes(bytes: usize) -> String {
     match bytes as f64 {
         n if n < 10e3 => format!("{bytes} B"),
@@ -28,7 +28,7 @@ pub fn bytes(bytes: usize) -> String {
     }
 }
 
-/// Seconds with a unit.
+/// A number of seconds, with a unit.
 pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 1e-3 => format!("{:.0} µs", s * 1e6),

@@ -68,7 +68,7 @@ impl Report {
             Answer::Unknown { limit, lower, upper, moves: found } => {
                 moves = found;
                 let limit = limit.words();
-                let _ = writeln!(text, "# {}: not decided, {limit}", self.game);
+                let _ = writeln!(text, "# {}: not decided: {limit}", self.game);
                 match upper {
                     None if *lower == 0 => Ok(()),
                     Some(upper) => writeln!(text, "# every plan costs at least {lower}; the best one found costs {upper}:"),

@@ -37,13 +37,13 @@ pub fn bitmap_text(game: &str, method: &str, answer: &BitmapAnswer, file: Option
         Some(cost) => {
             let worth = match answer.lower {
                 lower if lower >= cost => "the least possible".to_owned(),
-                lower => format!("not proved least; at least {} are needed", grouped(lower)),
+                lower => format!("not proved least; at least {} moves are needed", grouped(lower)),
             };
             format!("# {game}: solved, {} ({worth}); checked by multiplication\n", count(cost, "move"))
         }
-        None => format!("# {game}: there is no solution\n# why: no move changes the parity of a certain pattern, checked\n"),
+        None => format!("# {game}: there is no solution\n# why: no move changes the board's odd parity on a certain pattern; checked\n"),
     };
     answer.facts.iter().for_each(|(name, value)| text.push_str(&format!("# {name}: {value}\n")));
-    let shown = file.map_or("to see it, write it to a bitmap: -o answer.pbm".to_owned(), |file| format!("the bitmap is {file}"));
+    let shown = file.map_or("to see the answer, write it to a bitmap: -o answer.pbm".to_owned(), |file| format!("the bitmap is {file}"));
     format!("{text}# {shown}\n# by {method}: {}\n", duration(seconds))
 }

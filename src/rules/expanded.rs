@@ -7,7 +7,7 @@ use super::{Cost, Rules};
 pub enum Fate {
     /// It was not known before and is waiting to be expanded. If it exceeds the bound, it waits for a later round.
     New,
-    /// It was known, but only by a more expensive path.
+    /// It was known, but only through a more expensive path.
     Better,
     /// It is already known: stored, or on the current path.
     Known,
@@ -53,12 +53,12 @@ pub struct Expanded<R: Rules> {
     /// The number of the search node.
     pub id: u64,
     pub parent: Option<u64>,
-    /// The moves by which the search reached it or, in a backward search, those to the parent.
+    /// The moves by which the search reached the state or, in a backward search, the moves from the state to the parent.
     pub way: Option<Way<R>>,
     pub state: R::State,
     /// Number of steps from the root.
     pub depth: u32,
-    /// The cost so far.
+    /// The cost of the path so far.
     pub cost: Cost,
     /// The estimated cost to go, if there is one.
     pub estimate: Option<Cost>,
@@ -68,7 +68,7 @@ pub struct Expanded<R: Rules> {
     pub open: u64,
     /// The proved lower bound after this expansion.
     pub lower: Cost,
-    /// The cost of the best plan found, after this expansion.
+    /// The cost of the best plan found so far, after this expansion.
     pub upper: Option<Cost>,
     /// The bound of this round, if the search proceeds in rounds.
     pub bound: Option<Cost>,
@@ -82,7 +82,7 @@ pub struct Child<R: Rules> {
     pub id: Option<u64>,
     /// The moves to it from the expanded state or, in a backward search, from it to the expanded state.
     pub moves: Vec<R::Move>,
-    /// The child itself, if the moves begin there.
+    /// The child itself, if the moves begin at it.
     pub from: Option<R::State>,
     pub cost: Cost,
     pub estimate: Option<Cost>,

@@ -2,12 +2,12 @@
 
 use super::Rules;
 
-/// A state that can be packed into bytes. Implemented for integers, and for arrays and tuples of them. A game implements it for
-/// its own state type, or to use fewer bytes. `R` is the game, because the width may depend on the board.
+/// A state that can be packed into bytes. Implemented for integers, and for arrays and tuples of integers. A game implements this
+/// trait for its own state type, or to use fewer bytes. `R` is the game, because the width may depend on the board.
 ///
-/// Fewer bytes are faster. States of at most eight bytes are handled as single words.
+/// Smaller states are searched faster. States of at most eight bytes are handled as single words.
 pub trait Pack<R: ?Sized>: Sized {
-    /// The number of bytes of a packed state, which is the same for every state of an instance.
+    /// The number of bytes per packed state, which is the same for all states of an instance.
     fn bytes(rules: &R) -> usize;
 
     /// Writes the state into exactly [`Pack::bytes`] bytes. Equal states must yield equal bytes and different states different

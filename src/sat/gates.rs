@@ -32,7 +32,7 @@ impl Gates {
         self.sat.bytes() + self.both.capacity() * 2 * size_of::<((Lit, Lit), Lit)>()
     }
 
-    /// A new variable that can be true only if `other` is.
+    /// A new variable that can be true only if `other` is true.
     pub fn var_below(&mut self, other: Lit) -> Lit {
         let var = self.sat.var();
         self.implies(var, other);
@@ -43,7 +43,7 @@ impl Gates {
         self.sat.add(&[!a, b]);
     }
 
-    /// A literal that is true iff both are.
+    /// A literal that is true iff both `a` and `b` are true.
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
         match (a, b) {
             _ if a == self.yes || a == b => b,
@@ -64,7 +64,7 @@ impl Gates {
         }
     }
 
-    /// A literal that is true iff an odd number of these are.
+    /// A literal that is true iff an odd number of these literals are true.
     pub fn xor(&mut self, literals: &[Lit]) -> Lit {
         let always = literals.iter().filter(|&&lit| lit == self.yes).count();
         let mut list: Vec<Lit> = literals.iter().copied().filter(|&lit| lit != self.yes && lit != !self.yes).collect();
@@ -81,7 +81,7 @@ impl Gates {
         list.get(from).map_or(!self.yes, |&lit| lit).apply_sign(always % 2 == 0)
     }
 
-    /// Requires an even number of these to be true. Takes 2^(n-1) clauses for n literals, so n must be small.
+    /// Requires an even number of these literals to be true. Takes 2^(n-1) clauses for n literals, so n must be small.
     pub fn even(&mut self, literals: &[Lit]) {
         for wrong in (0_usize..1 << literals.len()).filter(|wrong| wrong.count_ones() % 2 == 1) {
             let clause: Vec<Lit> = literals.iter().enumerate().map(|(at, lit)| lit.apply_sign(wrong >> at & 1 == 0)).collect();
@@ -89,9 +89,9 @@ impl Gates {
         }
     }
 
-    /// A literal that can be true only if at least `least` of these are.
+    /// A literal that can be true only if at least `least` of these literals are true.
     pub fn at_least(&mut self, literals: &[Lit], least: usize) -> Lit {
-        // Entry j is true only if at least j of the literals so far are.
+        // Entry j can be true only if at least j of the literals so far are true.
         let mut row = vec![!self.yes; least + 1];
         row[0] = self.yes;
         for (at, &lit) in literals.iter().enumerate() {
@@ -107,12 +107,12 @@ impl Gates {
     }
 }
 
-/// The number of true literals in unary, built on demand, one number at a time.
+/// The number of true literals in unary, built on demand, one count at a time.
 pub struct Count {
     pub literals: Vec<Lit>,
-    /// For each input, a literal that is true if at least `reached.len()` of the inputs up to it are true.
+    /// For each input, a literal that is true if at least `reached.len()` of the inputs up to and including it are true.
     row: Vec<Lit>,
-    /// For each number from 1 up, a literal that is true if at least that many inputs are.
+    /// For each number from 1 up, a literal that is true if at least that many inputs are true.
     reached: Vec<Lit>,
 }
 
@@ -121,7 +121,7 @@ impl Count {
         Count { literals, row: Vec::new(), reached: Vec::new() }
     }
 
-    /// A literal that is true if at least `number` (from 1) inputs are; `None` if there are fewer inputs.
+    /// A literal that is true if at least `number` inputs (1 or more) are true; `None` if there are fewer inputs.
     pub fn reaches(&mut self, number: usize, gates: &mut Gates) -> Option<Lit> {
         if number > self.literals.len() {
             return None;

@@ -2,7 +2,7 @@
 //! the weights of the cost so far and of the estimate.
 //!
 //! It is correct with inconsistent heuristics (a state is reopened when a cheaper path to it is found) and with moves of cost 0. A goal
-//! is noticed when it is generated, so that a run that hits its limit already has a plan. The search ends when no open state can lead
+//! is noticed when it is generated, so a run that hits its limit may already have a plan. The search ends when no open state can lead
 //! to a cheaper plan.
 
 use super::driver::{Budget, Engine, Kept, Task, heap_bytes, state_bytes};
@@ -26,8 +26,8 @@ impl Order {
         (key, if self.estimate == 0 { 0 } else { estimate })
     }
 
-    /// With an admissible estimate, the open state on a best plan has cost + estimate <= optimum. So its key, and therefore the
-    /// least key, is at most the larger weight times the optimum.
+    /// With an admissible estimate, some open state on an optimal plan has cost + estimate <= optimum. So its key, and therefore
+    /// the least key, is at most the larger weight times the optimum.
     fn lower_bound(self, (key, _): Key) -> Cost {
         key.div_ceil(u64::from(self.cost.max(self.estimate))) as Cost
     }
@@ -92,8 +92,8 @@ impl<P: Problem> Engine<P> for BestFirst<P> {
             children.push((child, Nodes::sum(cost_here, cost)));
             Ok(())
         })?;
-        // Estimates are computed while states are stored, for new states only. Slow ones are computed beforehand, so that nothing
-        // is stored if a limit stops them.
+        // Estimates are computed while states are stored, and only for states that enter the queue. Slow estimates are computed
+        // beforehand, so that nothing has been stored if a limit interrupts them.
         let early = task.guide.is_slow() || children.len() > MANY;
         if early {
             self.estimates.clear();

@@ -16,13 +16,13 @@ use crate::space::packed;
 use crate::trace::Side;
 
 pub(super) struct Bidirectional {
-    /// Forward from the start, and backward from the goals. The goal of each tree is the state where the best plan switches
-    /// sides.
+    /// The forward tree from the start, and the backward tree from the goals. In each tree, `goal` is the state where the best
+    /// plan passes from one tree to the other.
     trees: [Tree; 2],
     queues: [Queue; 2],
     /// The costs of the children in the batch.
     costs: Vec<Cost>,
-    /// Children to which a cheaper path was found.
+    /// Children that are new or reached by a cheaper path, with their costs.
     improved: Vec<(Id, Cost)>,
     side: Side,
 }
@@ -83,8 +83,8 @@ impl Bidirectional {
         best
     }
 
-    /// The minimum cost of a plan not found yet. Such a plan contains an open state of each side, so there is none if one side has
-    /// no open state.
+    /// A lower bound on the cost of every plan not found yet. Such a plan contains an open state of each side, so no such plan
+    /// exists if one side has no open state.
     fn bound(&mut self) -> Cost {
         match [self.peek(0), self.peek(1)] {
             [Some((ahead, _)), Some((behind, _))] => ahead.saturating_add(behind),

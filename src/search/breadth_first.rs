@@ -39,8 +39,8 @@ impl BreadthFirst {
         search
     }
 
-    /// Raises the lower bound: every state up to this depth has been generated and tested, so a plan takes at least one more
-    /// move.
+    /// Raises the lower bound: every state up to this depth has been generated and tested, so every plan has at least one move
+    /// more.
     fn raise_bound<P: Problem>(&self, task: &mut Task<P>) {
         task.lower = (self.depth + 1).saturating_mul(*task.problem.move_costs().start());
     }
@@ -72,7 +72,7 @@ impl<P: Problem> Engine<P> for BreadthFirst {
             match made {
                 Ok(made) => generated += made,
                 Err(limit) => {
-                    // The previous states are complete; the current one is undone.
+                    // The previous expansions are complete; the current one is undone.
                     tree.batch.truncate(whole);
                     parents.truncate(whole);
                     (goal, stopped) = (None, Err(limit));

@@ -5,7 +5,7 @@
 //! without a visited set a state is searched once for every path to it, so on unsolvable boards they may take a very long time.
 //!
 //! Nearly all children exceed the limit, so that is tested first. Only children that would be entered or would set the next limit
-//! are compared with the path, and a small table of hashes usually shows at once that a child is not on it. All waiting children
+//! are compared with the path, and a small hash table usually shows at once that a child is not on the path. All waiting children
 //! are in one stack. A state becomes a frame only when one of its children is entered, because most states have no child within
 //! the limit.
 
@@ -32,7 +32,8 @@ pub(super) struct Deepening<P: Problem> {
     tip: Open<P::State>,
     /// True if the tip has been expanded.
     expanded: bool,
-    /// Waiting children, within the limit, of all states on the path. Those of the last state are on top, its first move topmost.
+    /// For all states on the path, the children within the limit that wait to be entered. The children of the last state are on
+    /// top, and among them the child of its first move is topmost.
     open: Vec<Open<P::State>>,
     /// The index in `open` where the children of the tip begin.
     children: usize,
@@ -46,7 +47,7 @@ pub(super) struct Deepening<P: Problem> {
     finished: bool,
     /// The state from which the search last backtracked.
     left: Open<P::State>,
-    /// While the tip is not expanded: true if the last expanded state is the one above it, false if it is `left`.
+    /// While the tip is not expanded: true if the last expanded state is the tip's parent, false if it is `left`.
     entered: bool,
 }
 
@@ -62,11 +63,11 @@ struct Frame<S> {
     state: S,
     cost: Cost,
     hash: u32,
-    /// The index in the stack where its children begin.
+    /// The index in `open` where the children of this state begin.
     children: usize,
 }
 
-/// The states from the start to the current one, and a count of those with each hash.
+/// The states from the start to the current one, and the number of these states in each hash slot.
 struct Path<S> {
     frames: Vec<Frame<S>>,
     counts: Vec<u32>,
@@ -160,7 +161,8 @@ impl<P: Problem> Deepening<P> {
         };
     }
 
-    /// Enters the next child of the tip, or of the nearest state above it that has one, so that there is a state to expand.
+    /// Enters the next waiting child of the tip or, if it has none, of its nearest ancestor that has one. If all children have been
+    /// entered, starts the next round.
     #[inline]
     fn enter(&mut self, task: &mut Task<P>) {
         if !self.expanded || self.finished {
@@ -213,7 +215,7 @@ impl<P: Problem> Deepening<P> {
         let (depth, above) = (path.frames.len() as Cost + 1, path.frames.last().map(|frame| &frame.state));
         let (mut goal, mut next_limit) = (None, self.next_limit);
         let made = budget.expand(problem, state, &mut task.moves, |child, cost| {
-            // Most moves can be reversed at once, so this is the most common child on the path.
+            // Most moves can be undone by the next move, so the state above is the most common child on the path.
             if above == Some(&child) {
                 return Ok(());
             }

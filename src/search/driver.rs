@@ -20,23 +20,23 @@ use crate::trace::Side;
 /// An expansion is atomic: if a limit stops it, the engine is left as it was before, so that a resumed search has the same
 /// results and counts as an uninterrupted one.
 pub(super) trait Engine<P: Problem>: Send {
-    /// Proceeds to the next state to expand. Returns false once the search is over: a goal is proved best, or no state is left.
+    /// Proceeds to the next state to expand. Returns false once the search is over: its plan is final, or no state is left.
     fn advance(&mut self, task: &mut Task<P>) -> bool;
 
     /// Expands at least one and at most `most` states, or does other work of that size. Only called after [`Engine::advance`]
     /// returned true. Returns the number of states generated or examined.
     ///
-    /// Never inlined into the driver, which is the same for all engines. Otherwise the compiler would no longer inline the
-    /// functions called for every child.
+    /// This function is never inlined into the driver, which is the same for all engines. Otherwise the compiler would no longer
+    /// inline the functions called for every child.
     fn work(&mut self, task: &mut Task<P>, most: u64, budget: &mut Budget) -> Result<u64, Limit>;
 
     /// The states that the engine stores.
     fn kept(&self) -> Kept<'_, P::State>;
 
-    /// The numbers of open and of closed states.
+    /// The number of open states and the number of closed states.
     fn open_and_closed(&self, stats: &Stats) -> (u64, u64);
 
-    /// Number of bytes used after adding `more` states, not counting those of the task.
+    /// Number of bytes used after adding `more` states, not counting the bytes of the task.
     fn bytes(&self, problem: &P, more: usize) -> usize;
 
     /// Number of bytes per child in all buffers while its parent is expanded.
@@ -75,7 +75,7 @@ pub(super) struct Path<'a, S> {
     pub(super) cost: Cost,
     /// Number of moves to the tip.
     pub(super) depth: usize,
-    /// The limit of the iteration, or of the subtree.
+    /// The limit of the current iteration or of the current subtree.
     pub(super) bound: Option<Cost>,
     /// The last expanded state, if any.
     pub(super) last: &'a S,
@@ -102,7 +102,7 @@ pub(super) struct Task<P: Problem> {
 }
 
 impl<P: Problem> Task<P> {
-    /// The start in canonical form, packed.
+    /// The packed canonical form of the start.
     pub(super) fn root(&self) -> Vec<u8> {
         packed(&*self.problem, self.start.clone(), true)
     }
@@ -167,7 +167,7 @@ pub(super) struct Budget<'a> {
 
 /// Maximum number of children between two checks of the limits.
 const CHECK: usize = 32;
-/// Maximum number of bytes of these children.
+/// Maximum total size of these children, in bytes.
 const CHECK_BYTES: usize = 16 << 10;
 
 impl Budget<'_> {
@@ -233,7 +233,7 @@ impl Budget<'_> {
     }
 }
 
-/// Number of bytes of a state in a buffer. Its size on the heap is unknown and approximated by the size of its packed form.
+/// The size of a state in a buffer, in bytes. Its size on the heap is unknown and approximated by the size of its packed form.
 pub(super) fn state_bytes<P: Problem>(problem: &P) -> usize {
     size_of::<P::State>() + heap_bytes(problem)
 }
@@ -248,7 +248,7 @@ const PERIOD: u64 = 1024;
 
 /// The schedule on which a search checks memory and reports progress, and its budget between two checks.
 struct Schedule {
-    /// Number of new states for which each check requires memory in advance, in addition to those of the largest step.
+    /// Number of new states for which each check requires memory in advance, in addition to `largest_step` states.
     soon: usize,
     period: u64,
     since_check: u64,
@@ -256,8 +256,9 @@ struct Schedule {
     largest_step: u64,
     /// Number of bytes left at the last memory check, minus those used since.
     room: usize,
-    /// `each` and `every` of the next [`Budget`].
+    /// The field `each` of the next [`Budget`].
     each: usize,
+    /// The field `every` of the next [`Budget`].
     every: u32,
     peak_bytes: usize,
 }
@@ -314,7 +315,7 @@ pub struct Search<P: Problem> {
     tracer: Option<Tracer<P>>,
 }
 
-/// The first run builds the heuristic, under its limits, and the engine.
+/// The stage of a search. The first run builds the heuristic, under that run's limits, and the engine.
 enum Stage<P: Problem> {
     Begun { problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, kind: Algorithm, weight: u32 },
     Ready(Task<P>, Box<dyn Engine<P>>),
@@ -446,7 +447,7 @@ impl<S> Kept<'_, S> {
         }
     }
 
-    /// Number of states searched, once none is left.
+    /// Number of states searched, once no state is left.
     fn searched(&self) -> u64 {
         match self {
             Kept::Trees { .. } => self.len(),

@@ -20,7 +20,8 @@ pub struct Layer {
     pub layer: u32,
     /// States up to symmetry.
     pub states: u64,
-    /// All states, with symmetric ones counted separately, if the start is its own image. `u64::MAX` if there are more.
+    /// All states, with symmetric ones counted separately, if every symmetry maps the start to itself. At most `u64::MAX`, even if
+    /// there are more.
     pub unfolded: u64,
     pub goals: u64,
     /// States that have no moves and are not goals. For two players, the number of boards where the game is over, with symmetric ones
@@ -36,7 +37,7 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// Adds states whose successors were generated, and returns the number of successors.
+    /// Adds the parents in `next` to the counts, and returns the number of their successors.
     pub fn count(&mut self, next: &Successors) -> u64 {
         let mut begin = 0;
         for parent in next.parents() {
@@ -83,9 +84,9 @@ impl Explored {
         self.layers.iter().fold(Layer::default(), Layer::plus)
     }
 
-    /// The number of all states, with symmetric ones counted separately, if the limits allow. It follows from the counts up to
-    /// symmetry if the start is its own image ([`is_own_image`](crate::rules::is_own_image)); otherwise `plain` counts the states
-    /// again without merging symmetric ones.
+    /// The total number of states, with symmetric ones counted separately, if all of them were counted within the limits. It
+    /// follows from the counts up to symmetry if the start is its own image ([`is_own_image`](crate::rules::is_own_image));
+    /// otherwise `plain` counts the states again without merging symmetric ones.
     pub fn without_symmetry<E>(&self, symmetric: bool, plain: impl FnOnce() -> Result<Explored, E>) -> Result<Option<u64>, E> {
         if self.limit.is_some() || symmetric {
             return Ok(self.images());
@@ -105,7 +106,7 @@ const PERIOD: u64 = 16_384;
 /// Maximum number of states whose successors are generated together: few enough for the caches, many enough to overlap their
 /// memory accesses.
 const TOGETHER: usize = 128;
-/// Maximum number of bytes of these states.
+/// Maximum total size of these states, in bytes.
 const TOGETHER_BYTES: usize = 4096;
 
 /// Counts all states reachable from the start of a space.
@@ -135,7 +136,7 @@ pub fn explore(space: &dyn Space, limits: &Limits) -> Explored {
 struct Walk<'a> {
     space: &'a dyn Space,
     limits: &'a Limits,
-    /// The limits with only those bytes that are left for `next`.
+    /// Like `limits`, but with only the bytes that are left for `next`.
     for_buffer: Limits,
     together: usize,
     /// The current states.

@@ -8,7 +8,7 @@ pub(super) struct Guide<P: Problem> {
     pub(super) admissible: bool,
 }
 
-/// The estimate for a state that an inadmissible heuristic calls dead: very large but finite, because that is not proved.
+/// The estimate for a state that an inadmissible heuristic calls dead: very large but finite, because the heuristic proves nothing.
 const FAR: Cost = Cost::MAX / 8;
 
 impl<P: Problem> Guide<P> {
@@ -23,7 +23,7 @@ impl<P: Problem> Guide<P> {
         self.estimate.as_ref().map_or(0, Estimate::bytes)
     }
 
-    /// True if one estimate may take a long time.
+    /// True if computing one estimate may take a long time.
     pub(super) fn is_slow(&self) -> bool {
         self.estimate.as_ref().is_some_and(Estimate::is_slow)
     }

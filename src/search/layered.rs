@@ -16,7 +16,7 @@ use crate::rules::{Cost, DEAD, Packing, Problem};
 
 /// Maximum number of states per layer that the beam expands.
 const BEAM: usize = 1000;
-/// Number of children that enter the store together, and of states examined between two checks of the limits.
+/// Number of children that enter the store together, and number of states examined between two checks of the limits.
 const TOGETHER: usize = 1024;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(super) struct Layered {
     phase: Phase,
     /// The current layer.
     layer: Option<u32>,
-    /// The remaining states of the layer, the next one last.
+    /// The remaining states of the current layer, with the next one last.
     left: Vec<Id>,
     /// The cost to beat. It is fixed within a layer, so the result does not depend on where a run is stopped.
     upper: Cost,
@@ -64,7 +64,7 @@ impl Layered {
         Layered { tree, layers, phase, layer: None, left, upper: DEAD, valued: None, made }
     }
 
-    /// Proceeds to the next layer. After the beam's last layer, starts again at the first. Returns false if there is none.
+    /// Proceeds to the next layer. After the beam's last layer, starts again at the first. Returns false if no layer is left.
     fn next_layer(&mut self) -> bool {
         let from = self.layer.map_or(0, |layer| layer + 1);
         let Some((&layer, ids)) = self.layers.range(from..).next() else {
@@ -123,7 +123,7 @@ impl Layered {
         }
         let whole = made.len();
         let generated = budget.expand(problem, &state, &mut task.moves, |child, cost| {
-            debug_assert!(problem.layer(&child) > self.layer, "layers grow");
+            debug_assert!(problem.layer(&child) > self.layer, "`layer` increases with every move");
             tree.batch.push_state(problem, &child);
             let (layer, goal) = (problem.layer(&child).unwrap_or(0), problem.is_goal(&child));
             made.push(Made { parent: id, cost: Nodes::sum(cost_here, cost), layer, goal });

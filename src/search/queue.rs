@@ -9,7 +9,7 @@ use super::store::Id;
 use super::tree::Nodes;
 use crate::rules::Cost;
 
-/// The priority, then the estimate, which breaks ties: among equals, the state nearest to the goal is first.
+/// The priority, then the estimate, which breaks ties: among states of equal priority, the one with the least estimate is first.
 pub type Key = (u64, Cost);
 
 #[derive(Default)]
@@ -90,7 +90,7 @@ impl Queue {
         (self.capacity + more + doubled) * size_of::<Id>() + self.rest.len() * size_of::<(Key, Vec<Id>)>()
     }
 
-    /// Makes the bucket of `key`, which may be new, the one in use. The old one is put back, or dropped if it is empty.
+    /// Makes the bucket of `key`, which may be new, the bucket in use. The old bucket is put back, or dropped if it is empty.
     fn change_top(&mut self, key: Key) {
         let bucket = self.rest.remove(&key).unwrap_or_default();
         let (old_key, old) = std::mem::replace(&mut self.top, (key, bucket));

@@ -1,6 +1,6 @@
-//! Recursive best-first search (Korf): expands states in A*'s order but stores only one path and its siblings. When the best
-//! alternative elsewhere looks better than everything below the path, the path is forgotten, and only the best value found below
-//! it is kept.
+//! Recursive best-first search (Korf): expands states in A*'s order but stores only one path and the siblings of its states. When
+//! an alternative elsewhere looks better than everything below the last state, the search backtracks and keeps only the best value
+//! found below that state.
 //!
 //! The recursion is an explicit stack, so that the search can be stopped, inspected and resumed.
 
@@ -25,9 +25,9 @@ struct Frame<P: Problem> {
     /// The state in canonical form.
     state: P::State,
     cost: Cost,
-    /// The largest value proved for this state so far: its own estimate, or a value from earlier visits.
+    /// The largest known value of this state: its cost plus its estimate, its parent's value, or its value from an earlier visit.
     value: Cost,
-    /// Backtrack as soon as everything below has a larger value than this.
+    /// Backtrack as soon as all children have larger values than this.
     limit: Cost,
     children: Option<Vec<Child<P>>>,
     /// The child that continues the path.
@@ -50,7 +50,7 @@ impl<P: Problem> RecursiveBestFirst<P> {
         RecursiveBestFirst { path, held: 0, goal: None, finished, last, searched: 0 }
     }
 
-    /// Enters the best child of the last state of the path, or backtracks with its value.
+    /// Enters the best child of the path's last state, or backtracks and stores that child's value in the parent.
     fn enter(&mut self, task: &mut Task<P>) {
         let end = self.path.len() - 1;
         let frame = &self.path[end];
@@ -67,7 +67,7 @@ impl<P: Problem> RecursiveBestFirst<P> {
                     self.goal = Some(child.state.clone());
                     self.finished = true;
                     if task.guide.admissible {
-                        // Its value is the minimum of all open values.
+                        // The goal's value is the minimum of all open values.
                         task.lower = task.lower.max(child.cost);
                     }
                     return;

@@ -8,7 +8,8 @@ use crate::rules::{Cost, Packing, Problem};
 pub(crate) enum Patience<'a> {
     /// As long as the limits allow.
     Limits(&'a Limits),
-    /// A few hundredths of a second, measured in bytes of generated states. For a plan reported after a limit was hit.
+    /// At most this many bytes of generated states, which take a few hundredths of a second. For a plan reported after a limit was
+    /// hit.
     Bytes(usize),
 }
 

@@ -39,7 +39,7 @@ impl StateSet {
         })
     }
 
-    /// An empty set that allocates about `bytes` at once and does not need to grow, for callers that fill and empty sets
+    /// An empty set that allocates about `bytes` bytes immediately and does not need to grow, for callers that fill and empty sets
     /// repeatedly.
     pub fn with_bytes(width: usize, bytes: usize) -> StateSet {
         let mut set = StateSet::new(width);
@@ -84,7 +84,7 @@ impl StateSet {
         }
     }
 
-    /// Copies states starting at `place` until the batch has `most` or the set ends, and returns the next place.
+    /// Copies states starting at `place` until the batch contains `most` states or the set ends, and returns the next place.
     pub fn take(&self, place: usize, most: usize, batch: &mut Batch) -> usize {
         match &self.0 {
             Kind::Words(words) => words.take(place, most, batch),
@@ -102,7 +102,7 @@ struct Words {
     width: usize,
     mask: u64,
     slots: usize,
-    /// The slots, followed by spare bytes so that a whole word can be read and written at each.
+    /// The slots, followed by spare bytes so that a whole word can be read and written at every slot.
     table: Vec<u8>,
     /// True if the set contains the state 0.
     zero: bool,
@@ -151,7 +151,7 @@ impl Words {
         let mut window = [(0, 0); WINDOW];
         for first in range.clone().step_by(WINDOW) {
             let window = &mut window[..WINDOW.min(range.end - first)];
-            // Three loops. The second one is so short that the processor overlaps dozens of its loads.
+            // The work is split into three loops. The second one is so short that the processor overlaps dozens of its loads.
             for (at, (home, key)) in window.iter_mut().enumerate() {
                 *key = batch.word(first + at) & self.mask;
                 *home = self.home(*key);
@@ -183,7 +183,7 @@ impl Words {
         self.slots + 1
     }
 
-    /// True if the key is new.
+    /// Inserts a key, probing from this slot. Returns true if the key is new.
     #[inline]
     fn insert_from(&mut self, mut slot: usize, key: u64) -> bool {
         if key == 0 {

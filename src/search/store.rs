@@ -1,15 +1,15 @@
 //! Packed states by id, designed for searches that store tens of millions of states.
 //!
 //! An *arena* contains each distinct state once, packed to the width that its game requires, in insertion order. The id of a
-//! state is its index there. A *table* finds the id of a state. It consists of buckets of one cache line, each with twelve
-//! one-byte tags and twelve ids, so that a look-up reads one line there and, if a tag matches, one line of the arena. Neither
-//! stores hashes, parents or costs: a rebuilt table rehashes the arena from end to end, and a search stores its own data about
-//! states in columns parallel to the store.
+//! state is its index in the arena. A *table* finds the id of a state. Each of its buckets is one cache line with twelve one-byte
+//! tags and twelve ids, so a look-up reads one line of the table and, if a tag matches, one line of the arena. Neither the arena
+//! nor the table stores hashes, parents or costs: rebuilding the table rehashes the arena from end to end, and a search stores
+//! its own data about states in columns parallel to the store.
 //!
 //! In large spaces, most of the time is spent waiting for memory. So states are inserted in *batches*: first all hashes are
-//! computed and all buckets are touched, then the arena lines that the tags point to, and only then are states compared. The
-//! loads of one pass do not depend on each other, so the processor overlaps many of them. This needs no prefetch instruction,
-//! hence no unsafe code, and works on every target.
+//! computed and all buckets are touched, then the arena lines that the tags point to are touched, and only then are states
+//! compared. The loads of one pass do not depend on each other, so the processor overlaps many of them. This needs no prefetch
+//! instruction, hence no unsafe code, and works on every target.
 //!
 //! A large table grows by half instead of doubling, and the old one is dropped before the new one is allocated (the arena
 //! contains everything needed). So a store takes its width plus about 6 to 10 bytes per state, even while it grows.
@@ -31,7 +31,7 @@ const CHUNK_BYTES: usize = 4 << 20;
 /// The number of states whose memory accesses overlap: enough to hide the latency, few enough to stay in the cache.
 const WINDOW: usize = 128;
 const NONE: Id = Id::MAX;
-/// Entries per bucket: 12 tags + 1 length + 3 spare + 12 ids of 4 bytes = 64.
+/// Entries per bucket. The 64 bytes of a bucket are 12 tags, 1 length, 3 spare bytes and 12 ids of 4 bytes each.
 const SLOTS: usize = 12;
 
 /// Distinct packed states, found by content and by id.
@@ -106,7 +106,7 @@ impl Store {
     }
 
     /// Inserts the batch in order, calls `seen(index, id, is_new)` for each state and empties the batch. The ids are the same as
-    /// when inserting one by one.
+    /// if the states were inserted one by one.
     #[inline]
     pub fn insert_all(&mut self, batch: &mut Batch, seen: impl FnMut(usize, Id, bool)) {
         self.insert_range(batch, 0..batch.len(), seen);
@@ -130,7 +130,7 @@ impl Store {
         }
     }
 
-    /// Inserts `count` states, at most a window. For each state, stores a flag (1 if it is new, else 0) and its id in the buffer.
+    /// Inserts `count` states, at most `WINDOW`. For each state, stores a flag (1 if it is new, else 0) and its id in the window.
     /// This is not generic over `seen`, because it would then be compiled again for every search of every game.
     fn insert_window(&mut self, batch: &Batch, first: usize, count: usize) {
         match self.mask {
@@ -141,7 +141,7 @@ impl Store {
     }
 
     fn insert_keys<K: Keys>(&mut self, batch: &Batch, first: usize, count: usize, keys: K) {
-        // As input, each entry has the state's hash and the first id that its tag points to.
+        // Before insertion, each entry of the window contains the state's hash and the first id that its tag points to.
         let mut sink = 0;
         for at in 0..count {
             let hash = keys.hash(batch, first + at);
@@ -224,13 +224,13 @@ impl Store {
         (id as usize >> self.shift, (id as usize & (self.per_chunk() - 1)) * self.width)
     }
 
-    /// The bucket where probing for this hash begins: the high bits, scaled to the number of buckets.
+    /// The bucket where probing for this hash begins: the hash's high bits, scaled to the number of buckets.
     #[inline]
     fn home(&self, hash: u64) -> usize {
         ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// The id for which `same` is true, or the bucket with a free slot for a new one.
+    /// The id for which `same` is true, or the bucket with a free slot for a new id.
     #[inline]
     fn probe(&self, hash: u64, same: impl Fn(Id) -> bool) -> Result<Id, usize> {
         let mut at = self.home(hash);
@@ -319,20 +319,20 @@ impl Store {
             }
             self.sink ^= sink;
             for (id, &hash) in ids.zip(&hashes) {
-                let Err(at) = self.probe(hash, |_| false) else { unreachable!("nothing is the same") };
+                let Err(at) = self.probe(hash, |_| false) else { unreachable!("no id is the same") };
                 self.buckets[at].push(hash, id as Id);
             }
         }
     }
 }
 
-/// Hashing and comparing the states of a batch.
+/// Hashes the states of a batch and compares them with stored ones.
 trait Keys: Copy {
     fn hash(self, batch: &Batch, index: usize) -> u64;
     fn same(self, store: &Store, id: Id, batch: &Batch, index: usize) -> bool;
 }
 
-/// States of at most eight bytes, as numbers under a mask.
+/// States of at most eight bytes, handled as numbers. The field is the mask of the bits they use.
 #[derive(Clone, Copy)]
 struct Words(u64);
 
@@ -420,7 +420,7 @@ fn grown(mut buckets: usize, states: usize) -> usize {
     buckets
 }
 
-/// Number of buckets of the smallest table, 5 kB.
+/// Number of buckets in the smallest table, which takes 5 kB.
 const SMALL: usize = 80;
 
 /// Hashes a packed state by folded multiplication. Both halves of the product are used, so every input bit affects the high bits

@@ -17,7 +17,7 @@ use crate::limits::Limits;
 use crate::rules::{Cost, DEAD, Packing, Problem, Rules};
 use crate::trace::{Child, Expanded, Fate, Side, Way};
 
-/// Maximum number of bytes of true states that are kept. Others are recomputed from their ancestors.
+/// Maximum total size, in bytes, of the true states that are kept. Others are recomputed from their ancestors.
 const KEPT_BYTES: usize = 16 << 20;
 
 /// A true state: as it occurs in play, not in canonical form.
@@ -53,7 +53,7 @@ fn hash_of<S: Hash>(state: &S) -> u64 {
     hasher.finish()
 }
 
-/// The receiver of records.
+/// A callback that receives each expansion.
 pub type Emit<'a, P> = &'a mut dyn FnMut(Expanded<P>);
 
 /// A move with its cost, and the state it starts from if that is not the expanded state.
@@ -79,10 +79,10 @@ pub(super) struct Tracer<P: Problem> {
     /// True states by number, for engines with a store.
     kept: HashMap<u64, True<P::State>>,
     most_kept: usize,
-    /// The path, for engines that store only that.
+    /// The path, for engines that store only a path.
     path: Vec<Level<P>>,
     next_id: u64,
-    /// Number of open states in stores; `None` before the first expansion.
+    /// Number of open states, for engines with a store; `None` before the first expansion.
     open: Option<u64>,
     /// The sizes of the stores after the last expansion.
     stored: [usize; 2],
@@ -306,7 +306,8 @@ impl<P: Problem> Tracer<P> {
         made
     }
 
-    /// A state reached from the goals. It stays in canonical form, because the path from the start is not known yet.
+    /// A state reached backward from the goals, and the move from it to its parent. The state is in canonical form, because the path
+    /// from the start is not known yet.
     fn see_backward(&mut self, tree: &Tree, shown: &P::State, parent: Option<Id>) -> (True<P::State>, Option<Way<P>>) {
         let state = shown.clone();
         let Some(parent) = parent else { return (True { state, cost: 0, depth: 0 }, None) };
@@ -321,7 +322,8 @@ impl<P: Problem> Tracer<P> {
     }
 }
 
-/// The fate of a stored child of `id`. States with ids from `before` on are new; `seen` contains the children before this one.
+/// The fate of a stored child of `id`. States whose ids are at least `before` are new; `seen` contains the least cost of each
+/// earlier child.
 fn fate(tree: &Tree, id: Id, before: u64, (child, cost): (Id, Cost), alive: bool, seen: &mut HashMap<Id, Cost>) -> Fate {
     let known = tree.nodes.known_cost(child);
     let fate = match seen.get(&child) {
@@ -342,7 +344,7 @@ fn fate(tree: &Tree, id: Id, before: u64, (child, cost): (Id, Cost), alive: bool
     fate
 }
 
-/// The indices of equal keys, in order.
+/// The indices of each key, in order.
 fn places(keys: Vec<(u64, Cost)>) -> HashMap<(u64, Cost), VecDeque<usize>> {
     let mut places: HashMap<_, VecDeque<usize>> = HashMap::new();
     keys.into_iter().enumerate().for_each(|(at, key)| places.entry(key).or_default().push_back(at));

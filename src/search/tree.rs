@@ -1,7 +1,7 @@
 //! The data of a search that stores its states: every state once, its parent and, in searches that order states by cost, the cost
 //! of the cheapest known path to it.
 //!
-//! Nothing here depends on a game, so it is compiled only once.
+//! Apart from unpacking states, nothing here depends on a game, so this code is compiled only once.
 
 use super::column::Column;
 use super::store::{Id, Store};
@@ -73,7 +73,7 @@ struct Node {
     cost: Cost,
 }
 
-/// The result of comparing a path with the known one.
+/// The result of comparing a new path to a state with the known path to it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reached {
     /// The first path to this state.
@@ -131,7 +131,7 @@ impl Nodes {
         self.costed.set(id, Node { cost: node.cost | CLOSED, ..node });
     }
 
-    /// Closes a dead state permanently: it gets cost 0, so no path is cheaper.
+    /// Closes a dead state permanently: its cost becomes 0, so no path is cheaper.
     #[inline]
     pub(super) fn bury(&mut self, id: Id) {
         let node = self.costed.get(id);

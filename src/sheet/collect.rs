@@ -20,12 +20,12 @@ pub struct Shortage {
     pub limit: Option<Limit>,
     /// Number of boards that were not decided within the node limit.
     pub undecided: u64,
-    /// Number of boards that occurred more than once.
+    /// Number of boards that had been generated before.
     pub repeated: u64,
     /// The range of least costs found.
     pub costs: Option<Span>,
-    /// The range of the number of states expanded on boards whose cost fits, if it was requested. A count that was cut off is one
-    /// more than the largest requested.
+    /// The range of the number of states expanded on boards whose cost fits, if a range was requested. A count that was cut off is
+    /// one more than the largest requested count.
     pub expanded: Option<Span>,
     /// True if counts were cut off.
     pub cut: bool,
@@ -36,7 +36,7 @@ pub struct Shortage {
 }
 
 impl Shortage {
-    /// The error to report: the generator's first error if nothing else was found.
+    /// The error to report. It is the generator's first error if there is nothing else to report.
     pub(crate) fn error(mut self) -> SheetError {
         let is_only_failure = self.found == 0 && self.costs.is_none() && self.expanded.is_none();
         match self.failure.take_if(|_| is_only_failure) {
@@ -68,9 +68,9 @@ impl fmt::Display for Shortage {
     }
 }
 
-/// Maximum number of states to decide one board.
+/// Maximum number of states expanded to decide one board.
 const NODES: u64 = 300_000;
-/// Maximum number of bytes of a packed state, as for the page. Larger boards do not fit on paper.
+/// Maximum number of bytes per packed state, as on the page. Larger boards do not fit on paper.
 const MOST_STATE: usize = 640;
 /// Maximum number of seeds with which a generator may fail.
 const FAILURES: u32 = 100;
@@ -81,7 +81,7 @@ const SEEDS: usize = 1_000_000_000;
 pub fn collect(request: Request, limits: &Limits, progress: &mut dyn FnMut(usize, u64)) -> Result<Sheet, SheetError> {
     let entry = request.entry;
     if entry.players == 2 && request.cost.is_some() {
-        let message = format!("{} boards have no cost, because it is a two-player game", entry.name);
+        let message = format!("{0} boards have no cost, because {0} is a two-player game", entry.name);
         return Err(SheetError::Request(Fault::new(message, "omit `--cost`; `--expanded` measures how hard a board is")));
     }
     let specs: Vec<_> = entry.generate_options.unwrap_or_default().iter().collect();
@@ -105,7 +105,7 @@ pub fn collect(request: Request, limits: &Limits, progress: &mut dyn FnMut(usize
     if seen.found < request.count {
         return Err(seen.error());
     }
-    // Ties are ordered by seed.
+    // The sort is stable, so ties keep the order in which their boards were generated.
     exercises.sort_by_key(|exercise| (exercise.cost(), exercise.expanded));
     Ok(Sheet { request, exercises })
 }
@@ -128,12 +128,12 @@ pub(crate) fn make(entry: &Entry, seed: u64, options: &Options, seen: &mut Short
     let puzzle = (entry.read)(&Input::new(&text, &Options::default(), limits))?;
     if puzzle.state_bytes() > MOST_STATE {
         let message = format!("{} boards of this size are too large for a sheet", entry.name);
-        return Err(SheetError::Request(Fault::new(message, "request smaller ones with `--option`")));
+        return Err(SheetError::Request(Fault::new(message, "request smaller boards with `--option`")));
     }
     Ok(Some((text, puzzle)))
 }
 
-/// Solves within the given number of states. Any other limit is reported as [`ReadError::Stopped`].
+/// Solves a board by expanding at most `nodes` states. Any other limit is reported as [`ReadError::Stopped`].
 pub(crate) fn solve(puzzle: &dyn Puzzle, choice: &Choice, nodes: u64, limits: &Limits) -> Result<Report, SheetError> {
     let report = puzzle.solve(choice, &limits.with_nodes(nodes))?;
     match report.answer {
@@ -142,8 +142,8 @@ pub(crate) fn solve(puzzle: &dyn Puzzle, choice: &Choice, nodes: u64, limits: &L
     }
 }
 
-/// The checked answer of `solve` and, for one player, the proved least cost. `None` if `nodes` states do not decide it, or if
-/// there is no plan.
+/// The checked answer of `solve` and, for one player, the proved least cost. `None` if `nodes` states do not decide the board, or
+/// if there is no plan.
 pub(crate) fn decide(puzzle: &dyn Puzzle, nodes: u64, limits: &Limits) -> Result<Option<(Report, Option<u64>)>, SheetError> {
     let report = solve(puzzle, &Choice::default(), limits.nodes.min(nodes), limits)?;
     Ok(match report.answer {

@@ -2,7 +2,7 @@
 
 use crate::rules::{Packing, Rules};
 
-/// Spare bytes at the end of a buffer of states, so that a whole word can be read anywhere in it.
+/// Number of spare bytes at the end of a state buffer, so that a whole word can be read at every state's offset.
 pub(crate) const PAD: usize = 8;
 
 #[inline]
@@ -10,7 +10,7 @@ pub(crate) fn word_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
 }
 
-/// Writes eight bytes. A slice of known length is stored with one instruction, even in code that is not inlined.
+/// Writes eight bytes. The length is known at compile time, so one instruction stores them, even in code that is not inlined.
 #[inline]
 pub(crate) fn set_word(bytes: &mut [u8], at: usize, word: u64) {
     let place: &mut [u8; 8] = (&mut bytes[at..at + 8]).try_into().expect("eight bytes");
@@ -20,7 +20,7 @@ pub(crate) fn set_word(bytes: &mut [u8], at: usize, word: u64) {
 /// Consecutive packed states of the same width.
 pub struct Batch {
     width: usize,
-    /// The states, followed by a spare word. It never shrinks.
+    /// The states, followed by a spare word. This buffer never shrinks.
     bytes: Vec<u8>,
     count: usize,
 }
@@ -30,7 +30,7 @@ impl Batch {
         Batch { width, bytes: vec![0; PAD], count: 0 }
     }
 
-    /// Adds a state. `pack` must write all of it.
+    /// Adds a state. `pack` must write all of its bytes.
     #[inline]
     pub fn push(&mut self, pack: impl FnOnce(&mut [u8])) {
         let at = self.grow();
@@ -52,7 +52,7 @@ impl Batch {
     pub fn push_word(&mut self, state: u64) {
         debug_assert!((1..=8).contains(&self.width) && (self.width == 8 || state >> (8 * self.width) == 0));
         let at = self.grow();
-        // The bytes beyond the state belong to the next one.
+        // The bytes after this state belong to the next one, which is not written yet.
         set_word(&mut self.bytes, at, state);
         self.count += 1;
     }
@@ -83,7 +83,7 @@ impl Batch {
         at
     }
 
-    /// The number of bytes of a state.
+    /// The number of bytes per state.
     #[inline]
     pub fn width(&self) -> usize {
         self.width
@@ -127,7 +127,7 @@ impl Batch {
         &self.bytes[index * self.width..(index + 1) * self.width]
     }
 
-    /// The word at the start of the state. The upper bytes of a shorter state are arbitrary.
+    /// The word at the start of the state. If the state is shorter, the upper bytes of the word are arbitrary.
     #[inline]
     pub fn word(&self, index: usize) -> u64 {
         word_at(&self.bytes, index * self.width)

@@ -1,4 +1,4 @@
-//! JSON with line and column: a thin layer over a parser that records the range of every value, configured for strict JSON.
+//! JSON with line and column numbers: a thin layer over a parser that records the range of every value, configured for strict JSON.
 
 use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged;
@@ -72,13 +72,13 @@ impl<'a> Node<'a> {
         Ok(Members { node: *self, object })
     }
 
-    /// The object's members with any keys, in order. A key may occur more than once.
+    /// All members of the object, in order. Keys are arbitrary and may be repeated.
     pub fn entries(&self) -> Result<Vec<(&'a str, Node<'a>)>, ParseError> {
         let object = self.value.as_object().ok_or_else(|| self.mismatch("an object"))?;
         Ok(object.properties.iter().map(|member| (member.name.as_str(), self.with(&member.value))).collect())
     }
 
-    /// A number as it was written.
+    /// The number exactly as it is written in the text.
     pub fn number(&self) -> Result<&'a str, ParseError> {
         self.value.as_number_lit().map(|number| number.value).ok_or_else(|| self.mismatch("a number"))
     }
@@ -109,7 +109,7 @@ impl<'a> Node<'a> {
         Node { source: self.source, value }
     }
 
-    /// The value without its position. Duplicate keys are an error, because readers differ in which of the two they use.
+    /// The value without its position. Duplicate keys are an error, because JSON parsers differ in which of the two values they use.
     pub fn json(&self) -> Result<serde_json::Value, ParseError> {
         Ok(match self.value {
             Value::StringLit(string) => (*string.value).into(),

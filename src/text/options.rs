@@ -2,11 +2,11 @@
 
 use super::{Fault, shorten};
 
-/// An option of a game, with its description for help. Names are checked before a game reads the values.
+/// An option of a game, with its description for the help text. Option names are checked before a game reads the values.
 #[derive(Debug)]
 pub struct OptionSpec {
     pub name: &'static str,
-    /// Its effect and its values, on one line.
+    /// The option's effect and possible values, on one line.
     pub about: &'static str,
     pub default: &'static str,
 }
@@ -46,7 +46,7 @@ impl Options {
         self.given.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
     }
 
-    /// The value of an option as a whole number, which must be in the range.
+    /// The value of an option as a whole number, which must be in `range`.
     pub fn integer(&self, name: &str, range: std::ops::RangeInclusive<i64>) -> Result<Option<i64>, Fault> {
         let Some(text) = self.get(name) else { return Ok(None) };
         match text.parse() {

@@ -1,8 +1,8 @@
-//! Input with line and column, so that every error shows where the text is wrong.
+//! Input with line and column numbers, so that every error message shows its position.
 
 use std::borrow::Cow;
 
-/// An error in a text: its position, a message and the remedy.
+/// An error in the input: its position, a message and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct ParseError {
@@ -14,7 +14,7 @@ pub struct ParseError {
     pub help: String,
 }
 
-/// A text to be read. It adds a line and a column to errors.
+/// Input to be parsed. Its errors include a line and a column.
 #[derive(Clone)]
 pub struct Source<'a> {
     text: Cow<'a, str>,
@@ -26,12 +26,12 @@ impl<'a> Source<'a> {
         Source { text: Cow::Borrowed(text) }
     }
 
-    /// Like [`Source::new`], but for text derived from another with the same offsets.
+    /// Like [`Source::new`], but for text derived from other text without changing offsets.
     pub fn owned(text: String) -> Self {
         Source { text: Cow::Owned(text) }
     }
 
-    /// The text with spaces in place of every line that starts with `#`, so offsets are preserved.
+    /// The text with every line that starts with `#` replaced by spaces, so that offsets are preserved.
     pub fn without_comments(text: &'a str) -> Self {
         if !text.contains('#') {
             return Source::new(text);
@@ -63,7 +63,7 @@ impl<'a> Source<'a> {
     }
 
     /// The `key: value` fields of the text, one per line, or several on a line separated by `;`. `known` lists the keys of the
-    /// format. Each may occur once.
+    /// format. Each may occur at most once.
     pub fn fields(&self, known: &[&str], help: &str) -> Result<Vec<Field<'_>>, ParseError> {
         let mut fields: Vec<Field> = Vec::new();
         let mut at = 0;
@@ -90,7 +90,7 @@ impl<'a> Source<'a> {
     }
 
     /// Rows of whole numbers, one row per line or several separated by `/`. Spaces and commas separate the numbers. Each number
-    /// has its offset, for errors. Empty lines are skipped.
+    /// is returned with its offset, for errors. Empty lines are skipped.
     pub fn rows(&self, help: &str) -> Result<Vec<Vec<(i64, usize)>>, ParseError> {
         let mut rows = Vec::new();
         for line in self.text.split(['\n', '/']) {
@@ -114,7 +114,7 @@ fn not_whole(word: &str) -> String {
 /// Two whole numbers, and the offset of the first.
 type Pair = ((i64, i64), usize);
 
-/// One `key: value` field of a text.
+/// One `key: value` field.
 pub struct Field<'a> {
     source: &'a Source<'a>,
     pub key: &'a str,
@@ -169,12 +169,12 @@ impl Field<'_> {
     }
 }
 
-/// The byte offset of a part of a text.
+/// The byte offset of `part` in `text`. `part` must be a slice of `text`.
 pub fn offset_in(text: &str, part: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// The beginning of an external text, for an error message.
+/// The beginning of external text, for an error message.
 pub fn shorten(text: &str) -> String {
     let mut short: String = text.chars().take(40).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
     if text.chars().nth(40).is_some() {

@@ -1,5 +1,5 @@
-//! Checks strategies: a player who follows one must reach the promised score, whatever the other player does. Every legal reply is
-//! tried. Positions with the same [`Game::OUTLINE`] are examined once.
+//! Checks strategies: a player who follows the strategy must reach the promised score, whatever the other player does. Every legal
+//! reply is tried. Positions with the same [`Game::OUTLINE`] are examined once.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,9 +10,9 @@ use crate::text::shorten;
 /// One player's moves in every position that can arise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strategy {
-    /// 1 for the player to move at the start, 2 for the other.
+    /// 1 for the player to move at the start, 2 for the other player.
     pub player: u8,
-    /// The minimum score that the player reaches with it.
+    /// The minimum score that the player reaches with this strategy.
     pub score: Score,
     /// Maps the outline of a position to the name of a move.
     pub moves: HashMap<String, String>,
@@ -21,7 +21,7 @@ pub struct Strategy {
 /// Number of bytes per position in addition to its text.
 const POSITION_BYTES: usize = 64;
 
-/// Plays a strategy against every reply and returns the number of positions, at most `limits.nodes`.
+/// Plays a strategy against every reply and returns the number of positions that can arise, at most `limits.nodes`.
 pub fn strategy<G: Game>(game: &G, start: &G::State, strategy: &Strategy, limits: &Limits) -> Result<u64, CheckError> {
     let mut seen: HashSet<(bool, String)> = HashSet::new();
     let mut used: HashSet<String> = HashSet::new();
@@ -58,7 +58,7 @@ pub fn strategy<G: Game>(game: &G, start: &G::State, strategy: &Strategy, limits
             continue;
         }
         let Some(name) = strategy.moves.get(&text) else {
-            return Err(format!("player {} has no move at `{}`, which can occur", strategy.player, shorten(&text)).into());
+            return Err(format!("the strategy has no move for player {} at `{}`, which can occur", strategy.player, shorten(&text)).into());
         };
         let Some(at) = names.iter().position(|legal| legal == name) else {
             return Err(format!("the move `{}` is not legal at `{}`", shorten(name), shorten(&text)).into());
@@ -68,6 +68,6 @@ pub fn strategy<G: Game>(game: &G, start: &G::State, strategy: &Strategy, limits
     }
     match strategy.moves.len() - used.len() {
         0 => Ok(seen.len() as u64),
-        more => Err(format!("{more} of the {} positions can never occur", strategy.moves.len()).into()),
+        more => Err(format!("{more} of the strategy's {} positions can never occur", strategy.moves.len()).into()),
     }
 }

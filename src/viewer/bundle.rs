@@ -4,7 +4,7 @@
 //! This is not a general bundler. It accepts the two forms that the page's modules use, each on its own line, and refuses all
 //! others: `import { a, b } from './x.js';`, and `export` before a `class`, `function`, `async function` or `const`.
 
-/// The script. Each module must come after those that it imports. Paths are relative to one folder.
+/// The combined script. Each module must come after those that it imports. Paths are relative to one folder.
 pub fn bundle(modules: &[(&str, &str)]) -> Result<String, String> {
     let mut script = String::new();
     for (at, &(path, source)) in modules.iter().enumerate() {

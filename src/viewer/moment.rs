@@ -18,11 +18,11 @@ pub fn moment(report: &Report) -> String {
         }
         Answer::Unknown { limit, lower, upper, .. } => {
             let best = upper.map(|upper| format!(", and the best one found costs {}", grouped(u64::from(upper)))).unwrap_or_default();
-            format!("Not decided, {}: every plan costs at least {}{best}.", limit.words(), grouped(u64::from(*lower)))
+            format!("Not decided because {}; every plan costs at least {}{best}.", limit.words(), grouped(u64::from(*lower)))
         }
         Answer::Decided(decided) => match decided.outcome() {
-            "N" => "The first position has a move to one that the next player loses, so the first player wins.",
-            "P" => "Every move from the first position leads to one that the next player wins, so the first player loses.",
+            "N" => "The first position has a move to a position that the next player loses, so the first player wins.",
+            "P" => "Every move from the first position leads to a position that the next player wins, so the first player loses.",
             _ => "No move from the first position wins, but one keeps the draw, so the game is a draw.",
         }
         .to_owned(),

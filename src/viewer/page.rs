@@ -103,7 +103,7 @@ struct Boards {
     /// Each distinct shape once, as JSON.
     shapes: Vec<Value>,
     by_shape: HashMap<String, usize>,
-    /// Title, size, and the indices of the shapes.
+    /// The title, the size and the shape indices of each drawing.
     scenes: Vec<Value>,
     by_state: HashMap<String, usize>,
     used: usize,
@@ -111,7 +111,7 @@ struct Boards {
 }
 
 impl Boards {
-    /// The number of a state's drawing.
+    /// The number of a state's drawing; `None` if the state is not drawn.
     fn draw(&mut self, entry: &Entry, state: String, limits: &Limits) -> Option<usize> {
         if let Some(&known) = self.by_state.get(&state) {
             return Some(known);

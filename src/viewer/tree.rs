@@ -1,5 +1,5 @@
-//! The tree of a search as a drawing, with one row per depth and children below their parents. Each node shows the order in which
-//! it was expanded, and its cost so far plus estimate. The plan is marked.
+//! The tree of a search as a drawing, with one row per depth and children below their parents. Each node shows its place in the
+//! order of expansion, and its cost so far plus its estimate. The plan is marked.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ struct Node {
     goal: bool,
     children: Vec<usize>,
     planned: bool,
-    /// True if it is drawn as part of a group, not by itself.
+    /// True if the node is drawn as part of a group, not by itself.
     gathered: bool,
 }
 
@@ -175,7 +175,7 @@ impl Tree {
         let Some(&root) = self.roots.first() else { return };
         let mut path = vec![root];
         for mv in moves {
-            let here = *path.last().expect("it has the root");
+            let here = *path.last().expect("the path contains the root");
             match self.nodes[here].children.iter().find(|&&child| self.nodes[child].mv == mv.text) {
                 Some(&child) => path.push(child),
                 None => return,

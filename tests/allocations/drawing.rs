@@ -12,7 +12,7 @@ use kibitzer::report::{Answer, Claim};
 use crate::common::{amount, instances, stopped};
 use crate::counting;
 
-/// Does some work whose cancel flag is set at allocation number `last`. Returns the number of allocations, and whether it stopped.
+/// Runs `work` and sets its cancel flag at allocation number `last`. Returns the number of allocations, and whether the work stopped.
 fn made<T>(last: u64, work: impl FnOnce(&Limits) -> Result<T, Limit>) -> (u64, bool) {
     let limits = Limits::none();
     if last == 0 {
@@ -26,12 +26,12 @@ fn made<T>(last: u64, work: impl FnOnce(&Limits) -> Result<T, Limit>) -> (u64, b
 
 /// Maximum number of allocations between two checks of the limits. A growing list or a shape with its texts needs a few.
 const FEW: u64 = 60;
-/// Boards with larger packed states, in bytes, are not drawn completely.
+/// Maximum size of a packed state, in bytes, for which the board is drawn completely.
 const MOST_STATE: usize = 20_000;
-/// Number of steps that reading a board may take.
+/// Maximum number of steps that reading a board may take.
 const STEPS: u64 = 100_000;
 
-/// Stops some work before it begins and, unless the board is large, at several points before its last `rest` allocations.
+/// Stops `work` before it begins and, unless the board is large, at several points before its last `rest` allocations.
 fn assert_stops<T>(name: &str, large: bool, rest: u64, work: impl Fn(&Limits) -> Result<T, Limit>) {
     let (allocations, stopped) = made(0, &work);
     assert!(stopped && allocations < FEW, "{name}: {allocations} allocations after the time had run out");
@@ -48,7 +48,6 @@ fn assert_stops<T>(name: &str, large: bool, rest: u64, work: impl Fn(&Limits) ->
     }
 }
 
-/// The only test in this file, because others would allocate at the same time.
 #[test]
 fn drawing_and_checking_stop_soon() {
     let _alone = counting::alone();
@@ -62,7 +61,7 @@ fn drawing_and_checking_stop_soon() {
             drawn += 1;
             let name = format!("{}, {}", entry.name, monster.name);
             let large = puzzle.state_bytes() > MOST_STATE;
-            // Writing texts has no limit, because a file of the same size was read before.
+            // Writing a board as text checks no limits, because a text of the same size was read before.
             let (texts, _) = made(u64::MAX, |_| Ok((puzzle.instance(), puzzle.ascii())));
             assert_stops(&format!("{name}: position"), large, texts, |limits| puzzle.position(limits));
             if let Some(editor) = puzzle.editor() {

@@ -1,5 +1,5 @@
-//! Explores spaces with their layers on disk. The counts and, byte for byte, the table are the same for any number of workers, any memory
-//! limit, and any stop. A damaged checkpoint is refused with the reason.
+//! Explores spaces with their layers on disk. The counts and, byte for byte, the table are the same for any number of workers and any
+//! memory limit, and after any stop. A damaged checkpoint is refused with the reason.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use kibitzer_cluster::disk::{self, DiskJob};
 use kibitzer_cluster::explore::SpaceReport;
 use kibitzer_cluster::net::Cluster;
 
-/// Maximum number of states of a space in these tests.
+/// Maximum number of states per space in these tests.
 const NODES: u64 = 30_000;
 
 fn job(puzzle: &dyn Puzzle, fold: bool, folder: &Path) -> DiskJob {
@@ -35,7 +35,7 @@ fn tight() -> Limits {
 }
 
 #[test]
-fn every_game_gives_the_same_table_on_any_number_of_workers_and_with_any_memory() {
+fn every_game_gives_the_same_table_with_any_number_of_workers_and_any_memory_limit() {
     let mut checked = 0;
     for (name, puzzle) in crate::boards::boards() {
         let mut expected = explore(&*puzzle.space(true), &Limits::nodes(NODES));
@@ -61,7 +61,7 @@ fn every_game_gives_the_same_table_on_any_number_of_workers_and_with_any_memory(
 /// The table is the same if the run is stopped after every layer and resumed with a different number of workers. If moves skip layers,
 /// runs of later layers survive a stop, and files written after it do not reuse their names.
 #[test]
-fn exploring_goes_on_where_it_was_stopped_with_another_number_of_workers() {
+fn exploring_resumes_where_it_was_stopped_with_a_different_number_of_workers() {
     let mut ahead = 0;
     for (game, name) in
         [("pegs", "square-6.txt"), ("pegs", "course-1.txt"), ("chexers", "four-red.json"), ("tricolor", "petersen.txt"), ("edge", "p7.txt")]
@@ -87,11 +87,11 @@ fn exploring_goes_on_where_it_was_stopped_with_another_number_of_workers() {
             assert!(table(&job) == table(&expected), "{game}: a different table");
         }
     }
-    assert!(ahead > 5, "only {ahead} runs outlived a stop");
+    assert!(ahead > 5, "only {ahead} run files survived a stop");
 }
 
 #[test]
-fn what_is_damaged_foreign_or_newer_is_refused_with_the_reason() {
+fn damaged_foreign_and_newer_checkpoints_are_refused_with_the_reason() {
     let puzzle = crate::boards::board("pegs", "diamond.txt");
     let refused = |change: &dyn Fn(&Path), reason: &str| {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! On every game, any number of workers produces the same counts as one process.
+//! For every game, any number of workers produces the same counts as one process.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use kibitzer::search::explore::explore as explore_alone;
 use kibitzer_cluster::explore;
 use kibitzer_cluster::net::Cluster;
 
-/// Maximum number of states of a space in these tests.
+/// Maximum number of states per space in these tests.
 const NODES: u64 = 20_000;
 
 #[test]

@@ -17,7 +17,7 @@ use kibitzer_cluster::disk::{DiskJob, explore};
 use kibitzer_cluster::net::Cluster;
 use kibitzer_cluster::table::{Meta, StateFile};
 
-/// Maximum number of positions of a game in these tests.
+/// Maximum number of positions per game in these tests.
 const NODES: u64 = 30_000;
 /// A memory limit too small for the labels of most layers, in bytes.
 const LITTLE: usize = 60_000;
@@ -42,7 +42,7 @@ fn job(space: Arc<dyn Space>, grundy: bool, folder: &Path) -> DiskJob {
     DiskJob { space, meta, folder: folder.join("work"), label: true, table: Some(folder.join("table.kib")) }
 }
 
-/// A layer, and the numbers of its boards that are lost, drawn and terminal.
+/// A layer, and how many of its boards are lost, drawn and terminal.
 type Counted = (u32, u64, u64, u64);
 
 #[derive(Default)]
@@ -125,7 +125,7 @@ impl Visitor for Boards {
 }
 
 #[test]
-fn every_label_is_that_of_the_induction() {
+fn every_label_agrees_with_induction() {
     let mut boards = Boards::default();
     games::visit(&mut boards);
     assert!(boards.compared >= 12, "{} boards were small enough", boards.compared);
@@ -139,7 +139,7 @@ struct Heaps {
     width: usize,
 }
 
-/// Three heaps. The last one is packed into the last byte.
+/// The sizes of the three heaps. The last size is packed into the last byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Piles([u8; 3]);
 
@@ -196,7 +196,7 @@ impl Game for Heaps {
 }
 
 #[test]
-fn moves_may_jump_over_layers() {
+fn moves_may_skip_layers() {
     for (size, width) in [(26, 4), (16, 7), (16, 12)] {
         let game = || Heaps { size, width };
         let mut boards = Boards::default();
@@ -205,9 +205,9 @@ fn moves_may_jump_over_layers() {
     }
 }
 
-/// Labeling is stopped again and again, at any point, and resumed each time with a different number of workers.
+/// Labeling is stopped repeatedly, at different points, and resumed each time with a different number of workers.
 #[test]
-fn labeling_goes_on_where_it_was_stopped() {
+fn labeling_resumes_where_it_was_stopped() {
     let space = || Arc::new(RulesSpace::of_game(Arc::new(Heaps { size: 20, width: 5 }), Piles([20; 3]), true));
     let whole = tempfile::tempdir().expect("a folder");
     let expected = job(space(), true, whole.path());
@@ -230,5 +230,5 @@ fn labeling_goes_on_where_it_was_stopped() {
     let table = |job: &DiskJob| std::fs::read(job.table.as_ref().expect("a table")).expect("readable");
     assert!(table(&job) == table(&expected), "a different table");
     let left = std::fs::read_dir(&job.folder).expect("a folder").filter_map(|file| file.ok()?.file_name().into_string().ok());
-    assert_eq!(left.filter(|name| name.starts_with("run-")).count(), 0, "nothing is left over");
+    assert_eq!(left.filter(|name| name.starts_with("run-")).count(), 0, "no run files are left");
 }

@@ -43,7 +43,7 @@ fn plan(report: &Report) -> Option<Vec<String>> {
 }
 
 #[test]
-fn the_optimum_is_that_of_one_process_on_every_instance() {
+fn many_workers_find_the_optimum_of_one_process_on_every_instance() {
     let (mut solved, mut unsolvable, mut unknown) = (0, 0, Vec::new());
     for game in ["pegs", "chexers", "tricolor"] {
         for (name, puzzle) in crate::boards::instances(game) {
@@ -85,9 +85,9 @@ fn the_optimum_is_that_of_one_process_on_every_instance() {
     assert!(solved > 100 && unsolvable > 20, "{solved} solved, {unsolvable} unsolvable, not {unknown:?}");
 }
 
-/// The search is stopped again and again, and resumed with a different number of workers and so little memory that layers are spilled.
+/// The search is stopped repeatedly, and resumed with a different number of workers and with so little memory that layers are spilled.
 #[test]
-fn a_search_on_disk_goes_on_where_it_was_stopped() {
+fn a_search_on_disk_resumes_where_it_was_stopped() {
     for (game, name, heuristic) in
         [("chexers", "four-red.json", Some("")), ("chexers", "wall-red.json", None), ("pegs", "source-2.txt", Some(""))]
     {
@@ -114,7 +114,7 @@ fn a_search_on_disk_goes_on_where_it_was_stopped() {
 }
 
 #[test]
-fn memory_that_is_too_short_is_said_and_not_exceeded() {
+fn a_memory_limit_is_reported_and_not_exceeded() {
     let puzzle = crate::boards::board("pegs", "english-priced.txt");
     let report = in_memory(&*puzzle, None, 2, &Limits { bytes: 3 << 20, ..Limits::none() });
     assert!(matches!(report.answer, Answer::Unknown { limit: Limit::Memory, .. }), "{:?}", report.answer);
@@ -122,7 +122,7 @@ fn memory_that_is_too_short_is_said_and_not_exceeded() {
 }
 
 #[test]
-fn a_folder_of_another_search_is_refused() {
+fn the_checkpoint_of_another_search_is_refused() {
     let puzzle = crate::boards::board("pegs", "source-2.txt");
     let folder = tempfile::tempdir().expect("a folder");
     on_disk(&*puzzle, None, 1, folder.path(), &Limits::nodes(100)).expect("no fault");

@@ -13,7 +13,7 @@ struct Counting;
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 static MADE: AtomicU64 = AtomicU64::new(0);
-/// The allocation at which the flag is set.
+/// The number of the allocation at which the cancel flag is set.
 static LAST: AtomicU64 = AtomicU64::new(u64::MAX);
 static FLAG: Mutex<Option<Cancel>> = Mutex::new(None);
 
@@ -71,7 +71,7 @@ pub fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does some work, sets the cancel flag at allocation number `last`, and returns the result with the number of allocations.
+/// Runs `work`, sets the cancel flag at allocation number `last`, and returns the result and the number of allocations.
 #[allow(dead_code, reason = "only tests of limits need it")]
 pub fn stopped_at<T>(last: u64, cancel: &Cancel, work: impl FnOnce() -> T) -> (T, u64) {
     *FLAG.lock().expect("no panic") = Some(cancel.clone());
@@ -83,7 +83,7 @@ pub fn stopped_at<T>(last: u64, cancel: &Cancel, work: impl FnOnce() -> T) -> (T
     (done, made)
 }
 
-/// Does some work and returns its result, with the peak growth of the heap in bytes.
+/// Runs `work` and returns its result and the peak growth of the heap, in bytes.
 ///
 /// The counters are global and include allocations of other threads.
 pub fn peak_bytes<T>(work: impl FnOnce() -> T) -> (T, usize) {

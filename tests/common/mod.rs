@@ -1,5 +1,5 @@
 //! Helpers shared by several test files: boards and their answers, every game as a type, golden files.
-#![allow(dead_code, unused_imports, reason = "not every binary needs all of them")]
+#![allow(dead_code, unused_imports, reason = "not every test binary needs every helper")]
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -140,7 +140,7 @@ pub fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0u32, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| step(crc)))
 }
 
-/// Passes every game's type to the visitor, or only one game's if the environment variable `GAME` names it.
+/// Passes the type of every game to the visitor, or only the type of the game that the environment variable `GAME` names.
 pub fn visit(visitor: &mut impl Visitor) {
     struct Only<'a, V>(&'a mut V, String);
     impl<V: Visitor> Visitor for Only<'_, V> {
@@ -161,8 +161,8 @@ pub fn visit(visitor: &mut impl Visitor) {
     }
 }
 
-/// Compares a text with a golden file of the repository, or stores it if `BLESS=1` is set in the environment. A missing file fails the
-/// test.
+/// Compares `got` with a golden file of the repository, or stores it there if `BLESS=1` is set in the environment. A missing file
+/// fails the test.
 pub fn golden(name: &str, got: &str) {
     let path = root().join(name);
     if std::env::var_os("BLESS").is_some() {

@@ -1,5 +1,5 @@
-//! With many workers, and in several processes on this machine, the program returns the same answers as one process, even after
-//! processes are killed and when memory or disk space is short. Only loopback addresses are used.
+//! With many workers or in several processes on this machine, the program returns the same answers as in one process, even after
+//! processes are killed or when memory or disk space is short. Only loopback addresses are used.
 
 use std::fs;
 use std::net::TcpListener;
@@ -50,7 +50,7 @@ fn assert_same_files(one: &str, other: &str) {
     assert!(fs::read(one).expect("written") == fs::read(other).expect("written"), "{one} and {other} differ");
 }
 
-/// The answer without time, memory and method.
+/// The answer without the fields that depend on how it was computed.
 fn answer(output: &Output) -> Value {
     let mut json = json(output);
     let object = json.as_object_mut().expect("an object");
@@ -79,7 +79,7 @@ fn together(args: &[&str], folder: &Folder, count: usize) -> Vec<Output> {
 }
 
 #[test]
-fn two_processes_answer_as_one_does() {
+fn two_processes_give_the_same_answers_as_one() {
     let folder = Folder::new();
     for args in [
         &["explore", "pegs", BOARD, "--json"][..],
@@ -103,7 +103,7 @@ fn two_processes_answer_as_one_does() {
     }
 }
 
-/// Kills one of two processes at a random moment, `times` times. `args` includes their checkpoint.
+/// Runs two processes `times` times and kills one of them at a random moment each time. `args` includes their checkpoint.
 #[cfg(unix)]
 fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Folder) {
     let waiting = [args, &["--wait", "2"]].concat();
@@ -130,16 +130,16 @@ fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Folder) {
         assert_eq!(output.status.code(), Some(20), "{text}");
         let errors: Vec<&str> = text.lines().filter(|line| line.starts_with("error:")).collect();
         assert!(errors.len() == 1 && text.contains("the same command"), "{text}");
-        // A process that is killed before the two connect does not count.
+        // A kill before the two processes connect does not count.
         killed += usize::from(errors[0].contains("lost connection"));
         longest += 20;
     }
 }
 
-/// One process or the other is killed at twenty random moments, with so little memory that every layer is spilled.
+/// In each of twenty runs, one of the two processes is killed at a random moment. Memory is so small that every layer is spilled.
 #[test]
 #[cfg(unix)]
-fn whatever_is_killed_the_table_is_the_same_byte_for_byte() {
+fn the_table_is_identical_after_processes_are_killed() {
     let folder = Folder::new();
     let (whole, table) = (folder.path("whole.kib"), folder.path("table.kib"));
     let (calm, torn) = (folder.path("calm"), folder.path("torn"));
@@ -156,10 +156,10 @@ fn whatever_is_killed_the_table_is_the_same_byte_for_byte() {
     assert_same_files(&table, &whole);
 }
 
-/// Like the test above, but for labels, with memory for only a small part of one layer.
+/// Like the test above, but for labels, and with memory for only a small part of one layer.
 #[test]
 #[cfg(unix)]
-fn whatever_is_killed_the_labels_are_the_same_byte_for_byte() {
+fn the_labels_are_identical_after_processes_are_killed() {
     let folder = Folder::new();
     let (whole, table, torn) = (folder.path("whole.kib"), folder.path("table.kib"), folder.path("torn"));
     stdout(&["label", "edge", "P10", "--table", &whole]);
@@ -175,7 +175,7 @@ fn measured(args: &[&str]) -> (u64, Output) {
     measure_all(vec![program(args).spawn().expect("starts")])
 }
 
-/// The largest number of resident bytes in any of several processes, and the output of the first one.
+/// The peak resident bytes of any of several processes, and the output of the first process.
 #[cfg(target_os = "linux")]
 fn measure_all(mut children: Vec<Child>) -> (u64, Output) {
     let mut most = 0;
@@ -190,7 +190,7 @@ fn measure_all(mut children: Vec<Child>) -> (u64, Output) {
 /// well below the size of the space, but large enough for tables of many megabytes.
 #[test]
 #[cfg(target_os = "linux")]
-fn memory_is_kept_by_spilling_and_never_by_stopping() {
+fn the_memory_limit_is_kept_by_spilling_and_never_by_stopping() {
     const NODES: u64 = 7_000_000;
     let (folder, board) = (Folder::new(), "instances/pegs/english.txt");
     let nodes = NODES.to_string();
@@ -214,7 +214,7 @@ fn memory_is_kept_by_spilling_and_never_by_stopping() {
 /// A limit that is too small is refused at the start. The error names the smallest limit, and a run with that limit succeeds.
 #[test]
 #[cfg(target_os = "linux")]
-fn too_little_memory_is_refused_with_the_minimum() {
+fn the_error_for_too_little_memory_names_the_minimum() {
     let folder = Folder::new();
     for workers in ["1", "2", "16", "40"] {
         let work = folder.path(&format!("work-{workers}"));
@@ -256,13 +256,13 @@ fn a_space_larger_than_memory_is_explored_within_the_limit() {
 /// A machine that loses power does not close its connections. The loss is noticed because heartbeats stop.
 #[test]
 #[cfg(unix)]
-fn a_process_that_falls_silent_is_missed() {
+fn a_silent_process_is_noticed() {
     let folder = Folder::new();
     let place = folder.path("work");
     let args = ["explore", "pegs", "instances/pegs/english.txt", "--json", "--checkpoint", &place, "--memory", "20M"];
     let mut both = start(&args, &hosts(&folder, 2), 2);
     while fs::read_dir(&place).map_or(0, Iterator::count) < 5 {
-        assert!(both[0].try_wait().expect("a status").is_none(), "it ended too early");
+        assert!(both[0].try_wait().expect("a status").is_none(), "the first process ended too early");
         std::thread::sleep(Duration::from_millis(20));
     }
     let signal = |child: &Child, name: &str| {
@@ -286,7 +286,7 @@ fn a_process_that_falls_silent_is_missed() {
 
 /// When the time limit is reached, during expansion or sorting, the finished layers are printed promptly.
 #[test]
-fn a_time_limit_leaves_the_finished_layers() {
+fn the_finished_layers_are_printed_at_a_time_limit() {
     let folder = Folder::new();
     // Exploring this whole space takes many times longer than these limits.
     let board = "instances/pegs/english.txt";
@@ -307,7 +307,7 @@ fn a_time_limit_leaves_the_finished_layers() {
     }
 }
 
-/// Beyond the limit, labeling and solving use only the memory of the program itself and a few buffers.
+/// Labeling and solving exceed the limit only by the memory of the program itself and a few buffers.
 #[test]
 #[cfg(target_os = "linux")]
 fn labels_and_plans_are_found_within_the_limit() {
@@ -328,7 +328,7 @@ fn labels_and_plans_are_found_within_the_limit() {
 /// Writing more than about 100 kB to a file fails as it does on a full disk. The last complete layer stays valid.
 #[test]
 #[cfg(unix)]
-fn a_full_disk_is_an_error_that_leaves_the_last_layer_good() {
+fn a_full_disk_is_an_error_that_leaves_the_last_layer_valid() {
     let folder = Folder::new();
     let (whole, table) = (folder.path("whole.kib"), folder.path("table.kib"));
     let on_full_disk = |blocks: u32, args: &[&str]| {
@@ -379,7 +379,7 @@ fn a_table_of_labels_is_read_in_three_ways() {
     let read: Vec<Vec<String>> = python_text.lines().map(|line| line.split(' ').skip(1).map(str::to_owned).collect()).collect();
     assert_eq!(rows, read);
     let file = folder.path("one.parquet");
-    assert_eq!(run(&["export", &table, "--format", "parquet"]).status.code(), Some(2), "not to the terminal");
+    assert_eq!(run(&["export", &table, "--format", "parquet"]).status.code(), Some(2), "Parquet is not written to the terminal");
     stdout(&["export", &table, "--format", "parquet", "-o", &file]);
     let reader = SerializedFileReader::new(fs::File::open(&file).expect("written")).expect("a Parquet file");
     let about = reader.metadata().file_metadata().key_value_metadata().expect("the board").clone();
@@ -392,7 +392,7 @@ fn a_table_of_labels_is_read_in_three_ways() {
     let columns = |row: Row| row.get_column_iter().skip(1).map(|(_, value)| field(value)).collect::<Vec<_>>();
     let stored: Vec<Vec<String>> = reader.get_row_iter(None).expect("rows").map(|row| columns(row.expect("a row"))).collect();
     assert_eq!(rows, stored);
-    // With one wrong bit, all commands refuse the table, and earlier exports are kept.
+    // A table with one wrong bit is not exported, and the earlier export is kept.
     let mut bytes = fs::read(&table).expect("written");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
@@ -404,9 +404,9 @@ fn a_table_of_labels_is_read_in_three_ways() {
     assert!(fs::read(&file).expect("exists") == before, "the earlier export was changed");
 }
 
-/// Labels computed by two processes equal those of the position graph in one process, on boards with up to nine vertices.
+/// On boards with up to nine vertices, two processes compute the same labels as the position graph in one process.
 #[test]
-fn labels_on_two_processes_are_those_of_the_game_graph() {
+fn two_processes_compute_the_labels_of_the_position_graph() {
     let folder = Folder::new();
     let paths = (3..=9).map(|n| format!("P{n}"));
     let cycles = (3..=9).map(|n| format!("C{n}"));
@@ -430,7 +430,7 @@ fn labels_on_two_processes_are_those_of_the_game_graph() {
 }
 
 #[test]
-fn a_census_on_two_processes_is_that_of_one() {
+fn two_processes_write_the_same_census_as_one() {
     let folder = Folder::new();
     let list = folder.path("list.txt");
     fs::write(&list, "P3\nC4\n\n# a note\nK4\nP5\nC5\nP6\nK1,3\n").expect("writable");
@@ -441,7 +441,7 @@ fn a_census_on_two_processes_is_that_of_one() {
 }
 
 #[test]
-fn what_cannot_work_together_is_refused() {
+fn commands_that_cannot_work_are_refused() {
     let folder = Folder::new();
     let hosts = hosts(&folder, 2);
     let refused = |args: &[&str], reason: &str| {
@@ -457,7 +457,7 @@ fn what_cannot_work_together_is_refused() {
     refused(&["label", "edge", "P3"], "no output given");
     refused(&["lookup", "README.md"], "not a kibitzer table");
     refused(&["solve", "pegs", "--workers", "2", "--method", "dfs"], "does not run on many workers");
-    // Two processes with different boards.
+    // Two processes with different boards refuse to work together.
     let of =
         |board: &str, process: &str| program(&["explore", "pegs", board, "--hosts", &hosts, "--process", process]).spawn().expect("starts");
     let (first, second) = (of("instances/pegs/source.txt", "0"), of("instances/pegs/source-2.txt", "1"));

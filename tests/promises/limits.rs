@@ -59,7 +59,7 @@ fn run(args: &[&str], interrupt: Option<Duration>) -> Taken {
         if interrupt.is_some_and(|after| begun.elapsed() >= after) {
             interrupt = None;
             let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-            assert!(sent.is_ok_and(|status| status.success()), "the signal is sent");
+            assert!(sent.is_ok_and(|status| status.success()), "the signal was not sent");
         }
         if begun.elapsed() > Duration::from_secs(60) {
             let _ = child.kill();
@@ -70,9 +70,9 @@ fn run(args: &[&str], interrupt: Option<Duration>) -> Taken {
     Taken { seconds: begun.elapsed().as_secs_f64(), bytes, code, stderr }
 }
 
-/// Time limit of each command, in seconds.
+/// Time limit per command, in seconds.
 const TIME: f64 = 0.4;
-/// Memory limit of each command, in bytes.
+/// Memory limit per command, in bytes.
 const MEMORY: u64 = 100_000_000;
 
 /// Files with a game's monsters or, if it has none, its sample and a random board.
@@ -85,7 +85,7 @@ fn monsters(entry: &'static Entry, folder: &Folder) -> Vec<String> {
     texts.into_iter().enumerate().map(|(at, text)| folder.write(&format!("{}-{at}.txt", entry.name), text)).collect()
 }
 
-/// Every command that may take a long time; `solve` with every method.
+/// Every command that may take a long time, including `solve` with every method.
 fn commands(entry: &'static Entry, board: &str, folder: &Folder) -> Vec<Vec<String>> {
     let answer = match entry.players {
         1 => json!({"verdict": "unsolvable", "why": {"kind": "exhausted", "states": 1}}),
@@ -132,7 +132,7 @@ fn limits_hold_on_monstrous_boards() {
             }
         }
     }
-    assert!(late.is_empty(), "{} commands:\n{}", late.len(), late.join("\n"));
+    assert!(late.is_empty(), "{} commands exceeded their limits:\n{}", late.len(), late.join("\n"));
 }
 
 #[cfg(unix)]
@@ -143,7 +143,7 @@ fn an_interrupt_ends_any_solve() {
         for board in monsters(entry, &folder) {
             let after = Duration::from_millis(400);
             let taken = run(&["solve", entry.name, &board, "--memory", "2G", "--json"], Some(after));
-            // Some boards are solved before Ctrl-C.
+            // Some boards are solved before Ctrl-C is sent.
             assert!(matches!(taken.code, Some(0 | 10 | 20 | 21 | 130)), "{board}: {:?} {}", taken.code, taken.stderr);
             assert!(taken.seconds < 1.4, "{board}: {} s", taken.seconds);
         }

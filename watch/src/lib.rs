@@ -1,4 +1,4 @@
-//! Deadlines and memory limits, monitored from outside the work, for the program, the server and the Python package.
+//! Deadlines and memory limits, monitored by a separate thread, for the program, the server and the Python package.
 //!
 //! Searches count the bytes they use and check their limits themselves. [`Alarm`] covers memory that is not counted: boards while
 //! they are being read, drawings, states with parts on the heap, and memory that the allocator retains. Memory is measured only on
@@ -11,7 +11,7 @@ use kibitzer::limits::Limit;
 
 /// Interval between memory measurements. A process can allocate about 20 MB in that time.
 pub const INTERVAL: Duration = Duration::from_millis(10);
-/// Number of bytes allowed above a limit, in addition to an eighth of it: for newly loaded code, threads and rounding.
+/// Number of bytes allowed above a limit, in addition to an eighth of the limit, for newly loaded code, threads and rounding.
 pub const SLACK: usize = 24 << 20;
 
 /// Resident bytes of this process, if the system reports them.
@@ -22,7 +22,7 @@ pub fn resident() -> Option<usize> {
     Some(text.split(' ').nth(1)?.parse::<usize>().ok()? * PAGE)
 }
 
-/// Resident bytes that a process may reach if it uses `before` bytes and its work is limited to `limit`.
+/// Maximum number of resident bytes of a process that uses `before` bytes when it starts work limited to `limit` bytes.
 pub fn most_resident(before: usize, limit: usize) -> usize {
     before.saturating_add(limit).saturating_add(limit / 8).saturating_add(SLACK)
 }
@@ -43,8 +43,8 @@ pub fn default_limit() -> usize {
 
 /// Makes the allocator return large blocks to the system as soon as they are freed, so that resident memory is the memory in use.
 ///
-/// By default, glibc keeps freed blocks of up to 32 MB after it has seen one of that size. Then tables that grow, or are written to
-/// disk and recreated, take up to twice their size.
+/// By default, after a block of up to 32 MB is freed, glibc keeps blocks of that size instead of returning them. Then tables that grow,
+/// or are written to disk and recreated, use up to twice their size.
 pub fn return_freed_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: mallopt takes two numbers and may be called at any time. On failure it returns 0 and changes nothing.
@@ -54,7 +54,7 @@ pub fn return_freed_memory() {
     }
 }
 
-/// A thread that reports a missed deadline or excessive memory use. Dropping this value ends the thread.
+/// A thread that reports a missed deadline or excessive memory use. Dropping the alarm ends the thread.
 pub struct Alarm(#[expect(dead_code, reason = "dropping it ends the thread")] Sender<()>);
 
 impl Alarm {

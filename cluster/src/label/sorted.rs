@@ -12,11 +12,11 @@ use super::super::table::Cursor;
 use super::super::{Halt, route};
 use super::{Expanded, LABEL, LabelFile, Labeler, LayerToLabel, Open, Out, Positions, TOGETHER, from_bytes, missing, to_bytes};
 
-/// Bytes of the layer and bucket with which a question begins.
+/// Size of the layer and bucket at the beginning of a question, in bytes.
 const HEAD: usize = 5;
-/// Bytes of the number of a position, with which an answer begins and a question ends. In a question, the asking worker precedes it.
+/// Size of a position's number, in bytes. An answer begins with it. A question ends with the asking worker and this number.
 const PLACE: usize = 5;
-/// Bytes of an answer.
+/// Size of an answer, in bytes.
 const ANSWER: usize = PLACE + LABEL;
 /// Maximum number of bytes in a parcel.
 const PARCEL: usize = 32 << 10;
@@ -130,7 +130,7 @@ impl Labeler<'_> {
     }
 }
 
-/// Copies a state from a file to a question, or back. In questions, the byte order of states is the order of the files.
+/// Copies a state from a file to a question, or back. In questions, states are stored such that their byte order is the order of the files.
 fn copy_state(out: &mut [u8], state: &[u8]) {
     out.copy_from_slice(state);
     if is_narrow(state.len()) {

@@ -12,9 +12,10 @@ use super::{Expanded, LABEL, LabelFile, Labeler, LayerToLabel, Open, Out, Positi
 
 /// Maximum number of positions in a wave.
 const MOST: usize = 32_768;
-/// Bytes of a parcel.
+/// Size of a parcel, in bytes.
 const PARCEL: usize = 64 << 10;
-/// Bytes of a number. A question consists of the number of its position, a layer and a state; an answer, of that number and a label.
+/// Size of a number, in bytes. A question consists of the number of its position, a layer and a state; an answer consists of that
+/// number and a label.
 const NUMBER: usize = size_of::<u32>();
 
 /// This worker's labels of a layer.
@@ -53,7 +54,7 @@ impl Wave {
     fn hear(&mut self, answers: &[u8]) -> Result<(), Halt> {
         for answer in answers.chunks_exact(NUMBER + LABEL) {
             let open = self.open.get_mut(number(answer) as usize);
-            let open = open.ok_or_else(|| Halt::fault("an unexpected answer arrived", "please report it"))?;
+            let open = open.ok_or_else(|| Halt::fault("an unexpected answer arrived", "this is a bug; please report it"))?;
             open.add(from_bytes(&answer[NUMBER..]));
         }
         Ok(())

@@ -21,7 +21,7 @@ use super::*;
 /// Interval between manifests while f does not grow. When f grows, a manifest is always written.
 const OFTEN: Duration = Duration::from_secs(5);
 
-/// Searches for a least-cost plan, in a folder. A limit is not an error: the checkpoint can be resumed.
+/// Searches for a least-cost plan, with its states in `folder`. A limit is not an error: the checkpoint can be resumed.
 pub fn solve(task: Task, meta: Meta, folder: &Path, setup: &Cluster, limits: &Limits) -> Result<(PackedOutcome, Stats), Halt> {
     let job = DiskJob { space: Arc::clone(&task.space), meta, folder: folder.to_owned(), label: false, table: None };
     let parts = disk::run(job, Arc::default(), setup, limits, move |explorer, comm| {

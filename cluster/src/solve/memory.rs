@@ -11,11 +11,11 @@ use super::super::expand::ROUND;
 use super::super::net::Cluster;
 use super::*;
 
-/// Maximum number of states per bucket and step, ties excepted: enough to keep all workers busy. It grows from 1 with every [`PER`]
-/// expanded states, so that easy searches stay small.
+/// Maximum number of states per bucket and step, except for ties: enough to keep all workers busy. The number starts at 1 and increases
+/// by 1 for every [`PER`] expanded states, so that easy searches stay small.
 const MOST: u64 = 64;
 const PER: u64 = 16_384;
-/// Approximate bytes of a list of open states, besides the states.
+/// Approximate size of a list of open states without the states, in bytes.
 const OPEN: usize = 96;
 
 /// Searches for a least-cost plan.
@@ -122,7 +122,7 @@ impl<'a> States<'a> {
         comm.agree(first)?;
         let (mut expanded, mut goal): (u64, Option<Reached>) = (0, None);
         loop {
-            // This worker expands these states next, unless another has a smaller f. So each step needs a single message round.
+            // This worker expands these states next, unless another worker has a smaller f. So each step needs a single message round.
             let offer = self.begin((expanded / PER).clamp(1, MOST) as usize);
             let (mut goals, mut offers) = (Vec::new(), Vec::new());
             for (of_worker, reached) in comm.collect(Ok((offer, goal.take())))? {

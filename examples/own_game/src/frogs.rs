@@ -1,4 +1,5 @@
-//! Frogs and toads: frogs (`F`) step or jump right, toads (`T`) left, over at most one animal, into the empty place. Swap the groups.
+//! Frogs and toads: frogs (`F`) move right and toads (`T`) move left, by a step or by a jump over one animal, into the empty place. The
+//! goal is to swap the groups.
 
 use kibitzer::drawing::Drawing;
 use kibitzer::limits::{Limit, Limits};
@@ -57,7 +58,7 @@ impl Notation for Frogs {
     const INFO: Info<Self> = Info {
         name: "frogs",
         about: "frogs and toads: swap the two groups",
-        rules: "Frogs step or jump right, toads left, over at most one animal, into the empty place. A board: `FFF.TTT`.",
+        rules: "Frogs move right and toads move left, by a step or by a jump over one animal, into the empty place. A board: `FFF.TTT`.",
         sample: "FFF.TTT",
         ..Info::EMPTY
     };

@@ -189,7 +189,7 @@ impl PlanCheck<'_, '_> {
                     return Err(format!("`claim` differs from what the certificate shows: {shown}"));
                 }
                 if holds {
-                    format!("the certificate `{}` holds: there is no solution", certificate.kind)
+                    format!("the certificate `{}` is valid: there is no solution", certificate.kind)
                 } else {
                     self.undecided.push(claim::VERDICT.to_owned());
                     format!("the certificate `{}` was not fully checked", certificate.kind)

@@ -1,5 +1,5 @@
-//! One-player boards without the types of their game, so that choosing methods, checking answers and writing reports is compiled once
-//! and not for every game.
+//! One-player boards without the types of their game, so that the code that chooses methods, checks answers and writes reports is
+//! compiled once and not for every game.
 
 use serde_json::{Map, Value};
 
@@ -27,7 +27,7 @@ pub(in crate::catalog) trait Erased {
     /// The name of the search that alternates with a solver, and the number of states it generates per turn.
     fn beside(&self, solver: usize) -> Option<(&'static str, u64)>;
 
-    /// Reads and replays a plan. Returns its cost, and its moves in the game's notation. The error describes what is wrong.
+    /// Reads and replays a plan. Returns its cost, and its moves in the game's notation. The error describes what is wrong with it.
     fn replay(&self, moves: &[Value]) -> Result<Plan<String>, String>;
 
     /// Facts that only this game reports, about a verdict whose plan can be replayed.

@@ -1,4 +1,4 @@
-//! Strategy files. They prove the winner, or a draw, and any program that knows the rules can check them.
+//! Strategy files. They prove who wins, or that the game is a draw, and any program that knows the rules can check them.
 //!
 //! ```text
 //! {"strategy":1,"game":"edge","board":"P4\n","data":{…},"outcome":"N","positions":7,"checksum":"9c3f0a11"}
@@ -25,13 +25,13 @@ const VERSION: u64 = 1;
 pub enum CertificateError {
     /// The file is damaged, or not a certificate.
     Unreadable(String),
-    /// The certificate is wrong, or is about another board.
+    /// The certificate is wrong, or is for another board.
     Wrong(String),
     /// A limit was hit before the check was complete.
     Stopped(crate::limits::Limit),
 }
 
-/// True if a text looks like a strategy certificate. [`Duel::check`](super::Duel::check) checks the rest.
+/// True if `text` looks like a strategy certificate. [`Duel::check`](super::Duel::check) checks the rest.
 pub fn is_certificate(text: &str) -> bool {
     text.trim_start().starts_with("{\"strategy\"")
 }

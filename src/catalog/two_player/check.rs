@@ -13,7 +13,7 @@ use crate::rules::{Game, Score, same_fact};
 use crate::verify::{self, Induction};
 
 impl<G: Game + Notation> TwoPlayer<G> {
-    /// The winner if the player to move gets this score.
+    /// The winner if the player to move reaches this score.
     pub(super) fn winner(&self, score: Score) -> Option<u8> {
         let turn = 1 + (self.made % 2) as u8;
         match score {
@@ -71,9 +71,9 @@ impl<G: Game + Notation> TwoPlayer<G> {
         let mut moves = Vec::new();
         for text in best {
             let at = LegalMove::position(&written, text);
-            let at = at.ok_or_else(|| format!("`best` has {}, which is not legal here", shorten(&text.to_string())))?;
+            let at = at.ok_or_else(|| format!("`best` contains {}, which is not legal here", shorten(&text.to_string())))?;
             if moves.contains(&legal[at]) {
-                return Err(format!("`best` has `{}` twice", written[at].text));
+                return Err(format!("`best` contains `{}` twice", written[at].text));
             }
             moves.push(legal[at].clone());
         }
@@ -97,7 +97,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
     }
 }
 
-/// The claims of an answer that passed the checks without an induction.
+/// The claims of an answer that passed the checks that need no induction.
 struct Plausible<M> {
     /// The moves that are claimed to be the best.
     best: Option<Vec<M>>,
@@ -116,7 +116,7 @@ pub(super) struct Confirmation {
 /// The checker for one board, with the results that all answers share.
 pub(super) struct OutcomeChecker<'a, G: Game> {
     puzzle: &'a TwoPlayer<G>,
-    /// The induction, once it has run; none if there were too many positions.
+    /// The induction, once it has run; `None` if there were too many positions.
     induction: Option<Option<Induction<'a, G>>>,
     /// The numbers of positions, once they have been counted; `None` if a limit prevented it.
     counts: Option<Option<Map<String, Value>>>,

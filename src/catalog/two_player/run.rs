@@ -25,7 +25,7 @@ use crate::verify::{self, Strategy};
 /// Number of positions that `auto` searches for Grundy values before it searches for the winner only.
 const GRUNDY_NODES: u64 = 100_000;
 
-/// Runs a search for Grundy values, if they are wanted, and one for the score.
+/// Runs a search for Grundy values, if they are wanted, and a search for the score.
 pub(super) struct DuelRun<G: Game> {
     puzzle: TwoPlayer<G>,
     method: &'static DuelMethod,

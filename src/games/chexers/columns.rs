@@ -2,8 +2,8 @@
 //!
 //! The relaxed distance lets every piece jump at every turn. But the foremost piece can only step, unless a block is in front of
 //! it, and the pieces behind it are similarly limited. A *count* lists the number of pieces in each column parallel to the exit
-//! side; up to 12 pieces on a board of radius 4 have 293,930 counts. In terms of counts, a piece may jump forward only if there is
-//! a piece or a block anywhere in the column that it jumps over.
+//! side; up to 12 pieces on a board of radius 4 have 293,930 counts. In terms of counts, a piece may jump forward only if the
+//! column that it jumps over contains a piece or a block.
 //!
 //! The price of an action is its waste: 1 plus the change of the relaxed sum. The least waste from every count to the empty board
 //! is computed backward. Added to the relaxed sum, it is a consistent estimate, because every action on the board is an action on
@@ -31,7 +31,7 @@ struct Shift {
     over: Option<usize>,
 }
 
-/// The least waste for every number of pieces in each column.
+/// The least waste for every count.
 pub struct Columns {
     /// The relaxed distance of each hex.
     pub relaxed: Vec<Cost>,
@@ -39,7 +39,7 @@ pub struct Columns {
     column: Vec<u8>,
     columns: usize,
     /// The terms of a count's rank, by column and by the number of pieces up to that column. With the count written as stars and
-    /// bars, this is the rank of the set of bar positions.
+    /// bars, the rank is that of the set of bar positions.
     ranks: Vec<Vec<u32>>,
     waste: Vec<u8>,
 }

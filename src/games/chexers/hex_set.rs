@@ -10,7 +10,7 @@ pub enum HexSet {
 }
 
 impl HexSet {
-    /// The empty set of a board with this number of hexes.
+    /// The empty set for a board with this number of hexes.
     #[inline]
     pub fn none(hexes: usize) -> HexSet {
         if hexes <= 128 { HexSet::Small([0; 2]) } else { HexSet::Large(vec![0; hexes.div_ceil(64)].into()) }

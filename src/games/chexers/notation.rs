@@ -12,17 +12,17 @@ use crate::notation::{
 use crate::random::Random;
 use crate::rules::Rules;
 
-/// Maximum radius. Its 29,107 hexes are more than any search can handle, but quick to set up.
+/// Maximum radius. A board of this radius has 29,107 hexes: more than any search can handle, but quick to set up.
 const MAX_RADIUS: i64 = 98;
 const EXAMPLE: &str = r#"{"colour":"red","pieces":[[0,0]],"blocks":[[1,0]]}"#;
 /// Number of random boards to try before giving up.
 const DRAWS: usize = 1000;
 const KEYS: [&str; 5] = ["colour", "color", "pieces", "blocks", "radius"];
 
-/// A hex in the text: its coordinates, and a function that builds an error that points at it.
+/// A hex in the text: its coordinates, and a function that builds an error that points to it.
 type Place<'a> = ((i64, i64), Box<dyn Fn(String, String) -> ParseError + 'a>);
 
-/// The contents of a text in either format.
+/// The contents of the text, in either format.
 struct Raw<'a> {
     radius: Option<i64>,
     color: Color,
@@ -85,7 +85,7 @@ impl<'a> Part<'a> {
 
 fn read_parts<'a>(part: impl Fn(&str) -> Option<Part<'a>>, missing: impl Fn(&str) -> ParseError) -> Result<Raw<'a>, ParseError> {
     let color = match (part("colour"), part("color")) {
-        (Some(_), Some(again)) => return Err(again.error("the color is given twice", "remove one of `colour` and `color`")),
+        (Some(_), Some(again)) => return Err(again.error("the color is given twice", "remove either `colour` or `color`")),
         (color, other) => color.or(other).ok_or_else(|| missing("colour"))?,
     };
     Ok(Raw {
@@ -203,7 +203,7 @@ one color, and blocks that never move. Each action costs 1:
   JUMP  over one neighboring piece or block to the empty hex straight behind it; nothing is removed;
   EXIT  from an exit hex of the color: red where q = 3, green where r = 3, blue where -q-r = 3.
 A blocked exit hex is not an exit. The goal is to bring all pieces off the board. `solve` finds the fewest actions: up to 6
-pieces with A*; more pieces, on boards up to radius 4, with `wasted`. 12 pieces take seconds.
+pieces with A*; more pieces, on boards up to radius 4, with `wasted`. Boards with 12 pieces take seconds.
 
 A board as JSON:
   {\"colour\":\"red\",\"pieces\":[[0,0],[0,1],[-2,1]],\"blocks\":[[-1,0],[-1,1],[1,1],[3,-1]]}
@@ -213,7 +213,7 @@ or as text, on separate lines or separated by `;`:
 contains at most one piece or block.
 
 For readers of the source: pieces are written (q, r), not (r, q). The source's queue operations are not O(1). Its A* never
-reopens a closed state, so it needs a consistent heuristic, such as `relaxed`. It has 1 to 4 pieces; here any number is allowed.",
+reopens a closed state, so it needs a consistent heuristic, such as `relaxed`. The source allows only 1 to 4 pieces.",
         sample: r#"{"colour":"red","pieces":[[0,0],[0,1],[-2,1]],"blocks":[[-1,0],[-1,1],[1,1],[3,-1]]}"#,
         sources: &["C. Liu and Z. Huang: Problem, Search and beyond: single-player Chexers as a search problem."],
         options: &[OptionSpec { name: "radius", about: "the board's radius, 0 to 98, as in `radius=4`", default: "3" }],

@@ -23,7 +23,7 @@ const PIECES: usize = 7;
 const BEAMS: [usize; 3] = [100, 1000, 10_000];
 /// Maximum waste of a beam's plan.
 const BEAM_WASTE: u32 = 60;
-/// Number of expansions between two reports.
+/// Number of expansions between two progress reports.
 const LOOK: u64 = 1 << 11;
 /// Number of expansions between two turns of a search that runs alternately with this one.
 const TURN: u64 = 1 << 8;
@@ -44,7 +44,7 @@ struct Child {
     waste: u32,
 }
 
-/// The states visited in this round, each with the waste it may still add, plus 1. The empty board is never stored.
+/// The states visited in this round, each with the waste that is still allowed, plus 1. The empty board is never stored.
 struct Visited {
     states: Vec<u64>,
     left: Vec<u8>,
@@ -216,7 +216,7 @@ impl Search<'_> {
         self.visited.bytes() + self.columns.bytes() + self.pool.capacity() * size_of::<Child>()
     }
 
-    /// Appends all children of a state whose total waste is at most `most`.
+    /// Appends all children with a total waste of at most `most`.
     fn children(&mut self, from: &Child, most: u32, out: &mut Vec<Child>) {
         let (board, occupied) = (self.board, from.state | self.blocked);
         let (sums, rank) = self.place(from.state);

@@ -209,7 +209,7 @@ impl Drawing for Edge {
             let color = if board[v] == 0 { "uncolored".to_owned() } else { format!("color {}", board[v]) };
             scene.describe(name, format!("{name}, {color}"));
         }
-        // Names are separate from the shapes of the vertex: a screen reader would read `3` and `b` as `3b`.
+        // Names are separate from the shapes of the vertex. Otherwise, a screen reader would read `3` and `b` as `3b`.
         for (v, name) in vertices.iter().enumerate() {
             scene.check(limits)?;
             let ((x, y), size) = names[v];

@@ -9,7 +9,7 @@ use crate::limits::{Limit, Limits, Progress};
 use crate::notation::counted;
 use crate::rules::Cost;
 
-/// The EDCN, a coloring with that number of colors (from 1, by vertex), and the reason why one color fewer is not enough.
+/// The EDCN, a coloring with that number of colors (numbered from 1, one per vertex), and the reason why one color fewer is not enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edcn {
     pub colors: usize,
@@ -77,7 +77,7 @@ fn too_few(graph: &Graph, colors: usize) -> Option<TooFewColors> {
     })
 }
 
-/// A limit was reached; at least `lower` colors are proved to be needed.
+/// A limit was reached. It is proved that at least `lower` colors are needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undecided {
     pub limit: Limit,
@@ -113,7 +113,7 @@ struct Backtracking<'a> {
     graph: &'a Graph,
     colors: usize,
     color: Vec<u16>,
-    /// Used labels: a symmetric matrix over colors, from 0.
+    /// Used labels: a symmetric matrix over colors, numbered from 0.
     labels: Bitmap,
     /// The greatest color in use.
     used: usize,
@@ -137,7 +137,7 @@ impl<'a> Backtracking<'a> {
         (1..=self.colors.min(self.used + 1) as u16).filter(|&color| allowed(color)).collect()
     }
 
-    /// Toggles the labels that a vertex has with this color between used and unused.
+    /// Marks the labels that a vertex's edges have with this color as used, or as unused again.
     fn flip(&mut self, v: usize, color: u16) {
         for &u in self.graph.neighbors(v) {
             let other = self.color[u as usize];
@@ -152,7 +152,7 @@ impl<'a> Backtracking<'a> {
 
     /// Returns whether there is a coloring.
     fn run(&mut self, limits: &Limits) -> Result<bool, Limit> {
-        // The vertices in the order of coloring, each with the colors still to try.
+        // The vertices in the order of coloring, each with the colors still to try and the greatest color in use before it.
         let mut stack: Vec<(usize, Vec<u16>, usize)> = Vec::new();
         match self.next() {
             None => return Ok(true),
@@ -189,7 +189,7 @@ impl<'a> Backtracking<'a> {
         Ok(false)
     }
 
-    /// The uncolored vertex of least [`Rank`], and its choices. The best choice, the color with the most unused labels, is last.
+    /// The uncolored vertex with the least [`Rank`], and its choices. The best choice, the color with the most unused labels, is last.
     fn next(&self) -> Option<(usize, Vec<u16>)> {
         let mut best: Option<(Rank, usize, Vec<u16>)> = None;
         for v in (0..self.color.len()).filter(|&v| self.color[v] == 0) {

@@ -30,7 +30,7 @@ impl Default for Scratch {
 /// A vertex in the key: the ranks of the colors on its border, and its neighbors among the earlier vertices of its component.
 type Cell = (u64, u64);
 
-/// The word without its two lowest one bits.
+/// The word without its two lowest set bits.
 #[inline(always)]
 fn without_two(word: u64) -> u64 {
     let word = word & word.wrapping_sub(1);
@@ -81,8 +81,9 @@ struct Order<'a, L: Labels> {
     /// The colors that are on a border or have a label.
     involved: u64,
     tries: usize,
-    /// True if the output contains a form, which starts at `from`.
+    /// True if the output contains a form.
     found: bool,
+    /// The start of the form in the output.
     from: usize,
 }
 
@@ -91,8 +92,8 @@ impl<L: Labels> Order<'_, L> {
         self.edge.near[vertex] & self.rest.live
     }
 
-    /// Refines the hashes by their neighborhoods until that no longer helps, at most three times. This is enough in almost all
-    /// positions. Colors with equal hashes are treated as equal. Returns whether all colors differ.
+    /// Refines each hash by the hashes in its neighborhood until that no longer helps, at most three times. This is enough in almost
+    /// all positions. Colors with equal hashes are treated as equal. Returns whether all colors differ.
     fn refine(&self, colors: &mut L::Each, scratch: &mut Scratch) -> bool {
         let rest = self.rest;
         let Scratch { hash, next, .. } = scratch;
@@ -264,7 +265,7 @@ impl<L: Labels> Order<'_, L> {
         }
     }
 
-    /// Lists the cells of any component: the next vertex is always the one with the most recent neighbors, ties broken by hash.
+    /// Lists the cells of any component: the next vertex is always the one with the most recent neighbors, with ties broken by hash.
     fn place(&self, part: u64, ranked: impl Fn(usize) -> u64, hash: &[u64; MOST], cells: &mut [Cell]) {
         let mut placed = [0usize; MOST];
         let mut left = part;
@@ -277,7 +278,7 @@ impl<L: Labels> Order<'_, L> {
         }
     }
 
-    /// Writes the position, each number with the minimum number of bits.
+    /// Writes the position, with each number in the minimum number of bits.
     fn write(&self, order: &[u8], rank: &[u8; MOST], scratch: &Scratch, out: &mut Vec<u8>) {
         let colors = order.len();
         let rank_bits = usize::BITS - colors.leading_zeros();

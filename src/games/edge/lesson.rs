@@ -21,7 +21,7 @@ pub(super) const BRUSHES: &[Brush] = &[
 /// Maximum number of vertices in the editor; larger boards can only be read from files.
 const MOST_DRAWN: usize = 16;
 
-/// The brushes that can be used at any point of the canvas.
+/// The brushes that can be used anywhere on the canvas.
 pub(super) const POINTS: &[&str] = &["+ vertex"];
 
 /// Adds a vertex where the canvas was clicked; all others stay in place.

@@ -28,13 +28,15 @@ struct Parts {
     misere: Option<bool>,
     position: Option<String>,
     layout: Layout,
-    /// These functions build errors that point at the position, the colors and the graph in the text.
+    /// Builds errors that point to the position in the text.
     at_position: Wrong,
+    /// Builds errors that point to the colors in the text.
     at_colors: Wrong,
+    /// Builds errors that point to the graph in the text.
     at_graph: Wrong,
 }
 
-/// Builds errors that point at this place in the text.
+/// Builds errors that point to this place in the text.
 fn at(place: ParseError) -> Wrong {
     Box::new(move |message, help| ParseError { message, help: help.to_owned(), ..place.clone() }.into())
 }
@@ -202,7 +204,7 @@ impl Edge {
             let name = |(u, v): (usize, usize)| format!("{}-{}", self.graph.name(u), self.graph.name(v));
             let (a, b) = (board[first.0], board[first.1]);
             let message = format!("the edges {} and {} both have the label {{{},{}}}", name(first), name(second), a.min(b), a.max(b));
-            return Err(wrong(message, "no two edges may have the same pair of colors; change one of these vertices"));
+            return Err(wrong(message, "no two edges may have the same pair of colors; recolor an end of one of these edges"));
         }
         Ok(board)
     }
@@ -235,7 +237,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<E
     let edges = options.integer("edges", vertices as i64 - 1..=most)?.map_or(vertices * 4 / 3, |edges| edges as usize);
     let graph = families::random_connected(random, vertices, edges);
     let found = least_colors(&graph, limits, |_| {
-        let message = "finding the least number of colors of this graph takes too long";
+        let message = "finding the least number of colors for this graph takes too long";
         Fault::new(message, "ask for fewer vertices or edges, or another seed").into()
     })?;
     Ok(Edge { edcn: Some(found.clone()), ..Edge::new(graph, found.colors, limits)? })

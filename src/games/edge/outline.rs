@@ -1,5 +1,5 @@
 //! A position as it is written in strategy certificates: the part that can still be played, up to renaming colors. The code follows
-//! the definition and is slow, because readers must be able to trust it. It shares nothing with the keys of the search.
+//! the definition, although that is slow, because readers must be able to trust it. It shares nothing with the keys of the search.
 //!
 //! * An uncolored vertex without a legal color is out of the game, because the set of legal colors never grows.
 //! * A colored vertex matters only as a neighbor, and through the labels that its edges have used.
@@ -69,7 +69,7 @@ impl<'a> Part<'a> {
             }
         }
         let near = |u: usize, v: usize| edge.graph.neighbors(u).contains(&(v as u32));
-        // The labels that can arise at each vertex, with its colored neighbors, and on each edge between two playable vertices.
+        // The labels that can arise between each playable vertex and its colored neighbors, and on each edge between two playable vertices.
         let mut takers: Vec<Vec<u64>> = playable.iter().map(|&(_, border, fit)| pairs(border, fit, colors)).collect();
         for (at, &(v, border, fit)) in playable.iter().enumerate() {
             for &(_, other, fit_other) in playable[..at].iter().filter(|(u, ..)| near(*u, v)) {

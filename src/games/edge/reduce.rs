@@ -201,8 +201,8 @@ impl<L: Labels> Rest<L> {
         }));
         let mut order: Vec<usize> = (0..ranked.len()).collect();
         order.sort_by_key(|&at| ranked[at].0);
-        // All free moves have the same key, and so do moves that color a vertex with interchangeable colors. `made` holds the ranges
-        // of these keys in `keys`.
+        // All free moves lead to the same key, and so do all moves that give the same vertex one of several interchangeable colors.
+        // For each such group of moves, `made` holds the range of its key in `keys`.
         let (twins, free_move) = (self.twins(edge), edge.vertices() * edge.colors);
         let mut made = vec![(0, 0); free_move + 1];
         let (mut scratch, mut keys) = (Scratch::default(), Vec::new());
@@ -211,7 +211,7 @@ impl<L: Labels> Rest<L> {
             let (vertex, color) = (mark.vertex as usize, mark.color as usize - 1);
             let made =
                 &mut made[if self.live >> vertex & 1 == 1 { vertex * edge.colors + twins.as_ref()[color] as usize } else { free_move }];
-            // No key is empty.
+            // No key is empty, so an end of 0 means that there is no key yet.
             if made.1 == 0 {
                 let from = keys.len();
                 rest.reduce(edge);

@@ -10,7 +10,7 @@ use crate::notation::{Input, OptionSpec, Options, ReadError, Source};
 
 /// The maximum number of vertices for which the EDCN is computed.
 const MOST_VERTICES: usize = 2000;
-/// The maximum number of neighbors of a vertex for which the EDCN is computed.
+/// The maximum degree for which the EDCN is computed.
 const MOST_DEGREE: usize = 250;
 /// In a census, the maximum number of steps to count the boards of one graph.
 const BOARD_STEPS: u64 = 20_000_000;
@@ -78,9 +78,9 @@ fn check(graph: &Graph, coloring: &[u16], colors: usize) -> Result<(), String> {
 }
 
 pub const CENSUS: Census<Edge> = Census {
-    lines: "one graph per line, in graph6 or any one-line format",
+    lines: "one graph per line, in graph6 or any other one-line format",
     before: &[("n", "vertices"), ("m", "edges"), ("edcn", "the least number of colors")],
-    after: &[("boards", "legal boards, symmetric ones counted separately")],
+    after: &[("boards", "number of legal boards, with symmetric ones counted separately")],
     options: &[
         OptionSpec { name: "colors", about: "number of colors on every graph, 1 to 64", default: "each graph's EDCN" },
         OptionSpec { name: "misere", about: "a player who cannot move wins", default: "no" },
@@ -92,7 +92,7 @@ pub const CENSUS: Census<Edge> = Census {
     },
 };
 
-/// The graph of a line, and the game on it if the number of colors is known.
+/// The graph in a line, and the game on it if the number of colors is known.
 fn read_line(input: &Input<'_>) -> Result<Option<CensusLine<Edge>>, ReadError> {
     let Some(graph) = formats::line_of_list(input.text)? else { return Ok(None) };
     let source = Source::new(input.text);

@@ -27,7 +27,7 @@ const QUIET: usize = 24;
 
 fn not_whole() -> Fault {
     let help =
-        "only complete grids (no hole missing or locked) with the patterns plus or cross, two states and an empty target can be bitmaps";
+        "only a complete grid (no hole missing or locked) with pattern plus or cross, two states and an empty target can be a bitmap";
     Fault::new("this board cannot be a bitmap", help)
 }
 
@@ -143,7 +143,7 @@ fn check(board: &Bitmap, answer: &Bitmap, options: &Options) -> Result<bool, Str
     let (rows, columns) = (board.rows(), board.columns());
     let grid = grid(rows, columns, options).map_err(|error| error.to_string())?;
     if (answer.rows(), answer.columns()) != (rows, columns) {
-        return Err(format!("the answer has {} x {} cells, the board {rows} x {columns}", answer.rows(), answer.columns()));
+        return Err(format!("the answer has {} x {} cells, but the board has {rows} x {columns}", answer.rows(), answer.columns()));
     }
     let (mut clears, mut quiet, mut odd) = (true, true, false);
     let mut toggled = vec![0; answer.stride()];

@@ -10,11 +10,11 @@ use crate::notation::tools::{Census, CensusLine};
 
 /// Maximum work to find the minimum, or the maximum, number of hits for one graph.
 const STEPS: u64 = 1 << 22;
-/// Units of work per step.
+/// Number of work units per step.
 const STEP: u64 = 2048;
 
 pub const CENSUS: Census<Moles> = Census {
-    lines: "one graph per line, in graph6 or any one-line format",
+    lines: "one graph per line, in graph6 or any other one-line format",
     before: &[("n", "vertices"), ("m", "edges")],
     after: &[
         ("rank", "of the matrix A + I over GF(2)"),
@@ -51,7 +51,7 @@ fn row(moles: &Moles, limits: &Limits) -> Result<Vec<String>, Limit> {
         }
         let mut search = Lightest::with_costs(n, &hits, &kernel, &|_| costs, limits)?;
         let mut spent = 0;
-        // At least one hole must be hit, but possibly all of them.
+        // At least one hole must be hit, but the number of holes not hit may be 0.
         let least = costs[1].min(1).into();
         while !search.done() && search.cost() > search.lower().max(least) && spent < STEPS {
             search.step_within(STEP, limits)?;

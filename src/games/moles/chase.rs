@@ -118,8 +118,8 @@ impl Chase {
         self.factors.iter().map(Factor::nullity).sum()
     }
 
-    /// Replaces the board by hits that clear it or, if there are none, by a proof: a set of holes whose mole parity no hit
-    /// changes, with an odd number of moles. If a limit is reached, the content of the board is undefined.
+    /// Replaces the board by hits that clear it or, if there are none, by a proof: a set of holes with an odd number of moles
+    /// such that every hit toggles an even number of its holes. If a limit is reached, the content of the board is undefined.
     pub fn solve(&self, board: &mut Bitmap, limits: &Limits) -> Result<Result<(), NoHits>, Limit> {
         self.turn(board);
         let solved = self.solve_rows(board, limits);
@@ -164,7 +164,7 @@ impl Chase {
         Ok(board)
     }
 
-    /// Bytes of the transposed board if it must be transposed; otherwise 0.
+    /// The number of bytes for the transposed board; 0 if it is not transposed.
     pub fn turned_bytes(&self) -> usize {
         if self.turned { self.grid.rows.saturating_mul(self.grid.columns.div_ceil(64)).saturating_mul(8) } else { 0 }
     }
@@ -369,7 +369,7 @@ fn diagonalize(mut system: [[Poly; 2]; 2], n: usize, limits: &Limits) -> Result<
     Ok(([first, second], change))
 }
 
-/// A matrix of determinant 1 that maps the column (a, b) to (g, 0), where g is their greatest common divisor.
+/// A matrix of determinant 1 that maps the column (a, b) to (g, 0), where g is the greatest common divisor of a and b.
 fn elimination(a: &Poly, b: &Poly, limits: &Limits) -> Result<[[Poly; 2]; 2], Limit> {
     let mut done = identity();
     if b.is_zero() {

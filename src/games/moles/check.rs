@@ -8,7 +8,7 @@ use crate::notation::shorten;
 use crate::outcome::Certificate;
 use crate::rules::{CheckError, Cost};
 
-/// Checks hole weights: every hit changes the weighted sum by a multiple of k, but the required change is not a multiple.
+/// Checks hole weights: every hit changes the weighted sum by a multiple of k, but the required change is not a multiple of k.
 pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate, limits: &Limits) -> Result<(), CheckError> {
     limits.check()?;
     let list =

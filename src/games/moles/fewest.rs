@@ -7,13 +7,13 @@ use crate::gf2::lightest::{Lightest, REACH};
 use crate::limits::{Limit, Limits, Progress};
 use crate::rules::Cost;
 
-/// Units of work spent on finding a good solution if none can be proved lightest.
+/// Number of work units spent on finding a good solution if none can be proved lightest.
 const BEYOND_REACH: u64 = 1 << 19;
 /// At or above this nullity, grids are split by row and column parity, after an initial search for a good solution.
 const SPLIT: usize = 26;
 /// Above this nullity, the split may take hours before it yields a bound, so the initial search is longer and finds a bound first.
 const SPLIT_LONG: usize = 64;
-/// Units of work for the initial search up to nullity `SPLIT_LONG`.
+/// Number of work units for the initial search if the nullity is at most `SPLIT_LONG`.
 const BEFORE_SPLIT: u64 = 1 << 12;
 /// With three or more states, the maximum number of solutions compared.
 const COMPARED: u64 = 1 << 32;
@@ -23,7 +23,7 @@ const COMPARED_HOLES: usize = 1 << 22;
 /// A solution, and why it may not be the lightest.
 pub struct ChosenHits {
     pub hits: Vec<u8>,
-    /// A lower bound on the number of hits of every solution.
+    /// A lower bound on the number of hits in any solution.
     pub lower: Cost,
     /// Why the search for a lighter solution ended: the name of a limit, or `reach` if no amount of time would be enough.
     pub limit: &'static str,
@@ -96,7 +96,7 @@ impl<'a> Counter<'a> {
     /// Advances to the next solution; `false` after the last.
     fn next(&mut self) -> bool {
         for ((digit, pattern), order) in self.digits.iter_mut().zip(&self.solved.quiet).zip(&self.solved.orders) {
-            // Adding a pattern as many times as its order changes nothing.
+            // A pattern that is added `order` times changes nothing.
             for (now, step) in self.now.iter_mut().zip(pattern) {
                 let sum = *now + *step;
                 *now = sum.min(sum.wrapping_sub(self.states));

@@ -4,10 +4,10 @@
 use super::chase::{Grid, Wrap};
 use crate::graph::Graph;
 
-/// A place relative to the hole that is hit: rows down and columns to the right.
+/// A place relative to the hole that is hit: the number of rows down, and of columns to the right.
 pub type Offset = (i32, i32);
 
-/// The offsets that a hit toggles on a grid.
+/// The offsets of the holes that a hit toggles on a grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     /// The value of `--option pattern`.
@@ -101,7 +101,7 @@ impl FieldShape {
         }
     }
 
-    /// The name of a place: the name of its vertex, or a number from 1.
+    /// The name of a place: the name of its vertex, or its number, counted from 1.
     pub fn name(&self, at: usize) -> String {
         self.own_name(at).map_or_else(|| (at + 1).to_string(), str::to_owned)
     }

@@ -20,7 +20,7 @@ pub const KERNEL: Kernel = Kernel {
 };
 
 impl Moles {
-    /// The first quiet patterns of a basis.
+    /// The first `count` quiet patterns of a basis.
     pub(super) fn quiet(&self, count: usize, limits: &Limits) -> Result<Vec<Board>, Limit> {
         let patterns = match Method::of(self, limits)? {
             _ if count == 0 => Vec::new(),

@@ -39,12 +39,12 @@ const GRAPH: &[Brush] = &[
     Brush { name: "reset layout", about: "move all holes back to their original positions", clicks: 0 },
 ];
 
-/// The brushes that can be used at any point of the canvas.
+/// The brushes that can be used anywhere on the canvas.
 pub(super) const POINTS: &[&str] = &["+ hole"];
 
 /// Maximum number of rows or columns in the editor; larger boards can only be read from files.
 const MOST_SIDE: usize = 40;
-/// Maximum number of a graph's holes in the editor.
+/// Maximum number of holes in the editor for a board on a graph.
 const MOST_VERTICES: usize = 60;
 
 pub(super) fn brushes(moles: &Moles) -> &'static [Brush] {

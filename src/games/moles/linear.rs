@@ -22,10 +22,10 @@ pub struct Solved {
 }
 
 /// The result of solving a system, unless a limit was reached. The proof that there is no solution is a weight for each hole such
-/// that every hit changes the weighted sum by a multiple of k, but the required change is not a multiple.
+/// that every hit changes the weighted sum by a multiple of k, but the required change is not a multiple of k.
 pub type Attempt = Result<Result<Solved, Vec<u8>>, Limit>;
 
-/// The number of solutions, if there are any, from the orders of the quiet patterns.
+/// The number of solutions, if there are any, computed from the orders of the quiet patterns.
 pub fn solutions(orders: &[u8]) -> Value {
     let product = orders.iter().try_fold(1_u64, |product, &order| product.checked_mul(u64::from(order)));
     if let Some(product) = product.filter(|product| *product < 1 << 53) {
@@ -44,7 +44,7 @@ pub fn nullity(orders: &[u8]) -> usize {
     (2..=orders.iter().copied().max().unwrap_or(0)).map(of_prime).max().unwrap_or(0)
 }
 
-/// Maximum number of bytes of quiet patterns.
+/// Maximum number of bytes for quiet patterns.
 const QUIET_BYTES: usize = 1 << 28;
 
 /// Returns whether `count` quiet patterns fit in memory, with one byte per place.

@@ -22,7 +22,7 @@ use crate::scene::{Form, Paint, Scene};
 const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "size", about: "rows x columns", default: "5x5" },
     OptionSpec { name: "kind", about: "solvable, or any: random moles, possibly without a solution", default: "solvable" },
-    OptionSpec { name: "states", about: "states of a hole, 2 to 36", default: "2" },
+    OptionSpec { name: "states", about: "number of states per hole, 2 to 36", default: "2" },
     OptionSpec { name: "wrap", about: "none, cylinder or torus", default: "none" },
     OptionSpec { name: "pattern", about: "plus, cross, king, ring, or drawn: 010/111/010", default: "plus" },
     OptionSpec { name: "missing", about: "places without a hole", default: "" },
@@ -94,9 +94,9 @@ than 3 rows are fine; a null vector orthogonal to s means that there is a soluti
 larger boards may well have full rank (6, 7, 8, 10, ...).",
         sample: "0100\n1110\n0001\n1101\n",
         sources: &[
-            "Question 4, Whack-a-Mole: an assignment for n x n boards, with no author or date given.",
+            "Question 4, Whack-a-Mole: an assignment for n x n boards, without author or date.",
             "OEIS A159257, A165738: nullity of the n x n board and torus; A075464: the fewest hits with a mole in every hole.",
-            "K. Sutner: every board with a mole in every hole can be cleared, on any graph.",
+            "K. Sutner: on any graph, the board with a mole in every hole can be cleared.",
         ],
         options: &[
             OptionSpec { name: "answer", about: "fewest hits, the first solution found (any), or all", default: "fewest" },
@@ -107,7 +107,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
                 about: "plus, cross (no center), king, ring (no center), or drawn: 010/111/010",
                 default: "plus",
             },
-            OptionSpec { name: "states", about: "states of a hole, 2 to 36; a hit leads to the next", default: "2" },
+            OptionSpec { name: "states", about: "number of states per hole, 2 to 36; a hit leads to the next state", default: "2" },
             OptionSpec { name: "missing", about: "places without a hole, such as 1,4", default: "" },
             OptionSpec { name: "locked", about: "holes that may not be hit, such as 6,7", default: "" },
             OptionSpec { name: "target", about: "clear, full, or rows such as 0110/1001", default: "clear" },
@@ -199,7 +199,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
                 self.lines(board).iter().for_each(|row| text.extend([row.as_str(), "\n"]));
             }
             FieldShape::Graph { graph, center } => {
-                // A graph without names gets the hole numbers; letters would be read as names.
+                // Without names, vertices are written as hole numbers, because the default letters would be read as names.
                 let named = if graph.is_named() { graph.clone() } else { self.named(graph) };
                 line("graph", formats::write_list(&named));
                 if !center {
@@ -340,7 +340,7 @@ impl Moles {
         format!("hole {}, {}{target}{locked}", self.name(at), word(state))
     }
 
-    /// Rows and columns; a graph is one row.
+    /// The numbers of rows and columns; a graph counts as one row.
     fn sides(&self) -> (usize, usize) {
         match &self.field.shape {
             FieldShape::Grid { rows, columns, .. } => (*rows, *columns),

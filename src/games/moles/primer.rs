@@ -108,7 +108,7 @@ fn effect(moles: &Moles) -> String {
     let not = if center == Some(false) { ", not the hole itself," } else { "" };
     let change = match moles.states {
         2 => "flip".to_owned(),
-        states => format!("go up by 1, from {} to empty", states - 1),
+        states => format!("go up 1, or from {} to empty", states - 1),
     };
     let between = if moles.states == 2 && not.is_empty() && joined.is_empty() { " between mole and empty" } else { "" };
     format!("Hit a hole: {itself}{around}{not} {change}{between}.{joined}")

@@ -16,7 +16,7 @@ const HELP: &str = "write rows of 0 and 1 (or `.` and `#`), or `size: 4x4` and `
                     may precede the rows";
 /// Default number of solutions to list.
 const LISTED: i64 = 1000;
-/// Bytes per hole of a board.
+/// Number of bytes per hole.
 const BYTES: usize = 4;
 
 fn wanted(options: &Options) -> Result<Wanted, Fault> {

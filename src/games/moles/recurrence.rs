@@ -17,7 +17,7 @@ pub struct RowRecurrence {
     speed: Speed,
 }
 
-/// The given rows of consecutive steps.
+/// The given rows for consecutive steps.
 enum Given<'a> {
     /// One empty row.
     Nothing,

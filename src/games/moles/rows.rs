@@ -1,7 +1,7 @@
 //! Boards written as rows of cells, and sizes such as `4x5`.
 //!
 //! The text also contains `key: value` lines and comments, and `#` is both a mole and the start of a comment, so rows are
-//! separated first. All other text keeps its line and column.
+//! extracted first. All other text keeps its line and column.
 
 use crate::limits::{Limit, Limits};
 use crate::notation::{ReadError, Source, counted, shorten};
@@ -14,7 +14,7 @@ pub const BITMAPS: &str = "give larger boards as a PBM bitmap: `kibitzer solve m
 /// A row of the board, and its offset in the text.
 pub type BoardRow<'a> = (usize, &'a str);
 
-/// Splits a text into the rows of the board and the text without them.
+/// Splits the text into the rows of the board and the rest, with blanks in place of the rows.
 pub fn split<'a>(source: &'a Source<'a>, limits: &Limits) -> Result<(Vec<BoardRow<'a>>, String), Limit> {
     let mut rows = Vec::new();
     let mut rest = String::with_capacity(256);

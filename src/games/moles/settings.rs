@@ -1,5 +1,5 @@
-//! Settings from the `key: value` lines of a text and from options. An error about a line gives its position; one about an option
-//! names the option.
+//! Settings from the `key: value` lines of the text and from options. An error about a line gives its position; an error about an
+//! option names the option.
 
 use super::Board;
 use super::chase::Wrap;
@@ -36,7 +36,7 @@ impl Setting<'_> {
         }
     }
 
-    /// The graph: in one line of the text, or as an option in any format.
+    /// The graph, given as one line of the text or, in any format, as an option.
     pub fn graph(&self) -> Result<Graph, ReadError> {
         let wrong = |error: ParseError| Fault::new(format!("option `graph`: {error}"), error.help);
         Ok(match self.place {
@@ -99,7 +99,7 @@ impl Setting<'_> {
     }
 }
 
-/// The lines of a text, and the options.
+/// The lines of the text, and the options.
 pub struct Settings<'a> {
     pub lines: &'a [Line<'a>],
     pub options: &'a Options,
@@ -151,7 +151,7 @@ impl<'a> Settings<'a> {
         for (hole, offset) in given.holes(shape, limits)? {
             if mark == Hole::Missing && start[hole] != 0 {
                 let help = "remove it from `missing`, or write `_` for it";
-                return Err(given.error_at(offset, format!("hole {} has a mole and is missing", hole + 1), help));
+                return Err(given.error_at(offset, format!("hole {} is missing and cannot have a mole", hole + 1), help));
             }
             if mark == Hole::Locked && holes[hole] == Hole::Missing {
                 let message = format!("hole {} is missing and cannot be locked", hole + 1);

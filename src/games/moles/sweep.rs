@@ -23,7 +23,7 @@ pub struct Sweep<'a> {
     unknowns: Vec<usize>,
 }
 
-/// The holes of the equations, in order; the rows of the equations; and their constants.
+/// Equations, as three lists: the hole of each equation, its coefficients, and its constant.
 type System = (Vec<usize>, Vec<Vec<u8>>, Vec<u8>);
 
 /// Maximum number of bytes for the rows in progress.
@@ -68,7 +68,7 @@ impl<'a> Sweep<'a> {
         self.beside(hole, self.lead()).filter(|&at| self.field.can_hit(at))
     }
 
-    /// Number of rows of hits in one equation.
+    /// Number of rows that the hits in one equation span.
     fn window(&self) -> usize {
         (self.hits[self.hits.len() - 1].0 - self.hits[0].0) as usize + 1
     }
@@ -78,7 +78,7 @@ impl<'a> Sweep<'a> {
         let width = self.unknowns.len() + 1;
         let window = self.window();
         limits.room((window * self.columns).saturating_mul(width))?;
-        // A ring buffer of the hits in `window` rows. Impossible hits stay 0.
+        // A ring buffer of the hits in `window` rows. Holes that cannot be hit stay 0.
         let mut ring = vec![0_u8; window * self.columns * width];
         let slot = |at: usize| (at / self.columns % window * self.columns + at % self.columns) * width;
         let mut unknowns = self.unknowns.iter().enumerate().peekable();

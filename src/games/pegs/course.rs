@@ -43,14 +43,14 @@ const fn row<const AT: usize>(name: &'static str, about: &'static str) -> Solver
     }
 }
 
-/// One of the algorithms. `proves` returns true if its plans have the least cost.
+/// One of the algorithms. `proves` returns true if the algorithm's plans have the least cost.
 struct Rule {
     removed: Removed,
     estimate: fn(&Pegs, &PegSet) -> Cost,
     proves: fn(&Pegs) -> bool,
 }
 
-/// The node that is removed next. The last two break ties by the letter and direction of the last move, then by age.
+/// The node that is removed next. The last two kinds break ties by the letter and direction of the last move, then by age.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Removed {
     First,

@@ -1,7 +1,7 @@
-//! Heuristics for peg solitaire. Most of them cover the pegs with lines: every jump changes squares of only one row or column.
+//! Heuristics for peg solitaire. Most of them cover the pegs with lines: every jump changes squares in only one row or column.
 //!
 //! Let a *cover* of some squares be a set of rows and columns that contains them all. Take any plan. A square whose content
-//! must change (its peg must go, or it must get one) lies on the line of some jump. So the lines of the plan's jumps
+//! must change (its peg must leave it, or a peg must land on it) lies on the line of some jump. So the lines of the plan's jumps
 //! cover all squares that must change, and the plan costs at least as much as the cheapest such cover, where a column
 //! costs the cheaper of up and down, and a row the cheaper of left and right. This is `lines`. If every line costs the
 //! price of the cheapest direction, it is `h2`. If any one peg may remain, its square need not change, so the cover may lack
@@ -13,7 +13,7 @@
 //! `potential` gives every hole a weight such that each jump reduces the weight of the board by at most its price. (A jump
 //! removes the weights of its start and of the jumped pegs and adds that of its landing hole.) Then a plan costs at least the
 //! weight that the board loses. The best weights for the start are the solution of a linear program, the dual of play with
-//! fractional jumps. It is consistent by construction. With single jumps at unit prices, all weights are 1 and it is exact.
+//! fractional jumps. The heuristic is consistent by construction. With single jumps at unit prices, all weights are 1 and it is exact.
 //! `priced` is the larger of `potential`, which is quick to look up, and `lines`; the maximum of consistent heuristics is
 //! consistent.
 //!
@@ -62,7 +62,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     },
     Heuristic {
         name: "lines",
-        about: "the cheapest rows and columns that cover the pegs, each at the price of its cheaper direction, minus the cheapest line",
+        about: "the price of the cheapest rows and columns that cover the pegs, each priced by its cheaper direction, minus the price of the cheapest line",
         admissible: true,
         consistent: true,
         aliases: &[],
@@ -107,7 +107,7 @@ impl LineTable {
         LineTable { rows, columns }
     }
 
-    /// An upper bound for the cheapest cover: all rows with squares that must change, or all such columns.
+    /// An upper bound on the price of the cheapest cover: the price of all rows, or of all columns, with squares that must change.
     fn most(&self, board: &Pegs, pegs: u128) -> Cost {
         let (squares, _) = must_change(board, pegs);
         let (row, column) = line_prices(board);
@@ -245,7 +245,7 @@ fn cheapest(rows: &[u64], taken: u64, spent: Cost, prices: (Cost, Cost), best: &
     cheapest(rest, taken, spent.saturating_add(prices.0), prices, best);
 }
 
-/// Like [`few_lines`], for any number of rows.
+/// Like [`few_lines`], but for any number of rows.
 pub fn flow(board: &Pegs, squares: u128, row: Cost, column: Cost) -> Cost {
     Flow::new(board, squares, row, column).most()
 }

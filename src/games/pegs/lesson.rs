@@ -19,7 +19,7 @@ type Square = (i32, i32);
 
 pub(super) fn brushes(_board: &Pegs) -> &'static [Brush] {
     &[
-        Brush { name: "peg", about: "put a peg here; outside the board, extend it", clicks: 1 },
+        Brush { name: "peg", about: "put a peg here; a peg outside the board extends it", clicks: 1 },
         Brush { name: "hole", about: "make this an empty hole", clicks: 1 },
         Brush { name: "no hole", about: "remove this square", clicks: 1 },
         Brush { name: "fill", about: "put a peg into every hole", clicks: 0 },
@@ -126,7 +126,7 @@ pub(super) fn explain(board: &Pegs, state: &PegSet) -> Option<Explanation> {
     let mut explanation = Explanation::new(match lines {
         0 => "No square has to change.".to_owned(),
         _ => format!(
-            "Every jump changes squares of only one row or column. It takes at least {} to cover {what}, so at least {} must follow, \
+            "Every jump changes squares in only one row or column. It takes at least {} to cover {what}, so at least {} must follow, \
              at a cost of {cost} or more. This is the estimate h2.",
             counted(lines, "line", "lines"),
             counted(jumps, "jump", "jumps"),

@@ -7,7 +7,7 @@
 //!
 //! Rounds start at the least cost that is not ruled out, so the first plan that a round finds is optimal. Between rounds, beams
 //! look for a plan; a beam is a round that drops unpromising states. If its plan costs no more than the proved lower bound, no
-//! further round is needed. That decides boards on which all plans cost the same.
+//! further round is needed. This settles boards on which all plans cost the same.
 
 mod bounds;
 mod budget;
@@ -33,8 +33,9 @@ use crate::trace::{Expanded, Side};
 
 /// The minimum number of pegs. With fewer, A* finishes before this solver has built its tables.
 const FEWEST: u32 = 20;
-/// The number of states per layer that the first beam expands, and the factor by which each later beam is wider.
+/// The number of states per layer that the first beam expands.
 const WIDTH: usize = 64;
+/// The factor by which each beam is wider than the previous one.
 const WIDER: usize = 4;
 /// Once a plan is known, exact rounds may use WORTH times the beams' expansions before the next beam.
 const WORTH: u64 = 4;
@@ -184,7 +185,8 @@ impl Search<'_> {
         }
     }
 
-    /// Runs a round and keeps its plan if it is cheaper. Returns true if no state was dropped; `None` if the round gave up.
+    /// Runs a round and keeps its plan if it is cheaper than the known one. Returns true if no state was dropped, or `None` if the
+    /// round gave up.
     fn search(&mut self, shared: &mut Shared<'_>, most: Cost, width: Option<usize>) -> Result<Option<bool>, Limit> {
         if let Some(trace) = &mut self.budget.trace {
             trace.begin();
@@ -212,7 +214,7 @@ impl Search<'_> {
         if asked { None } else { proof::refute(self.board, self.pegs, &self.budget.limits.with_nodes(u64::MAX)) }
     }
 
-    /// The verdict when a limit is hit.
+    /// The verdict when a limit is reached.
     fn gave_up(&mut self, limit: Limit) -> Verdict<Jump> {
         if self.plan.is_none()
             && !matches!(limit, Limit::Time | Limit::Interrupt)

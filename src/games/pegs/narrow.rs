@@ -1,5 +1,5 @@
-//! Fast successors on boards with at most 64 holes and few possible jumps: all legal jumps are looked up at once, byte by byte of
-//! the state, and images are single words.
+//! Fast successors on boards with at most 64 holes and few possible jumps: all legal jumps are looked up together, one byte of the
+//! state at a time, and images are single words.
 
 use std::ops::ControlFlow;
 
@@ -7,12 +7,12 @@ use super::Pegs;
 use super::symmetry::{IMAGES, ImageTable};
 use crate::rules::Cost;
 
-/// All jumps of a board, in the order in which `moves` lists them.
+/// All jumps on a board, in the order in which `moves` lists them.
 #[derive(Clone, Debug)]
 pub(super) struct Narrow {
-    /// By byte position and value: the jumps that this byte allows, one bit each.
+    /// For each byte position and value, the jumps that this byte allows, one bit each.
     allowed: Vec<[[u64; MOST_JUMPS / 64]; 256]>,
-    /// By jump: the images of the holes that it changes.
+    /// For each jump, the images of the holes that it changes.
     flips: Vec<[u64; IMAGES]>,
     costs: Vec<Cost>,
     table: ImageTable<u64>,

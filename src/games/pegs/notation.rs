@@ -107,7 +107,7 @@ fn squares(source: &Source<'_>, rows: &[Line<'_>]) -> Result<Vec<Vec<Square>>, P
     let padded = rows.iter().any(|(_, row)| row.contains(' '));
     for (squares, (start, row)) in board.iter_mut().zip(rows) {
         if squares.len() < width && !padded {
-            let message = format!("this row has {} squares, others have {width}", squares.len());
+            let message = format!("this row has {} squares, but others have {width}", squares.len());
             return Err(source.error(start + row.len(), message, "make all rows equally long; `#` or a space is a square without a hole"));
         }
         squares.resize(width, Square::Missing);
@@ -128,7 +128,7 @@ fn read_goal(text: &str, board: &Pegs) -> Result<Option<u128>, String> {
     if text == "one" {
         return Ok(None);
     }
-    let wrong = || "a goal is `one` or `at:ROW,COL`, rows and columns counted from 0".to_owned();
+    let wrong = || "a goal is `one` or `at:ROW,COL`, with rows and columns counted from 0".to_owned();
     let place = text.strip_prefix("at").ok_or_else(wrong)?.trim_start_matches([':', ' ']);
     let (row, column) = place.split_once(',').ok_or_else(wrong)?;
     let (Ok(row), Ok(column)) = (row.trim().parse::<usize>(), column.trim().parse::<usize>()) else { return Err(wrong()) };
@@ -139,7 +139,7 @@ fn read_goal(text: &str, board: &Pegs) -> Result<Option<u128>, String> {
 }
 
 impl Pegs {
-    /// Sets a setting by name. The error is a help text.
+    /// Changes a setting by name. The error is a help text.
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         match key {
             "jump" => match value {
@@ -164,8 +164,8 @@ impl Pegs {
 }
 
 const GENERATE_OPTIONS: &[OptionSpec] = &[
-    OptionSpec { name: "rows", about: "rows of the board, 1 to 11", default: "6" },
-    OptionSpec { name: "columns", about: "columns of the board, 1 to 11", default: "6" },
+    OptionSpec { name: "rows", about: "number of rows, 1 to 11", default: "6" },
+    OptionSpec { name: "columns", about: "number of columns, 1 to 11", default: "6" },
     OptionSpec { name: "pegs", about: "number of pegs, at least 1", default: "10" },
     OptionSpec { name: "jump", about: "`long` or `single`", default: "long" },
     OptionSpec { name: "costs", about: "`unit`, or four prices: up,right,down,left", default: "1,2,3,4" },
@@ -269,8 +269,8 @@ goal; linear programs rule out states that no sufficiently cheap plan passes thr
 The course's algorithms are BFS, DFS, UCS, GS (greedy with h1), A* (with h1) and A*2 (with h2). With --course they run as the
 course teaches them: tree search without a visited set, the goal test when a node is removed, root and goal counted.
 
-For readers of the course sheet: it calls h1 admissible, but it is not (rows `.....` `....a` `bcde.` `....f` `....g` `....h` `.....`:
-h1 is 4, but the least cost is 3), so A* with h1 is never called optimal. h2 is consistent, and so is `lines`, which also takes
+For readers of the course sheet: it calls h1 admissible, but h1 is not (rows `.....` `....a` `bcde.` `....f` `....g` `....h` `.....`:
+h1 is 4, but the least cost is 3), so A* with h1 is never reported as optimal. h2 is consistent, and so is `lines`, which also takes
 prices into account. One printed board is garbled, and the plans printed for A*2 are not optimal. The course's count of 146 for
 UCS on the first board does not follow from its rules, which give 175.",
         sample: ".....\n.atb.\nn...g\nn...a\nh...b\nx...c\n",
@@ -278,7 +278,7 @@ UCS on the first board does not follow from its rules, which give 175.",
         options: &[
             OptionSpec { name: "jump", about: "`long`, or `single` for jumps over exactly one peg", default: "long" },
             OptionSpec { name: "costs", about: "`unit`, or four prices: up,right,down,left", default: "1,2,3,4" },
-            OptionSpec { name: "goal", about: "`one`, or `at:ROW,COL` for one peg there, counted from 0", default: "one" },
+            OptionSpec { name: "goal", about: "`one`, or `at:ROW,COL` for one peg in that hole, counted from 0", default: "one" },
         ],
         examples: &[
             Example { command: "solve", arguments: "board.txt --course --method 'A*2'", about: "as the course teaches it" },
@@ -449,7 +449,7 @@ impl Pegs {
         rows.iter().map(line).collect()
     }
 
-    /// Finds a move written with its hole, such as `a@2,3 up`, which is always accepted.
+    /// Finds a move written with its hole, such as `a@2,3 up`. This form is always accepted.
     pub(super) fn find_move(&self, state: &PegSet, value: &Value) -> Option<Jump> {
         let text = value.as_str().filter(|text| text.contains('@'))?;
         let mut jumps = Vec::new();

@@ -2,7 +2,7 @@
 //!
 //! With fractional jumps, the least price for turning one board into another is `min c x` subject to `A x = r`, `x >= 0`. `A` has a
 //! column for every jump (1 where it removes a peg, -1 where it lands), and `r` is the difference of the boards. The dual variables are
-//! hole weights such that no jump removes more weight than its price, so a solution is also a lower bound for every other pair of boards.
+//! hole weights such that no jump removes more weight than its price, so a solution also bounds the cost for every other pair of boards.
 //! Only `r` changes from one call to the next, so the last basis stays dual feasible and the dual simplex method needs few pivots.
 //! Numbers are floating point, so weights are only candidates, which callers test exactly. The existing crates for linear programs read
 //! the clock or need a C++ library, and this library must do neither.
@@ -13,9 +13,9 @@ use crate::limits::{Limit, Limits};
 const TINY: f64 = 1e-9;
 /// The tolerance for prices and amounts.
 const SLOPPY: f64 = 1e-7;
-/// The number of pivots after which the method gives up, and after which it picks the first column instead of the steepest, to avoid
-/// cycles.
+/// The number of pivots after which the method gives up.
 const PIVOTS: usize = 5000;
+/// The number of pivots after which the method picks the first column instead of the steepest, to avoid cycles.
 const STEEPEST: usize = 2000;
 /// The number of dual pivots after which starting over is faster.
 const DUAL: usize = 300;
@@ -28,12 +28,13 @@ pub struct LinearProgram {
     /// The columns, followed by the identity matrix; stored row by row.
     matrix: Vec<f64>,
     price: Vec<f64>,
-    /// By row: the price of a missing or surplus unit, which bounds the row's weight.
+    /// For each row, the price of a missing or surplus unit, which bounds the row's weight.
     penalty: Vec<f64>,
-    /// The inverse of the basis times the matrix, and times the right-hand side.
+    /// The inverse of the basis times the matrix.
     table: Vec<f64>,
+    /// The inverse of the basis times the right-hand side.
     amounts: Vec<f64>,
-    /// By row: a column of the matrix. Numbers beyond the columns are missing units of a row, then surplus units.
+    /// For each row, its column in the basis. After the `real` columns come the missing units of each row, then the surplus units.
     basis: Vec<usize>,
     reduced: Vec<f64>,
     pub weights: Vec<f64>,
@@ -82,7 +83,7 @@ impl LinearProgram {
         }
     }
 
-    /// Makes the next call of [`LinearProgram::solve`] start over; call it when rounding errors have grown.
+    /// Makes the next call to [`LinearProgram::solve`] start over; call it when rounding errors have grown.
     pub fn forget(&mut self) {
         self.basis.clear();
     }

@@ -3,7 +3,7 @@
 //! *Count*: jumps never add a peg.
 //!
 //! *Class* (single jumps only): color the squares by row + column modulo 3, and again by row - column modulo 3. A jump
-//! changes three neighboring squares of a line, one of each color, so for each coloring the parities of the three peg
+//! changes three neighboring squares in a line, one of each color, so for each coloring the parities of the three peg
 //! counts all change together. So two counts with equal parities keep equal parities.
 //!
 //! *Pagoda*: give every hole a weight so that no jump gains weight, that is, so that the landing hole weighs at most as much
@@ -61,7 +61,7 @@ pub(super) fn claim(board: &Pegs, pegs: u128, kind: &str) -> String {
                 many => format!("there are {many} pegs"),
             };
             let needed = fewest(board);
-            format!("{there}, {needed} {} needed, and jumps never add one", if needed == 1 { "is" } else { "are" })
+            format!("{there}, {needed} {} needed, and jumps never add a peg", if needed == 1 { "is" } else { "are" })
         }
         "class" => "no goal is in the start's position class, and single jumps never change the class".to_owned(),
         _ => "under weights whose sum no jump increases, every goal weighs more than the start".to_owned(),

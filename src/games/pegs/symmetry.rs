@@ -1,6 +1,6 @@
-//! The symmetries of a pegs board: those of the square that preserve its shape, its goal and the price of every direction.
+//! The symmetries of a pegs board: those of the square that preserve the board's shape, its goal and the price of every direction.
 //!
-//! All images of a set of holes are looked up at once, byte by byte. Successors need no look-up: the image of a state after a jump
+//! All images of a set of holes are looked up together, one byte at a time. Successors need no look-up: the image of a state after a jump
 //! is its image before the jump, with the image of the jump's segment flipped.
 
 use std::ops::BitOr;
@@ -16,7 +16,7 @@ pub(super) const IMAGES: usize = 8;
 #[repr(align(64))]
 struct Line<T>([T; IMAGES]);
 
-/// By byte position and value: the images of that part of a set.
+/// For each byte position and value, the images of that part of a set.
 #[derive(Clone, Debug)]
 pub(super) struct ImageTable<T>(Vec<[Line<T>; 256]>);
 
@@ -56,7 +56,7 @@ impl<T: Copy + Default + BitOr<Output = T>> ImageTable<T> {
 /// The symmetries of a board, the identity included.
 #[derive(Clone, Debug)]
 pub(super) struct BoardSymmetry {
-    /// By symmetry: the image of each hole. The identity is first.
+    /// For each symmetry, the image of each hole. The identity is first.
     pub maps: Vec<Vec<usize>>,
     table: ImageTable<u128>,
 }

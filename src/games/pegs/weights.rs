@@ -8,7 +8,7 @@ use crate::limits::{Limit, Limits};
 /// One weight per hole.
 pub(super) type HoleWeights = Vec<i64>;
 
-/// The maximum size of a program, by [`rows`].
+/// The maximum size of a program, as computed by [`rows`].
 const MOST_ROWS: usize = 700;
 
 /// The weight of a set of holes.
@@ -31,7 +31,7 @@ fn taken(weights: &[i64], jump: &Segment) -> i64 {
     value(weights, jump.flips) - 2 * weights[jump.to as usize]
 }
 
-/// Weights under which no jump gains and the target weighs more than the start, if there are any.
+/// Weights with which no jump gains weight and the target weighs more than the start, if there are any.
 pub(super) fn pagoda(board: &Pegs, pegs: u128, target: u128, limits: &Limits) -> Result<Option<HoleWeights>, Limit> {
     let holes = 0..board.holes.len();
     let gain = |jump: &Segment| holes.clone().map(|hole| 2.0 * bit(jump.landing, hole) - bit(jump.flips, hole)).collect();

@@ -1,7 +1,7 @@
-//! A census row: the 3^n colorings of a small graph, the number of them that can be solved, and the hardest of these.
+//! A census row: the number of colorings of a small graph, the number that can be solved, and the hardest solvable ones.
 //!
-//! The search runs backward from the green board, one click at a time, and stores sets of red and black vertices in words. A table
-//! has the number of clicks for every coloring, one byte each. No code is shared with the solvers.
+//! The search runs backward from the green board, one click at a time, and stores the sets of red and black vertices as bit masks.
+//! A table holds one byte per coloring, its number of clicks. No code is shared with the solvers.
 
 use std::cmp::Ordering;
 
@@ -10,13 +10,13 @@ use crate::graph::Graph;
 use crate::limits::{Limit, Limits, Progress};
 use crate::notation::tools::{Census, CensusLine};
 
-/// Maximum number of vertices: 3^14 is 5 million colorings.
+/// Maximum number of vertices; a graph with 14 vertices has about 5 million colorings.
 const MOST_VERTICES: usize = 14;
 /// Marks a coloring that was not reached.
 const FAR: u8 = u8::MAX;
 
 pub const CENSUS: Census<Tricolor> = Census {
-    lines: "one graph per line, in graph6 or any one-line format; colorings are counted on up to 14 vertices",
+    lines: "one graph per line, in graph6 or any other one-line format; colorings are counted for graphs with up to 14 vertices",
     before: &[("n", "vertices"), ("m", "edges")],
     after: &[
         ("colorings", "3^n"),
@@ -42,7 +42,7 @@ type Sets = (u32, u32);
 fn before(near: u32, v: usize, (red, black): Sets, mut emit: impl FnMut(Sets)) {
     let one = 1 << v;
     let colored = near & !black;
-    // If the vertex was black, it counted its neighbors' present colors.
+    // If the vertex was black, the click counted the colors that its neighbors have now.
     let reds = (red & colored).count_ones();
     let swapped = (red ^ colored) & !one;
     let is = (red & one != 0, black & one != 0);
@@ -57,12 +57,12 @@ fn before(near: u32, v: usize, (red, black): Sets, mut emit: impl FnMut(Sets)) {
     }
 }
 
-/// The fewest clicks for every coloring, indexed by its number in base 3; [`FAR`] if there is no plan.
+/// The minimum number of clicks for each coloring, indexed by the coloring as a base-3 number; [`FAR`] if there is no plan.
 fn distances(graph: &Graph, limits: &Limits) -> Result<Vec<u8>, Limit> {
     let n = graph.len();
     let all = 3_usize.pow(n as u32);
     limits.room(all * (1 + size_of::<Sets>()))?;
-    // The sum of the powers of 3 over every set of vertices.
+    // For each set of vertices, the sum of their powers of 3.
     let mut sums = vec![0_u32; 1 << n];
     for set in 1..sums.len() {
         sums[set] = sums[set & (set - 1)] + 3_u32.pow(set.trailing_zeros());

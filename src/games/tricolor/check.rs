@@ -44,18 +44,18 @@ pub fn refutation(tricolor: &Tricolor, colors: &Colors, certificate: &Certificat
 /// Checks that every click swaps an even number of vertices of the set, and that an odd number of them are red.
 fn parity(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits) -> Result<(), CheckError> {
     if let Some(&v) = set.vertices.iter().find(|&&v| colors.get(v) == Color::Black) {
-        return Err(format!("vertex {} is black and may get any color", tricolor.name(v)).into());
+        return Err(format!("vertex {} is black and may turn any color", tricolor.name(v)).into());
     }
     for click in 0..tricolor.graph.len() {
         limits.check()?;
         let near = tricolor.graph.neighbors(click).iter().filter(|&&v| set.has[v as usize]).count();
         let swapped = near + usize::from(set.has[click]);
         if swapped % 2 == 1 {
-            return Err(format!("a click on vertex {} swaps {swapped} of them, which is odd", tricolor.name(click)).into());
+            return Err(format!("a click on vertex {} swaps {swapped} of the listed vertices, an odd number", tricolor.name(click)).into());
         }
     }
     match set.vertices.iter().filter(|&&v| colors.get(v) == Color::Red).count() {
-        reds if reds % 2 == 0 => Err(format!("{reds} of them are red, which is even, so it proves nothing").into()),
+        reds if reds % 2 == 0 => Err(format!("{reds} of the listed vertices are red, an even number, which proves nothing").into()),
         _ => Ok(()),
     }
 }
@@ -80,9 +80,9 @@ fn enclosed(tricolor: &Tricolor, colors: &Colors, set: &Listed, limits: &Limits)
 /// Maximum number of vertices for [`least`].
 const VERTICES: usize = 2500;
 
-/// Decides whether `cost` is the least cost, for boards whose least cost is that of the relaxed problem, in which black vertices
-/// are clicked at least once and may end in any color: by plain elimination, followed by an enumeration of all solutions. `None`
-/// if there are more than `limits.nodes`.
+/// Compares `cost` with the least cost of the relaxed problem, in which black vertices are clicked at least once and may end in any
+/// color. Plain elimination and an enumeration of all solutions find that least cost. Returns whether `cost` is the board's least
+/// cost, or `None` if that does not follow or there are more than `limits.nodes` solutions.
 pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) -> Option<bool> {
     let n = tricolor.graph.len();
     if n > VERTICES {
@@ -141,7 +141,7 @@ pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) 
         Ordering::Equal => Some(true),
         // No plan can cost this little.
         Ordering::Less => Some(false),
-        // Without black vertices, every solution is a plan of the same cost, unless the order matters.
+        // Without black vertices and prices by color, the order of clicks is irrelevant, so every solution is a plan at the same cost.
         Ordering::Greater => (!tricolor.by_color && !(0..n).any(black)).then_some(false),
     }
 }

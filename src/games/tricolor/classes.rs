@@ -1,11 +1,11 @@
 //! Decides whether a board can be solved at all, without enumerating boards.
 //!
-//! As long as the black vertices stay the same, clicks on colored vertices lead from a board to exactly the boards of its *class*.
-//! Two boards are in the same class if they have the same parity of red vertices in every set such that each such click swaps an
-//! even number of its vertices. There are 2^nullity classes, usually a handful. A black vertex can get a certain color within a
-//! class if some pattern of its neighbors that occurs in the class has the right majority. So the search is over pairs of a set of
-//! black vertices and a class: about 2^b of them for b black vertices, independent of the number of boards. It finds a plan, not
-//! necessarily the best one, or proves that none exists.
+//! Call a set of colored vertices *even* if every click on a colored vertex swaps an even number of its vertices. Two boards with
+//! the same black vertices are in the same *class* if the numbers of red vertices in each even set have the same parity on both.
+//! Clicks on colored vertices lead from a board to exactly the boards in its class. There are 2^nullity classes, usually a handful.
+//! A black vertex can turn a certain color within a class if its neighbors have the right majority on some board in the class. So
+//! the search is over pairs of a set of black vertices and a class. For b black vertices, there are about 2^b such pairs, however
+//! many boards there are. The search finds a plan, not necessarily the best one, or proves that none exists.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{HashMap, HashSet};
@@ -123,7 +123,7 @@ impl<'a> Classes<'a> {
         Ok(if complete { Solvability::None { classes: nodes.len() as u64 } } else { Solvability::Open })
     }
 
-    /// The class of a board among those with the same black vertices; `None` if no plan can start there.
+    /// The class of a board among those with the same black vertices; `None` if no plan starts from this board.
     fn class(&mut self, colors: &Colors, meter: &Meter<'_>) -> Result<Option<Vec<u64>>, Limit> {
         if !self.known.contains_key(colors.black()) {
             let graph = &self.tricolor.graph;
@@ -145,7 +145,7 @@ impl<'a> Classes<'a> {
 type Approach = (Vec<u64>, Ordering);
 
 /// One approach to a black vertex for each effect and each parity of clicks on its neighbors; these determine the next class. The
-/// second result is `false` if there may be more.
+/// second result is `false` if some may be missing.
 fn ways(graph: &Graph, colors: &Colors, black: usize, limits: &Limits) -> Result<(Vec<Approach>, bool), Limit> {
     let colored = |row: &[u64]| -> Vec<u64> { row.iter().zip(colors.black()).map(|(row, black)| row & !black).collect() };
     let neighbors = colored(graph.row(black));
@@ -154,7 +154,7 @@ fn ways(graph: &Graph, colors: &Colors, black: usize, limits: &Limits) -> Result
     for v in ones_in(&neighbors) {
         near.iter_mut().zip(graph.row(v)).for_each(|(near, row)| *near |= row);
     }
-    // A basis of the effects of clicks: the swapped neighbors, whether the number of clicks on neighbors is odd, and the clicks.
+    // A basis of the space of effects: the swapped neighbors, whether the number of clicks on neighbors is odd, and the clicks.
     let mut basis: Vec<(Vec<u64>, bool, Vec<u64>)> = Vec::new();
     for v in ones_in(&colored(&near)) {
         limits.check()?;
@@ -224,7 +224,7 @@ fn even(graph: &Graph, black: &[u64], limits: &Limits) -> Result<Vec<Vec<u64>>, 
     Ok((0..kernel.rows()).map(set).collect())
 }
 
-/// A node in the form of the trace.
+/// Converts a node for the trace.
 fn placed(nodes: &[Node], at: usize) -> TracedBoard {
     let (mut depth, mut spent, mut above) = (0, 0, at);
     while above != 0 {

@@ -19,15 +19,15 @@ use crate::limits::Limit;
 use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem};
 
-/// Maximum dimension of a coset whose members are all enumerated; less on large graphs. 2^26 members take a few tenths of a second.
+/// Maximum dimension of a coset whose members are all enumerated; lower on large graphs. 2^26 members take a few tenths of a second.
 const MEMBERS: usize = 26;
-/// For larger cosets: the number of dimensions enumerated around a lightest member, and the maximum excess of a plan over the lower
-/// bound.
+/// For larger cosets, the number of dimensions enumerated around a lightest member.
 const SOME_MEMBERS: usize = 14;
+/// For larger cosets, the maximum excess of a plan's cost over the lower bound.
 const SOME_MORE: Cost = 12;
-/// The work of the search over recolorings before the SAT solver takes over.
+/// The maximum work of the search over recolorings before the SAT solver takes over.
 pub const AT_FIRST: Most = Most { expanded: 200, words: 1 << 21 };
-/// Expansions per price on boards that are too large for the SAT solver and for a proof.
+/// Number of expansions at each cost, on boards that are too large for the SAT solver and for a proof.
 const ALONE: u64 = 4000;
 
 /// A board without a quick proof, and the facts known about it.
@@ -99,7 +99,7 @@ impl LeastCost<'_> {
         self.ranking(&members, known, meter, effort)
     }
 
-    /// A plan with its price.
+    /// The plan with these moves, and its cost.
     fn plan(&self, moves: Vec<u32>) -> Plan<u32> {
         let (mut colors, mut cost) = (self.colors.clone(), 0);
         for vertex in &moves {
@@ -109,7 +109,7 @@ impl LeastCost<'_> {
         Plan { cost, moves }
     }
 
-    /// All members, if they are few. Otherwise, some around a lightest one, because a plan of its cost would still be optimal.
+    /// All members if there are few; otherwise, some members near a lightest one, because a plan at its cost would still be optimal.
     fn members<const W: usize>(&self, known: &mut Known, meter: &Meter<'_>) -> Result<CosetMembers<W>, Limit> {
         let (prices, black) = (self.tricolor.prices(), VertexSet::from_row(self.colors.black()));
         if known.all {
@@ -134,7 +134,7 @@ impl LeastCost<'_> {
         Ok(CosetMembers::new(&clicks, &kernel, black, prices))
     }
 
-    /// Searches over recolorings; `None` if it used up `meter.most`.
+    /// Searches over recolorings; `None` if `meter.most` was used up.
     fn phases<const W: usize>(
         &self,
         members: &CosetMembers<W>,
@@ -162,7 +162,7 @@ impl LeastCost<'_> {
                 }
                 Ok(Priced::Next(next)) => price = next,
                 Err(Limit::Nodes) if at_first.is_some_and(|most| phases.is_spent(&most)) => break None,
-                // Give up on this price, because a plan at the next one may be easier to find.
+                // Give up on this cost, because a plan at the next one may be easier to find.
                 Err(Limit::Nodes) if meter.most.is_some_and(|most| phases.is_spent(&most)) => {
                     meter.most = Some(Most { expanded: phases.effort.expanded + ALONE, words: usize::MAX });
                     price += 1;
@@ -200,9 +200,9 @@ impl LeastCost<'_> {
         match (ranked?, &known.best) {
             (Ranked::Plan(moves), _) => Ok(known.solved(self.plan(moves))),
             (Ranked::Dearer, Some(plan)) => Ok(known.solved(plan.clone())),
-            // No member can be ordered at any price.
+            // No member can be ordered at any cost.
             (Ranked::Dearer, None) if known.all => Ok(Verdict::Unsolvable(Why::Exhausted { states: meter.expanded })),
-            // No plan was found near the lightest member, and it is unknown whether there is one.
+            // No plan was found near the lightest member, but there may be one elsewhere.
             (Ranked::Dearer, None) => Err(Limit::Nodes),
         }
     }

@@ -21,7 +21,7 @@ pub(super) const BRUSHES: &[Brush] = &[
     Brush { name: "reset layout", about: "move all vertices back to their original positions", clicks: 0 },
 ];
 
-/// The brushes that can be used at any point of the canvas.
+/// The brushes that can be used anywhere on the canvas.
 pub(super) const POINTS: &[&str] = &["+ vertex"];
 
 /// Maximum number of vertices on a board that can be edited or explained; larger ones are read from files.
@@ -80,19 +80,19 @@ pub(super) fn explain(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> 
     let of = |wanted: Color| (0..vertices).filter(move |&v| colors.get(v) == wanted);
     let (red, black) = (of(Color::Red).count(), of(Color::Black).count());
     let bound = match Relaxed::new(tricolor.prices()).at(&tricolor.graph, colors, limits).ok()? {
-        DEAD => "which has no solution".to_owned(),
-        cost => format!("and its lightest solution shows that every plan costs at least {cost}"),
+        DEAD => "The system has no solution.".to_owned(),
+        cost => format!("The lightest solution shows that every plan costs at least {cost}."),
     };
     let mut explanation = Explanation::new(match (red, black) {
         (0, 0) => "All vertices are green, so the board is solved.".to_owned(),
         (_, 0) => format!(
-            "No vertex is black, so the order of clicks does not matter and two clicks on one vertex cancel. So this is a system of \
-             {vertices} linear equations over GF(2): the number of clicks on a vertex and its neighbors must be odd for each outlined \
-             vertex and even for every other one, {bound}."
+            "No vertex is black, so the order of clicks does not matter and two clicks on one vertex cancel. This gives a \
+             system of {vertices} linear equations over GF(2): the number of clicks on a vertex and its neighbors must be odd for each \
+             outlined vertex and even for every other one. {bound}"
         ),
         _ => format!(
             "Between two recolorings, the order of clicks does not matter. Suppose that each black vertex (outlined) must be clicked \
-             but may then get any color. This gives a linear system over GF(2), {bound}. This is the estimate `relaxed`."
+             but may then turn any color. This gives a linear system over GF(2), from which the estimate `relaxed` is computed. {bound}"
         ),
     });
     let shown = if black > 0 { Color::Black } else { Color::Red };

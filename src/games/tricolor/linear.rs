@@ -19,7 +19,7 @@ use crate::trace::Expanded;
 
 /// Maximum number of vertices if some are black.
 pub const MOST_VERTICES: usize = 64 * 64;
-/// Units of work spent on a bound if the lightest member of a coset cannot be proved.
+/// Number of work units spent on a bound if no member of a coset can be proved lightest.
 const BEYOND_REACH: u64 = 1 << 16;
 
 /// Solves a board. `at_first` limits the search over recolorings, after which the SAT solver takes over.
@@ -57,7 +57,7 @@ pub fn solve(
     let trace = emit.map(|emit| RefCell::new(BoardTrace { emit, next: 0 }));
     let meter = Meter { limits, lower, upper: None, expanded: 0, most: None, trace };
     let least = LeastCost { tricolor, colors, coset: &coset, member: &member, at_first };
-    // Each width is compiled separately, which adds to the page's download.
+    // Each width is compiled separately, which makes the page's download larger.
     match n.div_ceil(64) {
         1 => least.solve::<1>(meter, stats),
         2..=4 => least.solve::<4>(meter, stats),
@@ -65,7 +65,7 @@ pub fn solve(
     }
 }
 
-/// A light member of a coset, a lower bound for all members, and the limit that was reached.
+/// A light member of a coset, a lower bound for all members, and the limit that was reached, if any.
 pub struct Lightened {
     pub clicks: Vec<u64>,
     pub lower: Cost,

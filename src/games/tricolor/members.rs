@@ -34,13 +34,13 @@ impl<const W: usize> CosetMembers<W> {
         }
     }
 
-    /// The cost of these clicks if these vertices are black.
+    /// The cost of `clicks` if the vertices in `black` are black.
     #[inline]
     pub fn price(&self, clicks: &VertexSet<W>, black: &VertexSet<W>) -> u32 {
         self.prices.cost(clicks.words(), black.words())
     }
 
-    /// Calls `see` with every member; it returns the number of bytes that it uses.
+    /// Calls `see` with every member; `see` returns the number of bytes that it holds.
     pub fn each(&self, meter: &Meter<'_>, effort: &Effort, mut see: impl FnMut(Member<W>) -> usize) -> Result<(), Limit> {
         let mut clicks = self.first;
         for step in 1_u64..=1 << self.kernel.len() {

@@ -1,7 +1,7 @@
 //! The solver's work so far, and its limits.
 //!
 //! A single expansion may take seconds: there may be hundreds of black vertices, each with an elimination for every approach to it.
-//! So limits are checked before and within every expansion; the node limit is checked only before, when the count is exact.
+//! So limits are checked before and within every expansion; the node limit is checked only before one, when the count is exact.
 
 use std::cell::RefCell;
 
@@ -37,10 +37,12 @@ pub struct Meter<'a> {
     pub trace: Option<RefCell<BoardTrace<'a>>>,
 }
 
-/// The maximum number of boards expanded, and of words read from members.
+/// A limit on the work of a search.
 #[derive(Clone, Copy)]
 pub struct Most {
+    /// Maximum number of boards expanded.
     pub expanded: u64,
+    /// Maximum number of words read from members.
     pub words: usize,
 }
 

@@ -42,11 +42,11 @@ fn colors<E>(text: &str, wrong: impl Fn(usize, String) -> E) -> Result<Vec<Color
     if found.is_empty() { Err(wrong(0, "there are no vertices".to_owned())) } else { Ok(found) }
 }
 
-/// Maximum number of notes about repeated edges. Finding the place of each takes a pass through the text.
+/// Maximum number of notes about repeated edges. Locating each edge takes a pass through the text.
 const MOST_NOTES: usize = 5;
 
-/// Builds a board from a graph and colors. Edges given more than once are counted once and noted. `wrong` builds an error at the
-/// colors.
+/// Builds a board from a graph and colors. Edges given more than once are counted once and noted. `wrong` builds an error that
+/// points to the colors.
 fn board<E>(input: &Input<'_>, reading: Reading, mut letters: Vec<Color>, wrong: impl Fn(String) -> E) -> Result<Tricolor, E> {
     let Reading { mut graph, repeats } = reading;
     if letters.len() == 1 {
@@ -55,7 +55,7 @@ fn board<E>(input: &Input<'_>, reading: Reading, mut letters: Vec<Color>, wrong:
     if graph.len() != letters.len() {
         return Err(wrong(format!("there are {} colors, but {} vertices", letters.len(), graph.len())));
     }
-    // Names that are consecutive numbers are dropped: vertices have their own numbers.
+    // Names that are consecutive numbers are dropped, because vertices have numbers anyway.
     if let Some(first) = graph.counts_from() {
         graph.set_names(None);
         if first == 1 {
@@ -99,12 +99,12 @@ fn read_cost<E>(text: &str, wrong: impl Fn(String) -> E) -> Result<bool, E> {
     }
 }
 
-/// Replaces a text by blanks, keeping line breaks.
+/// Replaces text by blanks, keeping line breaks.
 fn blank(text: &str) -> impl Iterator<Item = char> {
     text.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' })
 }
 
-/// Splits a text into the rows of a matrix and the rest. Each part has the other one blanked out.
+/// Splits the text into matrix rows and the rest. Each result has blanks in place of the other part.
 fn split(text: &str) -> (String, String) {
     let (mut rows, mut rest) = (String::with_capacity(text.len()), String::with_capacity(text.len()));
     for line in text.split_inclusive('\n') {
@@ -117,7 +117,7 @@ fn split(text: &str) -> (String, String) {
     (rows, rest)
 }
 
-/// The text with comments blanked out, which start with `#` anywhere in a line.
+/// Replaces comments, which start with `#` anywhere in a line, by blanks.
 fn without_comments(text: &str) -> String {
     let mut bare = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -128,10 +128,10 @@ fn without_comments(text: &str) -> String {
     bare
 }
 
-/// A board, and whether its text sets prices by color.
+/// A board, and whether clicks are priced by color, if its text specifies that.
 type Read = (Tricolor, Option<bool>);
 
-/// Reads a board from text; `given` is a graph to use instead of its own.
+/// Reads a board from text; `given` is a graph to use instead of the board's own.
 fn read_text(text: &str, given: Option<Reading>, input: &Input<'_>) -> Result<Read, ReadError> {
     let (rows, rest) = split(&source::with_colons(text));
     let whole = Source::new(&rest);
@@ -194,7 +194,7 @@ fn names(tricolor: &Tricolor) -> Vec<String> {
     (0..tricolor.graph.len()).map(|v| tricolor.name(v)).collect()
 }
 
-/// Like [`read_text`], for JSON.
+/// Like [`read_text`], but for JSON.
 fn read_json(node: Node<'_>, given: Option<Reading>, input: &Input<'_>) -> Result<Read, ParseError> {
     let members = node.object(&["colors", "edges", "graph", "cost", "layout", "M", "c", "bp"])?;
     let vectors = source::from_json(&members)?;
@@ -302,32 +302,33 @@ impl Notation for Tricolor {
         rules: "\
 Each vertex of a graph is red, green or black; the goal is to make all vertices green. Any vertex may be clicked at any time,
 even twice in a row. A click on a red or green vertex swaps red and green at that vertex and at its red and green neighbors. A
-click on a black vertex swaps its red and green neighbors, and then counts them. If more are green than red, it turns green; if
-more are red, it turns red; otherwise (or if it has no such neighbor) it stays black. No vertex ever becomes black.
+click on a black vertex swaps red and green at its neighbors and then counts them. If more are green than red, the black vertex
+turns green; if more are red, it turns red; otherwise (or if it has no such neighbor) it stays black. No vertex ever becomes
+black.
 
 A board is given as `colors: GGBRR` and `edges: 0-1 0-2 1-2`, on separate lines or separated by `;`. Vertices are numbered from
 0. Instead of the edges, there may be rows of 0 and 1 (the diagonal is ignored), or `graph:` with a family name (`P5`, `K3,4`,
-`petersen`), graph6 or any other one-line graph format; `--graph FILE` accepts files in any format that `edge` reads. `#` starts
-a comment. JSON: {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}. An edge given twice is counted once, and a note reports it. A
-single letter applies to all vertices: `graph: petersen; colors: R`. A move is the number of a vertex, or its name if the graph
-has names other than consecutive numbers. The source's own form is also read: the rows of M, `c = {1,1,0,0,0}` and
-`bp = {1,1,0,1,1}`, or JSON {\"M\": [[1,1],[1,1]], \"c\": [1,0], \"bp\": [1,1]}; only there are vertices numbered from 1. `layout`
-sets the positions of vertices in the drawing, as x (rightward) and y (downward), each from 0 to 1:
+`petersen`), graph6 or any other one-line graph format; `--graph FILE` accepts files in any format that `edge` reads. `#`
+starts a comment. JSON: {\"colors\": \"GGBRR\", \"edges\": [[0,1],[0,2]]}. An edge given twice is counted once, and a note reports
+it. A single letter applies to all vertices: `graph: petersen; colors: R`. A move is the number of a vertex, or its name if the
+graph has names other than consecutive numbers. The source's own form is also read: the rows of M, `c = {1,1,0,0,0}` and
+`bp = {1,1,0,1,1}`, or JSON {\"M\": [[1,1],[1,1]], \"c\": [1,0], \"bp\": [1,1]}; the source numbers its vertices from 1. `layout` sets
+the positions of vertices in the drawing, as x (rightward) and y (downward), each from 0 to 1:
 `layout: 0 0.1 0.5, 1 0.9 0.5`, in JSON \"layout\": {\"0\": [0.1, 0.5]}.
 
 A click costs 1; with `cost=color` it costs 1 on a red vertex, 2 on a black one and 3 on a green one, by its color before the
-click. As long as no black vertex gets a color, clicks commute, and the game is linear algebra over GF(2). `phases`, the best
-method, searches only over the black vertices; if that takes too long, a SAT solver orders the clicks. A hundred vertices
-with 20 black ones take a fraction of a second, and so do thousands without a black one. With cost=color, the cost depends
-on the order of all clicks, so the SAT solver is used from the start.
+click. As long as no black vertex changes color, clicks commute, and the game is linear algebra over GF(2). `phases`, the best
+method, searches only over the black vertices; if that takes too long, a SAT solver orders the clicks. A board of 100 vertices,
+20 of them black, takes a fraction of a second, and so do thousands of vertices if none is black. With cost=color, the cost
+depends on the order of all clicks, so the SAT solver is used from the start.
 
-If you know the source of this game, these points differ here: its goal test is inverted (it fails if a vertex is green);
-only a click on a black vertex recolors, while in its pseudocode every click does; green neighbors are counted after the
-swap, as in its text, not before, as in its pseudocode; its second comparison must be `<` (both are `>`, so nothing ever
-turns red); its `+` is exclusive or; twice the number of green neighbors is compared with the number of neighbors, which
-avoids rounding; and vertices are numbered from 0, not from 1.",
+If you know the source of this game, note these corrections: its goal test is inverted (it fails if a vertex is green); only
+clicks on black vertices count neighbors, while in its pseudocode every click does; green neighbors are counted after the swap,
+as in its text, not before it, as in its pseudocode; its second comparison must be `<` (both are `>`, so nothing ever turns
+red); its `+` is exclusive or; twice the number of green neighbors is compared with the number of neighbors, which avoids
+rounding; and vertices are numbered from 0, not from 1.",
         sample: "colors: GGBRR\nedges: 0-1 0-2 1-2 1-3 1-4 2-3",
-        sources: &["A model of the game as a search problem, with the matrix M and the vectors c and bp, without title, author or date."],
+        sources: &["An untitled, anonymous and undated model of the game as a search problem, with the matrix M and the vectors c and bp."],
         options: &[
             OptionSpec { name: "cost", about: "clicks (each costs 1), or color (red 1, black 2, green 3)", default: "clicks" },
             OptionSpec {
@@ -388,7 +389,7 @@ avoids rounding; and vertices are numbered from 0, not from 1.",
             }
             (true, None, _) => return Err(source.error(0, "the board is empty", HELP).into()),
             (false, _, Some(_)) => {
-                let message = "option `colors` is only for option `graph` without a board";
+                let message = "option `colors` can be used only with option `graph` and without a board";
                 return Err(Fault::new(message, "leave out the option or the board").into());
             }
             (false, given, None) if formats::is_json(&bare) => json::read(&source, |node| read_json(node, given, input))?,

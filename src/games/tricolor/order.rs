@@ -1,16 +1,16 @@
 //! The order of a member's clicks, as clauses for a SAT solver.
 //!
 //! The final board is all green, so a colored vertex is red if and only if an odd number of the remaining clicks swap it. A
-//! click that colors a black vertex (a *turn*) splits all others into those before and those after it, and the color that the
-//! vertex gets depends only on the clicks after it, up to two edges away. The variables express which of two clicks is first, if
-//! that matters, and which clicks are made:
+//! click that colors a black vertex (a *turn*) splits the other clicks into earlier and later ones. The color that the vertex turns
+//! depends only on the later clicks, on vertices up to two edges away. The variables express which of two clicks is first, if
+//! that matters, and which of these clicks are made:
 //!
-//! * for a colored vertex, one click, if it is in the member;
-//! * for a black vertex, the turn, perhaps one click before it, at a tie, and perhaps one after it;
+//! * for a colored vertex, one click, if the vertex is in the member;
+//! * for a black vertex, the turn, perhaps one click before it (a *tie*), and perhaps one click after it;
 //! * *extra* clicks, in pairs. At first, only their least price is modeled: a vertex with extras may have any parity at any time.
-//!   If a model uses that, [`ClickOrder::read`] adds a pair of real clicks, and further extras.
+//!   If a model makes use of that, [`ClickOrder::read`] adds a pair of real clicks, and further extras.
 //!
-//! The cost of a plan above its member is a sum over the literals of [`ClickOrder::softs`].
+//! The difference between the cost of a plan and that of its member is a sum over the literals in [`ClickOrder::softs`].
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -42,16 +42,19 @@ struct Event {
 #[derive(Default)]
 struct Vertex {
     events: Vec<usize>,
-    /// For a black vertex: its turn; its ties and its later clicks, each list from the last to the first; and for each n from 1,
-    /// whether it has at least n unneeded pairs of clicks.
+    /// For a black vertex: its turn.
     turn: usize,
+    /// For a black vertex: its ties, from the last to the first.
     ties: Vec<Lit>,
+    /// For a black vertex: its clicks after the turn, from the last to the first.
     again: Vec<Lit>,
+    /// For a black vertex: for each n from 1, whether it has at least n unneeded pairs of clicks.
     pairs: Vec<Lit>,
-    /// True if the number of clicks on a black vertex that are not listed yet is odd.
+    /// For a black vertex: whether the number of clicks that are not listed yet is odd.
     odd: Option<Lit>,
-    /// True if there are more clicks than those listed. Then their parity after an event is unconstrained.
+    /// True if there are more clicks than those listed.
     extra: Option<Lit>,
+    /// Events, each with the parity of the extra clicks after it, which is unconstrained.
     free: Vec<(usize, Lit)>,
 }
 
@@ -67,9 +70,9 @@ pub struct ClickOrder<'a> {
     black: &'a [u64],
     by_color: bool,
     pub gates: Gates,
-    /// By vertex: true if its number of clicks is odd; `None` if the order of its clicks never matters.
+    /// For each vertex, whether its number of clicks is odd; `None` if the order of its clicks never matters.
     pub odd: Vec<Option<Lit>>,
-    /// Literals that add to the cost of the member, and their prices.
+    /// Literals that make a plan cost more than its member, and their prices.
     pub softs: Vec<(Lit, u32)>,
     events: Vec<Event>,
     /// The ties and turns.
@@ -92,7 +95,7 @@ impl<'a> ClickOrder<'a> {
         triples.saturating_add(8 * conditions) <= CLAUSES
     }
 
-    /// The clauses for a board. With `by_color`, clicks on green vertices cost 2 more than clicks on red ones, and ties 1 more.
+    /// The clauses for a board. With `by_color`, clicks on green vertices cost 2 more than clicks on red ones, and ties cost 1 more.
     pub fn new<E>(graph: &'a Graph, colors: &'a Colors, by_color: bool, check: impl Fn(usize) -> Result<(), E>) -> Result<Self, E> {
         let black = colors.black();
         let vertices = (0..graph.len()).map(|_| Vertex::default()).collect();
@@ -171,7 +174,7 @@ impl<'a> ClickOrder<'a> {
         pair
     }
 
-    /// Adds a tie and a click after the turn.
+    /// Adds a tie, and a click after the turn.
     fn more_black(&mut self, v: usize) -> [usize; 2] {
         let (tie, again) = (self.gates.sat.var(), self.gates.sat.var());
         let beyond = match self.vertices[v].extra {
@@ -235,7 +238,7 @@ impl<'a> ClickOrder<'a> {
                 self.gates.sat.add(&clause);
             }
         }
-        // There is one more than all listed ties, or than all listed later clicks.
+        // `beyond` means that there are more ties than those listed, or more later clicks.
         let least = pairs[most.div_ceil(2) - 1];
         self.gates.implies(beyond, least);
     }
@@ -250,7 +253,7 @@ impl<'a> ClickOrder<'a> {
         }
     }
 
-    /// Defines `lit` as "`b` is after `a`", with transitivity over all clicks that both are compared with.
+    /// Defines `lit` as "`b` is after `a`", with transitivity over all clicks that are compared with both.
     fn relate(&mut self, a: usize, b: usize, lit: Lit) {
         self.relations += 1;
         self.events[a].after.insert(b, lit);
@@ -285,7 +288,7 @@ impl<'a> ClickOrder<'a> {
         if implied { after } else { self.gates.and(after, self.events[b].made) }
     }
 
-    /// The literal for "the number of clicks on these vertices after an event is odd". Repeated vertices cancel.
+    /// The literal for "the number of clicks on these vertices after an event is odd". Vertices listed twice cancel.
     fn odd_after(&mut self, event: usize, mut vertices: Vec<usize>) -> Lit {
         vertices.sort_unstable();
         let mut terms = Vec::new();
@@ -334,7 +337,7 @@ impl<'a> ClickOrder<'a> {
             if kind == Kind::Turn {
                 vertices.extend(self.closed(v));
             }
-            // For a turn, the neighbor votes against the color that the vertex must get; for a tie, it is red.
+            // For a turn: the neighbor votes against the color that the vertex must turn. For a tie: the neighbor is red.
             let against = self.odd_after(event, vertices);
             if self.is_black(w) {
                 let colored = self.after(self.vertices[w].turn, event);

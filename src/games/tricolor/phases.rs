@@ -1,4 +1,4 @@
-//! The fewest clicks on a board with black vertices, by a search over the clicks on black vertices.
+//! Finds a plan with the fewest clicks for a board with black vertices, by a search over the clicks on black vertices.
 //!
 //! Every plan can be brought into this form without changing its cost: repeatedly, a set `Y` of clicks on colored vertices and
 //! then a click on a black vertex `u`; and once no vertex is black, the remaining clicks. Two rules keep the sets `Y` few and small:
@@ -8,10 +8,10 @@
 //!   the smaller is needed: the other clicks can be made afterward, with the same effect.
 //!
 //! The search is guided by all solutions of the relaxed problem: the *members* of a coset, each a set of clicks still to make.
-//! Making a click removes it from the members that contain it and raises the cost of all others by two. A vertex that gets a
-//! color rules out the members that would leave it red. Only members within the allowed cost can still become plans. So the
-//! search is depth-first, with a cost limit that grows from the relaxed minimum until a plan is found (IDA*), and a table of
-//! boards seen at that limit.
+//! Making a click removes it from the members that contain it and raises the cost of all others by two. When a black vertex turns
+//! red or green, the members that would leave it red are ruled out. Only members within the allowed cost can still become plans. So
+//! the search is depth-first, with a cost limit that grows from the relaxed minimum until a plan is found (IDA*), and a table of
+//! the boards seen at that limit.
 
 use std::cell::RefCell;
 use std::cmp::{Ordering, Reverse};
@@ -65,7 +65,7 @@ struct Visit<const W: usize> {
     spent: Cost,
 }
 
-/// A set of clicks, the red vertices after them, and the first vertex that may still be added.
+/// A set of clicks, the red vertices after them, and the index of the first vertex that may still be added.
 type Layered<const W: usize> = (VertexSet<W>, VertexSet<W>, usize);
 
 /// The result of a search for plans up to a cost.
@@ -80,21 +80,23 @@ const LOOK: usize = 1 << 20;
 
 pub struct Phases<'a, const W: usize> {
     rows: Vec<VertexSet<W>>,
-    /// The number of words that a set counts for in budgets.
+    /// The number of words that a set counts as in work budgets.
     width: usize,
     start: Here<W>,
     all: &'a CosetMembers<W>,
-    /// The allowed cost, and the least cost that was refused.
+    /// The maximum cost allowed.
     most: u32,
+    /// The least cost that was refused.
     refused: u32,
-    /// The number of clicks to each board.
+    /// The fewest clicks with which each board was reached.
     seen: HashMap<Colors, u32>,
     path: Vec<Clicks<W>>,
-    /// The number of words read since the last check of the limits, and before it.
+    /// The number of words read since the last check of the limits.
     work: usize,
+    /// The number of words read before the last check of the limits.
     words: usize,
     pub effort: Effort,
-    /// The number of the start in the trace; it is the same in every round.
+    /// The number of the starting board in the trace, which is the same in every round.
     root: u64,
 }
 
@@ -155,7 +157,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         meter.long(&Effort { bytes: self.effort.bytes + more, ..self.effort })
     }
 
-    /// A vertex and its neighbors: those that a click on it swaps, including black ones.
+    /// A vertex and its neighbors, including black ones.
     fn closed(&self, v: usize) -> VertexSet<W> {
         self.rows[v].or(VertexSet::of(v))
     }
@@ -277,7 +279,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         let near = neighbors.ones().fold(VertexSet::EMPTY, |near, v| near.or(self.closed(v))).without(here.black);
         let near: Vec<(usize, VertexSet<W>)> = near.ones().map(|v| (v, self.closed(v).and(neighbors))).collect();
         let kinds = if neighbors.len() % 2 == 1 { 4 } else { 5 };
-        // The minimal sets of each kind: by result and, if that is a color, by the parity of clicks on neighbors.
+        // The minimal sets of each kind. A kind is a result and, if that is a color, a parity of clicks on neighbors.
         let mut least: [Vec<VertexSet<W>>; 5] = Default::default();
         // All sets in a layer have the same size.
         let mut layer: Vec<Layered<W>> = vec![(VertexSet::EMPTY, here.red, 0)];

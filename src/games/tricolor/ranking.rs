@@ -1,11 +1,11 @@
-//! The cheapest plan over all members of the relaxed problem, the most promising member first.
+//! Finds the cheapest plan over all members of the relaxed problem, trying the most promising member first.
 //!
-//! The cost of a member is a lower bound for every plan with its clicks. [`ClickOrder`] decides whether they can be ordered at
-//! that cost. If not, there is a *core*: a few literals with prices, at least one of which must be true, and the clicks from which
-//! this follows. Cores raise the bound of a member step by step, as in core-guided MaxSAT (OLL): the prices of all literals of a
-//! core drop by the increase of the bound, and "at least two of them" becomes a literal with a price, then "at least three". A core
-//! applies to every member with the same clicks, so one call often decides thousands of members. The first member that can be
-//! ordered at its bound, if no other member has a lower bound, gives an optimal plan.
+//! The cost of a member is a lower bound for every plan with its clicks. A SAT solver decides whether they can be ordered at that
+//! cost, with the clauses of [`ClickOrder`]. If not, there is a *core*: a few literals with prices, at least one of which must be
+//! true, and the clicks from which this follows. Cores raise the bound of a member step by step, as in core-guided MaxSAT (OLL): the
+//! prices of all literals in a core drop by the increase of the bound, and "at least two of them" becomes a literal with a price,
+//! then "at least three". A core applies to every member that agrees on those clicks, so one call often settles thousands of
+//! members. The first member that can be ordered at its bound, if no other member has a lower bound, gives an optimal plan.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -26,14 +26,16 @@ struct Core<const W: usize> {
     count: Count,
 }
 
-/// The prices of literals, by index: the original prices, and the current member's prices, reduced by the cost that all its plans
-/// share.
+/// The prices of literals, by index.
 #[derive(Default)]
 struct Prices {
+    /// The original prices.
     first: Vec<u32>,
+    /// The prices for the current member, reduced by the cost that all its plans share.
     left: Vec<u32>,
     /// The literals whose two prices may differ.
     changed: Vec<Lit>,
+    /// The cost that all plans of the current member share.
     paid: u32,
 }
 
@@ -77,15 +79,16 @@ pub struct Ranking<'a, const W: usize> {
     /// For each literal "at least k literals of a core are true": the core, and k.
     counted: HashMap<Lit, (usize, usize)>,
     prices: Prices,
-    /// Members by bound, and the cost below which all members are listed.
+    /// Members by bound.
     open: BinaryHeap<Reverse<(u32, Member<W>)>>,
+    /// The cost below which all members are listed.
     listed: u32,
     /// The number of members of each cost.
     histogram: Vec<u64>,
     pub effort: Effort,
     /// A lower bound on the cost of every plan.
     pub lower: Cost,
-    /// The number of calls of the SAT solver so far.
+    /// The number of calls to the SAT solver so far.
     asked: u64,
 }
 
@@ -199,7 +202,7 @@ impl<'a, const W: usize> Ranking<'a, W> {
         true
     }
 
-    /// Pays for one literal of a core: each literal gets cheaper, but a second true one costs again.
+    /// Pays for one literal of a core: each literal becomes cheaper by `price`, but a second true literal costs `price` again.
     fn pay(&mut self, at: usize, price: u32) {
         self.prices.paid += price;
         for i in 0..self.cores[at].count.literals.len() {

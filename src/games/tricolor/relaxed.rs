@@ -1,9 +1,9 @@
 //! The relaxed problem: a black vertex must be clicked, but may end in any color.
 //!
-//! Only the equations of the colored vertices remain, with one unknown per click. The clicks that solve them form a coset of
-//! dimension b + nullity for b black vertices, which is small if b is small, however large the graph. If b is large, there are
+//! Only the equations of the colored vertices remain, with one unknown per click. The sets of clicks that solve them form a
+//! coset of dimension b + nullity for b black vertices, which is small if b is small, however large the graph. If b is large, there are
 //! few equations, and a table over all their right-hand sides is small instead. Either way, the bound is the exact least cost of the
-//! relaxed problem, so it is consistent: when a black vertex gets a color, an equation is added.
+//! relaxed problem, so it is consistent: when a black vertex turns red or green, an equation is added.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -24,7 +24,7 @@ pub struct Prices {
 }
 
 impl Prices {
-    /// The least cost of a set of clicks if these vertices are black.
+    /// The least cost of a set of clicks if the vertices in `black` are black.
     #[inline]
     pub fn cost(&self, clicks: &[u64], black: &[u64]) -> Cost {
         let (mut odd, mut odd_black, mut blacks) = (0, 0, 0);
@@ -37,13 +37,13 @@ impl Prices {
     }
 }
 
-/// All sets of clicks that make every colored vertex green, for any colors with the same black vertices.
+/// Describes, for every board with the same black vertices, all sets of clicks that make every colored vertex green.
 pub struct Coset {
     /// For each click with a pivot, the vertices that determine it: it is made if an odd number of them are red.
     decided: Vec<(usize, Vec<u64>)>,
-    /// Sets such that every click swaps an even number of their vertices, so the parity of their red vertices never changes.
+    /// Sets such that every click swaps an even number of their vertices, so the parity of their number of red vertices never changes.
     pub even: Vec<Vec<u64>>,
-    /// Independent sets of clicks that swap no colored vertex.
+    /// A basis, over GF(2), of the sets of clicks that leave every colored vertex unchanged.
     pub kernel: Vec<Vec<u64>>,
 }
 
@@ -52,7 +52,7 @@ impl Coset {
         let (n, words) = (graph.len(), black.len());
         limits.room(Coset::most_bytes(n))?;
         let colored = colored(graph, black);
-        // Each row has on the left the clicks that swap a vertex, and on the right the vertex itself.
+        // The left half of each row holds the clicks that swap a vertex, and the right half the vertex itself.
         let mut matrix = Matrix::zero(colored.len(), 128 * words);
         for (row, &v) in colored.iter().enumerate() {
             limits.check()?;
@@ -102,8 +102,9 @@ pub fn count_bound(colors: &Colors, reach: usize) -> Cost {
     count(&colors.words).div_ceil(reach) as Cost
 }
 
-/// Maximum dimension of a coset whose members are all compared, and maximum number of equations for a table.
+/// Maximum dimension of a coset whose members are all compared.
 const MEMBERS: usize = 16;
+/// Maximum number of equations for a table.
 const TABLE: usize = 16;
 /// Maximum number of bytes for the tables that are kept.
 const MOST_KEPT: usize = 32 << 20;
@@ -111,7 +112,7 @@ const MOST_KEPT: usize = 32 << 20;
 /// The precomputed data for one set of black vertices.
 enum Known {
     Members(Coset),
-    /// The least cost for every set of red vertices, indexed by their positions among the colored vertices.
+    /// The least cost for every set of red vertices, indexed by a bit mask over the colored vertices.
     Table(Vec<u16>),
     /// Too large; the source's bound is used instead, which is never higher.
     Nothing,
@@ -217,7 +218,7 @@ impl Relaxed {
             let [even, odd] = if bit(black, click) { self.prices.black } else { self.prices.colored };
             let add = |cost: u16, more: u32| cost.saturating_add(more as u16);
             for reds in 0..costs.len() {
-                // Both sets are updated at once.
+                // Both sets are updated together.
                 let other = reds ^ swapped;
                 if reds <= other {
                     let (here, there) = (costs[reds], costs[other]);

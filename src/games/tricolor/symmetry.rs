@@ -1,7 +1,7 @@
 //! Automorphisms of the graph as symmetries of boards: a board and its image cost the same.
 //!
-//! For a small group, every element is tried. For a large one, only twins are used, vertices that can be swapped without any other
-//! change: their colors are sorted, which handles stars and complete graphs.
+//! For a small group, every element is tried. For a large one, only twins are used. Twins are vertices that can be swapped without
+//! any other change; sorting their colors handles stars and complete graphs.
 
 use super::Colors;
 use crate::bits::ones_in;
@@ -14,8 +14,9 @@ pub enum Symmetries {
     Twins(Vec<Vec<u32>>),
 }
 
-/// The limits for listing all elements: larger boards are not searched, and a larger group costs more time than it saves.
+/// Maximum number of vertices for which elements are listed; larger boards are not searched.
 const MOST_VERTICES: usize = 128;
+/// Maximum number of elements to list; a larger group costs more time than it saves.
 const MOST_ELEMENTS: usize = 200;
 
 impl Symmetries {

@@ -1,11 +1,11 @@
-//! A reduced coset problem: distinct columns with positive weights, independent words, and no column that costs the same in
-//! every member.
+//! A reduced coset problem: distinct columns with positive weights, linearly independent words, and no column that costs the
+//! same in every member.
 
 use crate::bits::{bit, ones_in, pack, xor};
 use crate::limits::{Limit, Limits};
 
 /// A pattern has one bit per column, which is set if the column is on its expensive side. Patterns of the coset are `start` plus
-/// any sum of `words`. The cost of a pattern is the weight of its set bits.
+/// any sum of `words`. The cost of a pattern is the total weight of its set bits.
 #[derive(Clone, Debug)]
 pub struct Code {
     pub weights: Vec<u32>,
@@ -16,8 +16,8 @@ pub struct Code {
     planes: Vec<Vec<u64>>,
 }
 
-/// Brings words to reduced echelon form, trying pivots in the order given. Dependent words are dropped. If it is stopped, the
-/// words still span the same space.
+/// Brings words into reduced echelon form, trying pivots in the given order. Linearly dependent words are dropped. If elimination is
+/// stopped, the words still span the same space.
 pub fn echelon(words: &mut Vec<Vec<u64>>, order: impl Iterator<Item = usize>, limits: &Limits) -> Result<Vec<usize>, Limit> {
     let mut pivots = Vec::new();
     for at in order {
@@ -63,7 +63,7 @@ impl Code {
 
     #[inline(always)]
     pub fn cost(&self, pattern: &[u64]) -> u64 {
-        // By index, here and below, because `zip` and `map` are slow when they are not inlined.
+        // The loops here and below are by index, because `zip` and `map` are slow when they are not inlined.
         let mut cost = 0;
         for (b, plane) in self.planes.iter().enumerate() {
             let (pattern, mut count) = (&pattern[..plane.len()], 0);
@@ -88,7 +88,7 @@ impl Code {
         cost
     }
 
-    /// The problem restricted to some columns. Its least cost is a lower bound for the cost of any pattern on these columns.
+    /// The problem restricted to some columns. Its least cost is a lower bound on the cost of these columns in any pattern.
     pub fn restrict(&self, columns: &[usize], limits: &Limits) -> Result<Code, Limit> {
         let part = |bits: &[u64]| pack(columns.iter().map(|&at| bit(bits, at)));
         let weights = columns.iter().map(|&at| self.weights[at]).collect();
@@ -100,7 +100,7 @@ impl Code {
         Code::new(weights, part(&self.start), words, limits)
     }
 
-    /// The connected components: sets of columns that no word connects and that can be solved independently.
+    /// The connected components: sets of columns that no word connects with each other and that can be solved independently.
     pub fn components(&self, limits: &Limits) -> Result<Vec<Vec<usize>>, Limit> {
         // Words that share a column are connected; in reduced echelon form this also covers all sums of words.
         let mut leader: Vec<usize> = (0..self.dims()).collect();

@@ -8,16 +8,16 @@ use super::walsh::Walsh;
 use crate::bits::{bit, ones, xor};
 use crate::limits::{Limit, Limits};
 
-/// The maximum number of dimensions for an exact walk; 2^48 members take hours. Above it, members are sampled and bounds improved
-/// indefinitely.
+/// The maximum number of dimensions for an exact walk; 2^48 members take hours. With more dimensions, members are sampled and
+/// bounds are improved indefinitely.
 const REACH: usize = 48;
 /// With more dimensions than this, it pays to compute a lower bound before the walk ends.
 const LONG: usize = 34;
 /// Number of consecutive rounds of sampling.
 const ROUNDS: u64 = 256;
-/// The dimensions of the groups: the first, the increment, the last before a walk, and the maximum.
+/// The number of dimensions per group: the first value, the increment, the last value before a walk, and the maximum.
 const GROUPS: (usize, usize, usize, usize) = (16, 4, 24, 36);
-/// The dimensions of a neighborhood, and the number of neighborhoods searched in a row.
+/// The number of dimensions of a neighborhood, and the number of neighborhoods that are searched in a row.
 const NEAR: (usize, u64) = (24, 32);
 
 #[derive(Clone)]
@@ -25,7 +25,7 @@ pub struct Component {
     code: Code,
     sampler: Sampler,
     lower: u64,
-    /// All patterns have the same cost modulo this.
+    /// The costs of all patterns are congruent modulo this number.
     modulus: u64,
     stage: Stage,
     bounded: bool,
@@ -33,13 +33,13 @@ pub struct Component {
 
 #[derive(Clone)]
 enum Stage {
-    /// Sampling: the rounds left, and the dimensions of the groups for the bound that follows.
+    /// Sampling: the number of rounds left, and the number of dimensions per group for the bound that follows.
     Sample {
         rounds: u64,
         then: usize,
     },
-    /// Searching neighborhoods of the best member: the member plus all sums of a few light words. `columns` are those touched by
-    /// these words.
+    /// Searching neighborhoods of the best member: the member plus all sums of a few light words. `columns` are the columns that
+    /// these words touch.
     Near {
         left: u64,
         then: usize,
@@ -112,7 +112,7 @@ impl Component {
     pub fn bytes(&self) -> usize {
         let code = self.code.bytes();
         let sampler = Sampler::bytes(&self.code);
-        // Neighborhoods and groups are searched by a nested search of the same kind.
+        // Each neighborhood or group is searched by a nested `Component`.
         let inner = if self.bounded && self.code.dims() > LONG { Groups::bytes(&self.code) + 2 * code + sampler } else { 0 };
         2 * code + sampler + inner + Walsh::most_bytes(self.code.columns(), self.code.dims())
     }

@@ -1,8 +1,9 @@
-//! A lower bound for problems too large to solve exactly: the columns are divided into groups that each span few dimensions.
+//! A lower bound for problems too large to solve exactly: the columns are divided into groups, each of which spans few
+//! dimensions.
 //!
-//! For each group, the least cost of its own columns is found exactly, as if the other columns cost nothing. The sum of these is
-//! a lower bound for every member. A group grows greedily: among the columns modulo its span, the most frequent value is added to
-//! the span, and all columns with this value join the group.
+//! For each group, the least cost of its own columns is found exactly, as if the other columns cost nothing. The sum of these
+//! costs is a lower bound on the cost of every member. A group grows greedily: among the columns modulo its span, the most frequent
+//! value is added to the span, and all columns with this value join the group.
 
 use super::code::Code;
 use crate::bits::{bit, ones_in, xor};
@@ -15,7 +16,7 @@ const SORTED: usize = 1 << 16;
 pub struct Groups {
     /// One vector per column, with one bit per word.
     columns: Vec<Vec<u64>>,
-    /// Columns that a word touches and that are not in a group yet.
+    /// True for each column that a word touches and that is not in a group yet.
     free: Vec<bool>,
     /// The maximum number of dimensions that a group spans.
     pub dims: usize,
@@ -34,7 +35,8 @@ impl Groups {
         Ok(Groups { columns, free, dims })
     }
 
-    /// The next group; `None` if the remaining columns yield no bound. If it is stopped, the next call returns the same group.
+    /// The next group; `None` if the remaining columns yield no bound. If this call is stopped, the next call returns the
+    /// same group.
     pub fn next(&mut self, code: &Code, limits: &Limits) -> Result<Option<Vec<usize>>, Limit> {
         let mut rests: Vec<Vec<u64>> = self.columns.clone();
         let mut left: Vec<usize> = (0..rests.len()).filter(|&at| self.free[at]).collect();
@@ -62,7 +64,7 @@ impl Groups {
                 }
             }
         }
-        // A column that is not connected to another column of the group can always be on its cheap side, so keep it for a later
+        // A column that is not connected to another column of the group can always be on its cheap side, so it is left for a later
         // group.
         let part = code.restrict(&group, limits)?;
         let useful: Vec<usize> = part.components(limits)?.into_iter().filter(|part| part.len() > 1).flatten().map(|at| group[at]).collect();
@@ -75,7 +77,7 @@ impl Groups {
         Ok(Some(useful))
     }
 
-    /// The work of one group, in units.
+    /// The work for one group, in units.
     pub fn work(code: &Code, dims: usize) -> u64 {
         1 + (code.columns() * dims) as u64 / 64
     }

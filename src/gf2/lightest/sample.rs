@@ -1,5 +1,6 @@
 //! Finds good members and light words with random information sets (Lee–Brickell). A pattern is determined by its bits on an
-//! information set, and a light pattern has few set bits there, so zero, one and two set bits are tried.
+//! information set, and a light pattern is likely to have few set bits there, so patterns with zero, one or two set bits there are
+//! tried.
 //!
 //! This proves nothing, but it works where the exact walk is infeasible, and a good start makes the walk faster.
 
@@ -16,7 +17,7 @@ pub struct Sampler {
     /// The cheapest pattern so far.
     pub best: Vec<u64>,
     pub cost: u64,
-    /// Light words sorted by weight, at most `POOL` times the dimension.
+    /// Light words sorted by weight, at most `POOL` per dimension.
     pool: Vec<(u64, Vec<u64>)>,
 }
 
@@ -29,12 +30,12 @@ impl Sampler {
         Sampler { random: Random::new(seed), words: code.words.clone(), order, best, cost, pool: Vec::new() }
     }
 
-    /// The work of one round, in units of about 2^13 word operations.
+    /// The work for one round, in units of about 2^13 word operations.
     pub fn work(code: &Code) -> u64 {
         1 + (2 * code.dims() * code.dims() * code.start.len()) as u64 / (1 << 13)
     }
 
-    /// Tries one information set. If it is stopped, results found so far are kept.
+    /// Tries one information set. If the round is stopped, the results found so far are kept.
     pub fn round(&mut self, code: &Code, limits: &Limits) -> Result<(), Limit> {
         let count = self.order.len();
         self.random.shuffle(&mut self.order, count);
@@ -98,7 +99,7 @@ impl Sampler {
         }
     }
 
-    /// Adds light words as long as that makes a pattern cheaper.
+    /// Adds light words to a pattern as long as they make it cheaper.
     fn descend(&mut self, code: &Code, mut pattern: Vec<u64>, mut cost: u64, limits: &Limits) -> Result<(), Limit> {
         loop {
             limits.check()?;

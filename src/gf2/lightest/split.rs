@@ -1,23 +1,24 @@
-//! Finds the lightest member if the columns fall into four classes that each depend on only part of the choice.
+//! Finds the lightest member if the columns fall into four classes, each of which depends on only part of the choice.
 //!
-//! On Lights Out boards, the holes in rows and columns of a given parity form such classes. The square of the system links only
-//! holes of the same class, so a quiet pattern splits into four patterns, each of about half the nullity. The cost is then
+//! On Lights Out boards, the holes in rows and columns of a given parity form such classes. The square of the system's matrix
+//! links only holes of the same class, so a quiet pattern splits into four patterns, each of about half the nullity. The cost is then
 //!
 //! ```text
 //! a(u) + b(v) + c(M u + N v) + d(P u + Q v)
 //! ```
 //!
-//! with linear maps M, N, P, Q, and each of the four tables is one transform of size 2^(d/2) instead of one of size 2^d.
+//! with linear maps M, N, P, Q. Each of the four tables takes one transform of size 2^(d/2), instead of size 2^d for the whole problem.
 //!
 //! 1. The sum of the four minima is a lower bound. The cost of a class above its minimum is called its *excess*.
-//! 2. If a member has a total excess of at most E, then for any t either its first two classes have at most t together, or the
-//!    other two have at most E - t - 1. So all pairs of entries below these thresholds are tried, with a look-up in one of the
-//!    other tables. Either this finds the lightest member, or every member has an excess above E. E grows until it is found.
-//! 3. The histograms of the tables determine the number of pairs. So t is chosen to make both sides cheap, and E such that each
-//!    round takes a few times as long as the previous one.
+//! 2. If a member has a total excess of at most E, then for any t, either the joint excess of its first two classes is at most
+//!    t, or that of the other two is at most E - t - 1. So all pairs of table entries within these thresholds are tried, with a
+//!    look-up in one of the other tables. Either this finds the lightest member, or every member has an excess above E. Then E is
+//!    increased.
+//! 3. The histograms of the tables determine the number of pairs. So t is chosen to make both sides cheap, and E is chosen such that
+//!    each round takes a few times as long as the previous one.
 //!
-//! Tables are computed block by block (`table`), and only their entries of least cost are stored. `frame` finds the linear maps,
-//! for classes of any kind, and `pairs` tries the pairs.
+//! Tables are computed block by block (`table`), and only their entries of least cost are stored. `frame` finds the linear maps
+//! for arbitrary classes, and `pairs` tries the pairs.
 
 pub mod frame;
 pub mod pairs;
@@ -40,24 +41,24 @@ const DIMS: usize = 120;
 const RANK: u32 = 44;
 /// Minimum rank drop for a class to be worth splitting.
 const HELP: u32 = 4;
-/// Maximum number of spare bits of a pair. Each of them doubles the work.
+/// Maximum number of spare bits per pair. Each spare bit doubles the work.
 const SPARE: u32 = 4;
-/// Maximum number of bits of a bucket's number.
+/// Maximum number of bits in the number of a bucket.
 const KEYS: u32 = 26;
 /// The number of entries kept from a table whose rank is at most `KEPT_RANK`.
 const KEPT: usize = 1 << 20;
 const KEPT_RANK: u32 = 28;
-/// The factor by which the number of entries kept grows if it is too small.
+/// The factor by which the number of entries to keep is increased if too few were kept.
 const MORE: usize = 4;
 /// Minimum number of pairs in the first round.
 const PAIRS: f64 = (1 << 24) as f64;
-/// The factor by which the number of pairs grows per round.
+/// The factor by which the number of pairs increases per round.
 const ROUND: f64 = 4.0;
 
 /// The parameters of a search, which tests vary.
 #[derive(Clone, Copy)]
 pub struct Setup {
-    /// The number of bits of an index within a block.
+    /// The number of low bits of an index, which determine its position within a block.
     pub low: u32,
     pub kept: usize,
     pub pairs: f64,
@@ -82,7 +83,7 @@ pub struct Split<'a> {
 }
 
 impl<'a> Split<'a> {
-    /// `class` contains the class, from 0 to 3, of each column. `None` if the search is infeasible or would take longer than a
+    /// `class[i]` is the class of column `i`, from 0 to 3. `None` if the search is infeasible or would take longer than a
     /// transform of the whole problem.
     pub fn new(code: &'a Code, class: &[usize], setup: Setup, limits: &Limits) -> Result<Option<Split<'a>>, Limit> {
         let dims = code.dims();
@@ -155,7 +156,7 @@ impl<'a> Split<'a> {
         Ok(None)
     }
 
-    /// The entries of least cost in all tables. Each new minimum raises the lower bound.
+    /// The entries of least cost in each table. In the first call (without `old`), the minimum of each table raises the lower bound.
     pub fn tails(
         &mut self,
         kept: usize,
@@ -182,7 +183,7 @@ impl<'a> Split<'a> {
         Ok(tails.try_into().unwrap_or_else(|_| unreachable!("there are four classes")))
     }
 
-    /// The lightest member with at most this excess, if there is one. `most` contains the thresholds of both sides.
+    /// The lightest member with at most this excess, if there is one. `most` contains the thresholds for the two sides.
     pub fn round(
         &self,
         excess: u32,
@@ -216,17 +217,17 @@ impl<'a> Split<'a> {
         let equations = side.equations(found.first, found.second & ((1 << shift) - 1), found.second >> shift);
         let matrix = Matrix::from_fn(equations.len(), self.code.dims(), |row, word| equations[row].0 >> word & 1 == 1);
         let sides = Vector::from_fn(equations.len(), |row| equations[row].1);
-        let solution = solve(&matrix, &sides).expect("independent equations");
+        let solution = solve(&matrix, &sides).expect("the equations are independent");
         let mut pattern = self.code.start.clone();
         solution.x.ones().for_each(|word| xor(&mut pattern, &self.code.words[word]));
-        assert_eq!(self.code.cost(&pattern), self.lower, "the classes add up");
+        assert_eq!(self.code.cost(&pattern), self.lower, "the costs of the classes add up");
         pattern
     }
 }
 
 /// The number of pairs in each possible round.
 pub struct Rounds {
-    /// For each side and each threshold, the number of pairs up to it, as far as the lists extend.
+    /// For each side and each threshold, the number of pairs with at most this joint excess, as far as the lists extend.
     pub pairs: [Vec<f64>; 2],
 }
 
@@ -254,7 +255,7 @@ impl Rounds {
         Rounds { pairs }
     }
 
-    /// The least number of pairs for a round up to this excess, and the thresholds of both sides. `None` if the lists are too short.
+    /// The minimum number of pairs for a round up to this excess, and the thresholds for the two sides. `None` if the lists are too short.
     fn work(&self, excess: usize) -> Option<(f64, [Option<u32>; 2])> {
         let pairs = |side: usize, most: Option<usize>| match most {
             None => Some(0.0),
@@ -268,7 +269,7 @@ impl Rounds {
         (0..=excess + 1).filter_map(split).min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// The largest excess in a range that takes at most `budget` pairs, with its thresholds.
+    /// The largest excess from `from` to `to` whose round takes at most `budget` pairs, and the thresholds for that round.
     fn furthest(&self, from: usize, to: usize, budget: f64) -> Option<(usize, [Option<u32>; 2])> {
         let fits = |&excess: &usize| self.work(excess).is_some_and(|(work, _)| work <= budget);
         // The work never decreases as the excess grows.

@@ -1,7 +1,7 @@
 //! The exact walk through all members of a coset: a Walsh–Hadamard transform that stops early.
 //!
 //! The cost of the member `z` is `(T - S(z)) / 2`, where `T` is the sum of the weights and `S(z)` the sum over the columns of
-//! `±weight · (-1)^<z, v>`: `v` has a bit for each word, set if the word flips the column, and the sign in front is `-` if the
+//! `±weight · (-1)^<z, v>`. Here `v` has a bit for each word, which is set if the word flips the column, and the sign is `-` if the
 //! column starts on its expensive side. `S` is the Walsh–Hadamard transform of these signed weights, so the work per member does
 //! not depend on the number of columns.
 //!
@@ -21,7 +21,7 @@
 //! ```
 //!
 //! Ordered by `v`, the signed weights are `0 -1 1 -1 -2 -1 1 0`. A butterfly replaces `(a, b)` by `(a + b, a - b)`; one level
-//! of them per bit of `z` gives `S` for all eight `z`:
+//! of butterflies per bit of `z` yields `S` for all eight `z`:
 //!
 //! ```text
 //! v or z       0   1   2   3   4   5   6   7
@@ -32,8 +32,8 @@
 //! cost         5   2   6   5   3   2   2   3     (7 - S) / 2
 //! ```
 //!
-//! Stopping early: fix `z2`, and call the columns with the same `z1 z0` part of `v` a class. Then its sum `x` is fixed except for
-//! its sign, so `S` is at most `x_00 + |x_01| + |x_10| + |x_11|`:
+//! The walk can stop early. Fix `z2`, and call the columns with the same `z1 z0` part of `v` a class. Then the sum `x` of a class is
+//! fixed except for its sign, so `S` is at most `x_00 + |x_01| + |x_10| + |x_11|`:
 //!
 //! ```text
 //!          x_00  x_01  x_10  x_11   bound
@@ -41,18 +41,18 @@
 //! z2 = 1     2     0     0    -1      3
 //! ```
 //!
-//! If only the start (`S = -3`) is known, the bound of `z2 = 0` beats it: the four sums are computed, `-3 3 -5 -3`, and `z = 1`
-//! with `S = 3`, cost 2, is the new best. A better member would need `S = 5`. The bound of `z2 = 1` is smaller, so its four members
-//! are skipped. To get from `z2 = 0` to `z2 = 1`, twice the weight of the columns 3, 4 and 5, which `word2` touches, is
+//! If only the start (`S = -3`) is known, the bound of `z2 = 0` beats it: the four sums `-3 3 -5 -3` are computed, and the
+//! new best member is `z = 1` with `S = 3` and cost 2. A better member would need `S = 5`. The bound of `z2 = 1` is smaller, so its
+//! four members are skipped. To get from `z2 = 0` to `z2 = 1`, twice the weight of the columns 3, 4 and 5, which `word2` touches, is
 //! subtracted from their classes.
 //!
 //! # How the bits of `z` are used
 //!
-//! From the lowest:
+//! From the lowest to the highest:
 //!
-//! * *leaf* bits (`z0` and `z1` above): `2^leaf` classes of columns. If the bound does not beat the best known, all `2^leaf`
-//!   members are decided at once, and these levels of the transform are never computed. Otherwise they are computed for this one
-//!   lane.
+//! * *leaf* bits (`z0` and `z1` above): `2^leaf` classes of columns. If the bound does not beat the best member, all `2^leaf`
+//!   members are decided at once, and these levels of the transform are never computed. Otherwise, these levels are computed for
+//!   this one lane.
 //! * *outer* bits (`z2` above): a Gray code. A step changes only the columns that its word touches, so light words are placed
 //!   first.
 //! * 3 or 6 *radix* bits: butterflies of eight in registers, the last of which ends in the sum of absolute values.
@@ -73,7 +73,7 @@ use super::code::Code;
 use crate::bits::bit;
 use crate::gf2::speed::{Kernel, Speed};
 
-/// The number of lane bits plus those of one butterfly.
+/// The number of lane bits plus the number of bits of one butterfly.
 const FIXED: u32 = 9;
 /// The maximum number of leaf bits.
 const LEAF: u32 = 8;
@@ -102,23 +102,24 @@ struct Walker {
     leaf: u32,
     radix: u32,
     upper: u32,
-    /// The range of Gray-code indices still to be processed.
+    /// The next Gray-code index to process.
     next: u64,
+    /// The number of Gray-code indices.
     end: u64,
     /// True if the block contains the sums of `next`.
     ready: bool,
     /// The largest `S` so far.
     best: i32,
-    /// The minimum amount by which a larger `S` exceeds it.
+    /// The minimum amount by which a larger `S` exceeds `best`.
     rise: i32,
-    /// The `z` of the largest `S`, until it is taken.
+    /// The `z` with the largest `S`, until [`Walsh::take`] returns it.
     choice: Option<u64>,
 }
 
 impl Walsh {
-    /// The walk over all members `start + Σ z_j words[j]`, looking for one that costs less than `cost`. The words are any basis
-    /// of the span of `code`'s words. The first ones become leaf bits and the next ones outer bits, so light words should be
-    /// first. All costs are the same modulo `modulus`.
+    /// The walk over all members `start + Σ z_j words[j]`, looking for a member that costs less than `cost`. The words are any basis
+    /// of the span of `code`'s words. The first words become leaf bits and the next words outer bits, so light words should
+    /// be first. All costs are congruent modulo `modulus`.
     pub fn new(code: &Code, words: &[Vec<u64>], cost: u64, modulus: u64) -> Walsh {
         let dims = words.len() as u32;
         assert!(dims < 64, "too many dimensions for one walk");
@@ -176,13 +177,13 @@ impl Walsh {
         self.walker.end - self.walker.next
     }
 
-    /// The work of one block, in units of 2^16 members.
+    /// The work for one block, in units of 2^16 members.
     pub fn block_work(&self) -> u64 {
         let Walker { leaf, radix, upper, .. } = self.walker;
         (1 << (6 + leaf + radix + upper) >> 16).max(1)
     }
 
-    /// The best member found since the last call, as a choice of words, if it beats the best one known before.
+    /// The best member found since the last call, as a choice of words, if it beats all members known before.
     pub fn take(&mut self) -> Option<u64> {
         self.walker.choice.take()
     }
@@ -240,7 +241,7 @@ fn leaf_bits(code: &Code, words: &[Vec<u64>], best: i32) -> u32 {
     leaf
 }
 
-/// The walk up to an index of the Gray code.
+/// The part of the walk up to an index of the Gray code.
 struct Blockwise<'a, E: Cell> {
     walker: &'a mut Walker,
     block: &'a mut Block<E>,

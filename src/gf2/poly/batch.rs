@@ -1,8 +1,8 @@
 //! Division and Euclid's algorithm, 64 coefficients at a time.
 //!
-//! The leading coefficients of a quotient depend only on those of the dividend and the divisor. So dozens of steps can be
-//! computed in a few registers and then applied to the whole polynomials at once, as products with words. The steps and results
-//! are the same as with one coefficient at a time.
+//! The leading coefficients of a quotient depend only on the leading coefficients of the dividend and the divisor. So dozens of
+//! steps can be computed in a few registers and then applied to the whole polynomials at once, as products with words. The steps
+//! and results are the same as with one coefficient at a time.
 
 use super::clmul;
 use crate::limits::{Limit, Limits};
@@ -18,13 +18,14 @@ fn window(words: &[u64], from: usize) -> u128 {
     if bits == 0 { low } else { low >> bits | word(at + 2) << (128 - bits) }
 }
 
-/// The steps of Euclid's algorithm on `a` and `b` that the leading coefficients determine. The degree of `b` must be smaller. The
-/// pair becomes `m[0] a + m[1] b` and `m[2] a + m[3] b`, in any order. `None` if no step is determined.
+/// The steps of Euclid's algorithm on `a` and `b` that the leading coefficients determine. The degree of `b` must be smaller
+/// than that of `a`. The steps turn the pair into `m[0] a + m[1] b` and `m[2] a + m[3] b`, in either order, where m is the result.
+/// `None` if no step is determined.
 pub fn steps(a: &[u64], b: &[u64]) -> Option<[u64; 4]> {
     let degree = (64 * a.len()).checked_sub(1 + a.last()?.leading_zeros() as usize)?;
     let from = (degree + 1).checked_sub(WINDOW)?;
-    // For each polynomial: its window, its factors, and a bound on their degree. Coefficients below that position depend on those
-    // outside the window.
+    // For each polynomial: its window, its factors, and a bound on the degree of the factors. Coefficients of the window below that
+    // position depend on coefficients outside the window.
     let mut one = (window(a, from), [1_u64, 0], 0);
     let mut two = (window(b, from), [0, 1_u64], 0);
     let mut any = false;
@@ -51,7 +52,7 @@ pub fn steps(a: &[u64], b: &[u64]) -> Option<[u64; 4]> {
 
 /// Quotient and remainder for a divisor of degree `low`, which must be at least 64.
 pub fn divide(dividend: &[u64], divisor: &[u64], low: usize, limits: &Limits) -> Result<(Vec<u64>, Vec<u64>), Limit> {
-    // Shifted so that the leading coefficient is the lowest bit of its word.
+    // Both polynomials are shifted so that the divisor's leading coefficient is the lowest bit of its word.
     let up = (64 - low % 64) % 64;
     let shifted = |words: &[u64]| {
         let mut out = vec![0; words.len() + 1];
@@ -73,7 +74,7 @@ pub fn divide(dividend: &[u64], divisor: &[u64], low: usize, limits: &Limits) ->
         if word == 0 {
             continue;
         }
-        // The high word of the product with x^64 + inverse.
+        // The factor is the high word of the product of `word` and x^64 + inverse.
         let mut product = [0; 2];
         clmul::multiply(&[word], &[inverse], &mut product);
         let factor = word ^ product[1];
@@ -91,7 +92,7 @@ pub fn divide(dividend: &[u64], divisor: &[u64], low: usize, limits: &Limits) ->
     Ok((quotient, rest))
 }
 
-/// The quotient of x^128 by x^64 + `low`, without its leading coefficient.
+/// The quotient of x^128 divided by x^64 + `low`, without its leading coefficient.
 fn inverse(low: u64) -> u64 {
     let divisor = 1_u128 << 64 | u128::from(low);
     let mut rest = u128::from(low) << 64;

@@ -1,6 +1,6 @@
 //! Products of words with the processor's carry-less multiplication.
 //!
-//! Callers check [`available`] first; the functions check it again, because only that makes them safe to call.
+//! Callers check [`available`] first; the functions check it again, because this makes them safe to call.
 
 use std::arch::x86_64::{
     __m128i, _mm_clmulepi64_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_setzero_si128, _mm_unpackhi_epi64, _mm_xor_si128,
@@ -11,7 +11,7 @@ pub fn available() -> bool {
     is_x86_feature_detected!("pclmulqdq")
 }
 
-/// Writes the product of `a` and `b` to `out`, which must be as long as `a` and `b` together. Neither may be empty.
+/// Writes the product of `a` and `b` to `out`, which must be as long as `a` and `b` together. Neither factor may be empty.
 pub fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
     assert!(available());
     // SAFETY: the CPU has the instruction.
@@ -31,7 +31,7 @@ pub fn combine(m: &[u64; 4], a: &mut [u64], b: &mut [u64]) -> [u64; 2] {
     }
 }
 
-/// Adds `factor` times `from` to `to`, which must be one word longer.
+/// Adds `factor` times `from` to `to`, which must be one word longer than `from`.
 pub fn add_multiple(to: &mut [u64], from: &[u64], factor: u64) {
     assert!(available());
     // SAFETY: the CPU has the instruction.

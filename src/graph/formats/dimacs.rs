@@ -9,7 +9,7 @@ pub fn begins(line: &str) -> bool {
     line.starts_with("p edge ") || line.starts_with("p col ")
 }
 
-/// True if a text is DIMACS. Comments alone are not enough, because an edge list may also begin with a vertex `c` or `p`.
+/// True if the text is DIMACS. A leading `c` or `p` is not enough, because an edge list may begin with a vertex of that name.
 pub fn fits(text: &str) -> bool {
     let is_edge = |line: &str| {
         let mut words = line.split_whitespace();
@@ -42,7 +42,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
                 let most = builder.graph.len();
                 let end = |word: Word<'_>| match number(source, word)? {
                     vertex if vertex == 0 || vertex > most => {
-                        Err(source.error(word.0, format!("there is no vertex {vertex}; vertices are 1 to {most}"), FORM))
+                        Err(source.error(word.0, format!("there is no vertex {vertex}; vertices are numbered 1 to {most}"), FORM))
                     }
                     vertex => Ok(vertex - 1),
                 };

@@ -15,7 +15,7 @@ const MOST_DEPTH: usize = 64;
 /// Maximum number of edges that a short text may produce.
 const MOST_EDGES: usize = 1 << 20;
 
-/// True if a text is DOT: `graph`, `digraph` or `strict`, and a brace.
+/// True if the text is DOT: it begins with `graph`, `digraph` or `strict` and contains a brace.
 pub fn begins(text: &str) -> bool {
     let text = skip(text, 0).map_or("", |at| &text[at..]);
     let word = text.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
@@ -54,9 +54,11 @@ enum Kind {
 struct Lexer<'a> {
     source: &'a Source<'a>,
     at: usize,
-    /// The kind, text and offset of the next token.
+    /// The kind of the next token.
     kind: Kind,
+    /// The text of the next token.
     token: String,
+    /// The offset of the next token.
     place: usize,
 }
 
@@ -199,7 +201,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     Ok(reading)
 }
 
-/// Reads everything between braces. Returns the vertices in it.
+/// Reads everything between braces. Returns the vertices found there.
 fn statements(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<Vec<u32>, ParseError> {
     if depth > MOST_DEPTH {
         return Err(lexer.source.error(lexer.place, "subgraphs are nested too deeply", FORM));
@@ -246,7 +248,7 @@ fn statements(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Res
     Ok(inside)
 }
 
-/// Reads a vertex or a subgraph, either of which can be an end of edges. `None` after `name = value`, which is an attribute.
+/// Reads a vertex or a subgraph; edges can end at either. `None` if it is `name = value`, which is an attribute.
 fn group(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<Option<Vec<u32>>, ParseError> {
     if lexer.keyword().as_deref() == Some("subgraph") {
         lexer.advance()?;
@@ -261,7 +263,7 @@ fn group(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<O
         lexer.name()?;
         return Ok(None);
     }
-    // Skip ports, which select the side of the vertex where the line ends.
+    // Skip ports, which select the side of the vertex at which the edge ends.
     while lexer.take(":")? {
         lexer.name()?;
     }

@@ -1,6 +1,6 @@
 //! GML, the Graph Modelling Language: `graph [ node [ id 0 label "a" ] edge [ source 0 target 1 ] ]`.
 //!
-//! A text is a list of keys with values: numbers, strings, or lists in brackets. Everything but the graph itself (weights,
+//! A file is a list of keys with values: numbers, strings, or lists in brackets. Everything but the graph itself (weights,
 //! colors, drawings) is skipped. Vertices are named by their labels or, if two labels are equal, by their numbers.
 
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ const FORM: &str = "GML is `graph [ node [ id 0 label \"a\" ] … edge [ source 
 /// Maximum depth of nested lists.
 const MOST_DEPTH: usize = 64;
 
-/// True if a text is GML: it begins with keys and values, and contains a list `graph`.
+/// True if the text is GML: it begins with keys and values, and contains a list `graph`.
 pub fn begins(text: &str) -> bool {
     let mut words = text.split_whitespace();
     match words.next() {
@@ -42,7 +42,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// The next token and its offset. The token of a string includes the opening quote, but not the closing one.
+    /// The next token and its offset. The token of a string includes the opening quote, but not the closing quote.
     fn next(&mut self) -> Result<Option<(&'a str, usize)>, ParseError> {
         let text = self.source.text();
         let rest = text[self.at..].trim_start();

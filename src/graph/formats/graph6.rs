@@ -4,7 +4,7 @@ use super::{Builder, Reading};
 use crate::graph::{Graph, MOST_VERTICES};
 use crate::text::{ParseError, Source, counted, offset_in, shorten};
 
-const HELP: &str = "graph6 is one line of the characters `?` to `~`, as printed by nauty's `geng`, and must be complete; a graph may also be the name of a family, such as P5";
+const HELP: &str = "graph6 is one line of the characters `?` to `~`, as printed by nauty's `geng`, and must be complete; a graph may also be given by the name of a family, such as P5";
 
 /// The file headers of graph6 and sparse6.
 pub const HEADERS: [&str; 2] = [">>graph6<<", ">>sparse6<<"];
@@ -29,7 +29,7 @@ fn size(bytes: &[u8]) -> Option<(usize, usize)> {
     }
 }
 
-/// True if graph6 and sparse6 use this character. Each stands for six bits.
+/// True if graph6 and sparse6 use this character. Each character stands for six bits.
 pub fn is_character(byte: u8) -> bool {
     (63..=126).contains(&byte)
 }
@@ -69,10 +69,10 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         read_sparse(&mut builder, n, &bytes[used..], at + used)?;
     } else {
         let expected = used + bits(n).div_ceil(6);
-        // Checked before memory of that size is allocated.
+        // The length is checked before memory of that size is allocated.
         if bytes.len() != expected {
             let (vertices, length) = (counted(n, "vertex", "vertices"), counted(expected, "character", "characters"));
-            let message = format!("graph6 with {vertices} has {length}, not {}", bytes.len());
+            let message = format!("graph6 with {vertices} needs {length}, not {}", bytes.len());
             return Err(source.error(at + bytes.len().min(expected), message, HELP));
         }
         let unused = (expected - used) * 6 - bits(n);
@@ -85,8 +85,8 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
     Ok(builder.done())
 }
 
-/// Reads the upper triangle of the matrix, column by column: for v = 1, 2, ... the bits of 0-v, 1-v, ... (v-1)-v. Characters
-/// without a set bit, which are the majority in large graphs, are skipped.
+/// Reads the upper triangle of the matrix, column by column: for v = 1, 2, ..., the bits of the edges 0-v, 1-v, ..., (v-1)-v.
+/// Characters without a set bit, which are the majority in large graphs, are skipped.
 fn read_triangle(builder: &mut Builder<'_>, bytes: &[u8], at: usize) -> Result<(), ParseError> {
     let (mut u, mut v) = (0, 1);
     for (offset, byte) in bytes.iter().enumerate() {
@@ -111,7 +111,7 @@ fn read_triangle(builder: &mut Builder<'_>, bytes: &[u8], at: usize) -> Result<(
     Ok(())
 }
 
-/// The number of bits of a vertex in sparse6.
+/// The number of bits per vertex in sparse6.
 fn vertex_width(n: usize) -> usize {
     (usize::BITS - n.saturating_sub(1).leading_zeros()) as usize
 }
@@ -164,7 +164,7 @@ pub fn write_sparse(graph: &Graph) -> String {
         }
         current = v;
     }
-    // The last character is padded with ones, unless they would be read as an edge from the last vertex to itself.
+    // The last character is padded with ones, unless these would be read as an edge from the last vertex to itself.
     let free = (6 - bits.len() % 6) % 6;
     if width < 6 && n == 1 << width && free > width && current + 2 == n {
         bits.push(false);
@@ -181,7 +181,8 @@ fn write_size(n: usize) -> String {
     }
 }
 
-/// The error for nauty's other formats, if the text is in one of them: directed graphs, and changes to the previous graph.
+/// The error for nauty's other formats, if the text is in one of them: digraph6 (directed graphs) and incremental sparse6
+/// (changes to the previous graph).
 pub fn other(source: &Source<'_>, text: &str, at: usize) -> Option<ParseError> {
     if text.starts_with(">>digraph6<<") || text.starts_with('&') && text[1..].bytes().all(is_character) {
         return Some(super::named::directed(source, at, "this graph (digraph6)"));
@@ -195,7 +196,7 @@ pub fn write(graph: &Graph) -> String {
     write_size(graph.len()) + &write_bits((1..graph.len()).flat_map(|v| (0..v).map(move |u| graph.has_edge(u, v))))
 }
 
-/// Packs six bits per character; the last one is padded with zeros.
+/// Packs six bits per character; the last character is padded with zeros.
 fn write_bits(bits: impl Iterator<Item = bool>) -> String {
     let mut text = String::new();
     let (mut six, mut filled) = (0u8, 0);

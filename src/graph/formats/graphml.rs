@@ -16,7 +16,7 @@ const FORM: &str =
 struct Tag<'a> {
     /// The name without a namespace prefix.
     name: &'a str,
-    /// Everything between the name and the end.
+    /// Everything between the name and the end of the tag.
     attributes: &'a str,
     closes: bool,
     /// True for `<node/>`, which is opened and closed at once.
@@ -108,7 +108,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
                 return Err(source.error(tag.at, format!("`<{}>` cannot begin a GraphML file", shorten(name)), FORM));
             }
             ("graph", false) if open => {
-                return Err(source.error(tag.at, "a graph inside a vertex", "nested graphs are not supported; remove this one"));
+                return Err(source.error(tag.at, "this graph is inside a vertex", "nested graphs are not supported; remove this one"));
             }
             ("graph", false) if graphs == 1 => return Err(several_error(source, tag.at, 2, "keep one of them")),
             ("graph", false) => {

@@ -14,7 +14,8 @@ use crate::text::{ParseError, Source, offset_in, shorten};
 #[derive(Default)]
 struct Names<'a> {
     names: Vec<&'a str>,
-    /// For each small number without leading zeros, which most names in edge lists are: 1 + its index in `names`, or 0 if unknown.
+    /// For each small number without leading zeros: 1 + its index in `names`, or 0 if it is unknown. Most names in edge lists are such
+    /// numbers.
     small: Vec<u32>,
     others: HashMap<&'a str, u32>,
 }
@@ -39,7 +40,8 @@ impl<'a> Names<'a> {
         Some(*slot - 1)
     }
 
-    /// Limits memory. The limit is generous, because a number may have several spellings; `Builder::new` checks the exact limit.
+    /// Limits the memory for names. The limit is generous, because a number may have several spellings; `Builder::new` checks the exact
+    /// limit.
     fn check(&self, source: &Source<'_>, at: usize) -> Result<(), ParseError> {
         let count = self.names.len();
         if count > 32 * MOST_VERTICES { Err(super::too_many_vertices(source, at, count)) } else { Ok(()) }
@@ -53,8 +55,8 @@ fn small_number(word: &str) -> Option<usize> {
     if canonical { word.bytes().try_fold(0, digit) } else { None }
 }
 
-/// Reads `0-1 1-2 3`, or two vertices per line. A single vertex has no edge. Names may be any words. If all are numbers, vertices
-/// are in numeric order and leading zeros do not matter; otherwise they are in alphabetical order.
+/// Reads `0-1 1-2 3`, or two vertices per line. A vertex by itself has no edges. Names may be any words. If all names are
+/// numbers, vertices are in numeric order and leading zeros do not matter; otherwise, vertices are in alphabetical order.
 pub fn edges(source: &Source<'_>) -> Result<Reading, ParseError> {
     if let Some(plain) = without_data(source)? {
         return words_as_edges(&plain, false);
@@ -85,7 +87,7 @@ fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseErr
     // refused.
     let mut found: Vec<(u32, u32, usize)> = Vec::new();
     let not_a_graph = |at: usize, word: &str| {
-        // Perhaps a file of many graphs, one of which is invalid.
+        // This may be a file of many graphs, one of which is invalid.
         match filled(source).filter(|line| is_graph(line)).count() {
             count @ 2.. => {
                 let message = format!("one graph is expected, but {count} lines are graphs; `{}` is not", shorten(word));
@@ -137,13 +139,13 @@ fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseErr
     Ok(builder.done())
 }
 
-/// True if a word alone is a graph with this one vertex: a letter or a digit that is not the short name of a family.
+/// True if a word by itself denotes a graph with one vertex of that name: a letter or a digit that is not the short name of a family.
 pub fn is_vertex(word: &str) -> bool {
     word.chars().count() == 1 && word.contains(char::is_alphanumeric) && families::by_name(word).is_none()
 }
 
 /// The text without the dictionaries that networkx writes after each edge, as in `0 1 {'weight': 3}`. Offsets are preserved.
-/// `None` if it has none. Attributes do not affect the rules of any game.
+/// `None` if there are no dictionaries. Attributes do not affect the rules of any game.
 fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseError> {
     let text = source.text();
     if !text.contains('{') {
@@ -156,7 +158,7 @@ fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseErro
         if !data.is_empty() && (!data.trim_end().ends_with('}') || words(edge).count() != 2) {
             let at = plain.len() + edge.len();
             let help = "write two vertices and `{…}`; names with spaces can be read from GML, GraphML and JSON";
-            return Err(source.error(at, "a `{` that does not begin the data of an edge", help));
+            return Err(source.error(at, "this `{` does not begin the data of an edge", help));
         }
         // As in other formats, characters that are not allowed in names become `_`; here they are all single bytes.
         let begin = plain.len();
@@ -182,7 +184,7 @@ fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseErro
 /// third word of a line, for the error.
 fn adjacency(source: &Source<'_>, at: usize) -> Result<Reading, ParseError> {
     let mut names = Names::default();
-    // For each name, whether it begins a line; and the arcs with their offsets.
+    // Flags for the names that begin a line, and the arcs with their offsets.
     let mut begins: Vec<bool> = Vec::new();
     let mut arcs: Vec<(u32, u32, usize)> = Vec::new();
     let weighted = || {
@@ -244,7 +246,7 @@ pub fn neighbors(source: &Source<'_>) -> Result<Reading, ParseError> {
         match word.split_once(':') {
             Some((name, list)) if !name.is_empty() && !list.contains(':') => {
                 if names.id(name).ok_or_else(|| invalid(at, name))? as usize != lists.len() {
-                    return Err(source.error(at, format!("vertex {} has two entries", shorten(name)), "put all its neighbors in one"));
+                    return Err(source.error(at, format!("vertex {} has two entries", shorten(name)), "merge the two entries"));
                 }
                 let begin = at + name.len() + 1;
                 lists.push((begin, &text[begin..at + word.len()]));

@@ -19,13 +19,13 @@ pub fn line(text: &str) -> Option<&str> {
     is_graph(text).then(|| graph6::without_header(text))
 }
 
-/// The non-empty lines of a text. A header on its own line, as written by some tools, is not counted.
+/// The non-empty lines of the text. A header on its own line, as written by some tools, is not counted.
 pub fn filled<'a>(source: &'a Source<'_>) -> impl Iterator<Item = &'a str> + Clone {
     let header = |line: &&str| !graph6::HEADERS.contains(line);
     source.text().lines().map(str::trim).filter(|line| !line.is_empty()).filter(header)
 }
 
-/// The graphs of a text that contains several, one per line; empty for any other text. Empty lines and comments are skipped.
+/// The graphs in text that contains several graphs, one per line; empty for any other text. Empty lines and comments are skipped.
 pub fn lines(text: &str) -> Vec<&str> {
     let is_blank = |line: &&str| line.is_empty() || line.starts_with('#') || graph6::HEADERS.contains(line);
     let found = || text.split(['\n', '\r']).map(str::trim).filter(|line| !is_blank(line));

@@ -1,9 +1,9 @@
-//! Graphs as adjacency matrices: rows of 0 and 1, one per line, with or without separators. The diagonal is ignored.
+//! Graphs as adjacency matrices: rows of 0s and 1s, one row per line, with or without separators. The diagonal is ignored.
 
 use super::{Builder, Reading, lines};
 use crate::text::{ParseError, Source, counted};
 
-/// True if a text looks like a square matrix of 0 and 1.
+/// True if the text looks like a square matrix of 0s and 1s.
 pub fn fits(text: &str) -> bool {
     let plain = text.chars().all(|c| c == '0' || c == '1' || c.is_whitespace() || ",;[]".contains(c));
     let rows = || text.lines().map(|line| entries(line).count()).filter(|&count| count > 0);
@@ -13,7 +13,7 @@ pub fn fits(text: &str) -> bool {
     }
 }
 
-/// True if the text has several lines of 0 and 1 without spaces, so that an error about a row is the most helpful.
+/// True if the text has several lines of 0s and 1s without spaces, so that an error about a row is the most helpful.
 pub fn begins(text: &str) -> bool {
     let row = |line: &str| line.len() > 1 && line.bytes().all(|byte| matches!(byte, b'0' | b'1'));
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());

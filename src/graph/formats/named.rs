@@ -1,6 +1,6 @@
 //! Named vertices and the edges between them, as in GML, GraphML, DOT and node-link JSON.
 //!
-//! These formats allow any text as a name. Here names appear in moves and lists (`a:2`, `a:b,c`), so each run of characters not
+//! These formats allow any text as a name. Here, names appear in moves and lists (`a:2`, `a:b,c`), so each run of characters not
 //! allowed there becomes one `_`, and brackets and spaces around a name are dropped. For example, networkx's `(0, 1)` becomes `0_1`.
 
 use std::collections::HashMap;
@@ -45,12 +45,12 @@ impl<'a> Named<'a> {
         Named { source, by_id: HashMap::new(), names: Vec::new(), edges: Vec::new() }
     }
 
-    /// True if there are more edges than this, repeated ones included.
+    /// True if there are more than `most` edges, including repeated edges.
     pub fn is_over(&self, most: usize) -> bool {
         self.edges.len() > most
     }
 
-    /// The vertex with this identifier, known or new. The identifier is also the name of a new vertex.
+    /// The vertex with this identifier, known or new. A new vertex is named by its identifier.
     pub fn vertex(&mut self, id: &str, at: usize) -> Result<u32, ParseError> {
         match self.by_id.get(id) {
             Some(&known) => Ok(known),
@@ -71,7 +71,7 @@ impl<'a> Named<'a> {
         Ok(new)
     }
 
-    /// The vertex with this identifier, which may be declared anywhere in the text. An error if it is missing.
+    /// The vertex with this identifier, which may be declared anywhere in the text. Returns an error if it is missing.
     pub fn require(&self, id: &str, name: &str, at: usize) -> Result<u32, ParseError> {
         let missing = || self.source.error(at, format!("there is no vertex {}", shorten(name)), "add the vertex, or remove this edge");
         self.by_id.get(id).copied().ok_or_else(missing)
@@ -115,7 +115,7 @@ impl<'a> Named<'a> {
     }
 }
 
-/// Decodes the XML and HTML entities that tools write: `&amp;`, `&#228;`, `&#xe4;`. Unknown ones are left unchanged.
+/// Decodes the XML and HTML entities that tools write: `&amp;`, `&#228;`, `&#xe4;`. Unknown entities are left unchanged.
 pub fn decode(text: &str) -> String {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text;

@@ -43,7 +43,7 @@ fn member<'a>(node: &Node<'a>, key: &str) -> Result<Node<'a>, ParseError> {
     found.map(|(_, value)| value).ok_or_else(|| node.error(format!("the key `{key}` is missing"), FORM))
 }
 
-/// A unique key of a vertex, and its name. A list, which represents a tuple, is named by its parts.
+/// A unique key for a vertex, and its name. A list, which represents a tuple, is named by its parts.
 fn identity(node: Node<'_>) -> Result<(String, String), ParseError> {
     if let Ok(text) = node.string() {
         return Ok((format!("\"{text}"), text.to_owned()));

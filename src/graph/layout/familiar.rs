@@ -10,11 +10,11 @@ use crate::limits::{Limit, Limits};
 
 type Places = Vec<(f64, f64)>;
 
-/// Maximum size of graphs that are compared with patterns, and of trees that are drawn in layers.
+/// Maximum number of vertices in graphs that are compared with patterns, and in trees that are drawn in layers.
 const MOST_KNOWN: usize = 144;
-/// Maximum number of vertices of a path in one row on a phone.
+/// Maximum number of vertices in one row of a path, so that the row fits on a phone.
 const MOST_IN_ROW: usize = 7;
-/// Maximum size of a torus for which several rotations are tried.
+/// Maximum number of vertices of a torus for which several rotations are tried.
 const MOST_TURNED: usize = 48;
 
 /// The familiar drawing of a graph, if it has one, in any units.
@@ -108,8 +108,8 @@ fn patterns(n: usize, edges: usize) -> Vec<(Graph, Draw, usize)> {
     found
 }
 
-/// The image of each vertex of a pattern in an isomorphic graph; `None` if it is not isomorphic or finding out takes too long. The
-/// first vertex is mapped to the least possible one.
+/// The image of each vertex of a pattern in an isomorphic graph; `None` if the graphs are not isomorphic or deciding this takes too
+/// long. The first vertex is mapped to the least possible vertex.
 fn isomorphism(pattern: &Graph, graph: &Graph, limits: &Limits) -> Result<Option<Vec<usize>>, Limit> {
     let n = graph.len();
     if pattern.edges().eq(graph.edges()) {
@@ -117,7 +117,7 @@ fn isomorphism(pattern: &Graph, graph: &Graph, limits: &Limits) -> Result<Option
     }
     type Matched = (Vec<usize>, Vec<u32>);
     // Matches canonical forms and returns the image and the orbits of the graph. If the image of the first vertex is given, the
-    // vertex and its image get a color that no other vertex has.
+    // vertex and its image are given a color that no other vertex has.
     let matched = |first: Option<usize>| -> Result<Option<Matched>, Limit> {
         let symmetry = |graph: &Graph, first: Option<usize>| {
             let colors: Vec<u32> = (0..n).map(|v| u32::from(Some(v) == first)).collect();
@@ -173,7 +173,7 @@ pub fn circle(order: &[usize], n: usize) -> Places {
 
 fn rows(top: &[usize], bottom: &[usize], n: usize) -> Places {
     let mut places = vec![(0.0, 0.0); n];
-    // High enough that an edge from end to end passes over no other vertex.
+    // The rows are so far apart that an edge between opposite ends passes over no other vertex.
     let height = (0.5 * (top.len().max(bottom.len()) as f64 - 1.0)).max(1.0);
     for (row, y) in [(top, 0.0), (bottom, height)] {
         row.iter().enumerate().for_each(|(at, &v)| places[v] = (at as f64 - (row.len() as f64 - 1.0) / 2.0, y));
@@ -246,8 +246,8 @@ fn mesh(rows: usize, columns: usize) -> Places {
     (0..rows * columns).map(|at| ((at % columns) as f64, (at / columns) as f64)).collect()
 }
 
-/// Concentric rings, rotated so that the edges from the innermost to the outermost pass between the others. The clearest of many
-/// rotations is chosen.
+/// Concentric rings, rotated so that the edges from the innermost to the outermost ring pass between the vertices of the other rings.
+/// The clearest of many rotations is chosen.
 fn torus(graph: &Graph, rows: usize, limits: &Limits) -> Result<Places, Limit> {
     let columns = graph.len() / rows;
     let turned = |inner: f64, bend: f64, turn: f64| {
@@ -279,7 +279,7 @@ fn tree(graph: &Graph, limits: &Limits) -> Result<Places, Limit> {
     let children: Vec<Vec<usize>> = (0..n).map(below).collect();
     let x = tree_columns(&[root], &children);
     let half_width = |below: &Vec<usize>| below.last().map_or(0.0, |&last| (x[last] - x[below[0]]) / 2.0);
-    // High enough that no edge is nearly horizontal.
+    // The layers are so far apart that no edge is nearly horizontal.
     let height = (0.42 * children.iter().map(half_width).fold(0.0, f64::max)).max(0.9);
     limits.check()?;
     Ok((0..n).map(|v| (x[v], depth[v] * height)).collect())

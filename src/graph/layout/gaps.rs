@@ -14,9 +14,9 @@ pub struct Gaps {
     pub clear: f64,
 }
 
-/// Maximum number of vertex-edge pairs. In larger drawings, their distances are not measured.
+/// Maximum number of vertex-edge pairs. In larger drawings, distances between vertices and edges are not measured.
 const MOST_PAIRS: usize = 400_000;
-/// Smaller distances are rounded up to this, because no scale can compensate for them.
+/// Smaller distances are rounded up to this value, because no scale can compensate for them.
 const LEAST: f64 = 1e-3;
 
 impl Gaps {
@@ -33,13 +33,14 @@ impl Gaps {
         Ok(Gaps { vertices: gaps.vertices.max(LEAST), edge: gaps.edge.max(LEAST), clear: gaps.clear.max(LEAST) })
     }
 
-    /// A score for comparing drawings: the distance between vertices, or twice that between vertices and edges if it is smaller.
+    /// A score for comparing drawings: the distance between vertices or twice the distance between vertices and edges, whichever is
+    /// smaller.
     pub fn clarity(&self) -> f64 {
         self.vertices.min(2.0 * self.clear)
     }
 }
 
-/// The distance of a point from the line segment from `a` to `b`, and the direction away from it.
+/// The distance of a point from the line segment from `a` to `b`, and the direction away from the segment.
 pub fn off(at: (f64, f64), a: (f64, f64), b: (f64, f64)) -> (f64, (f64, f64)) {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let long = (dx * dx + dy * dy).max(1e-18);

@@ -10,7 +10,7 @@ pub struct Partition {
     place: Vec<u32>,
     /// For each position, the start of its cell.
     begin: Vec<u32>,
-    /// For each start of a cell, its length.
+    /// For each start of a cell, the length of the cell.
     length: Vec<u32>,
 }
 
@@ -65,7 +65,8 @@ impl Partition {
         cell
     }
 
-    /// Places `v` before the others in its cell and refines. The returned number is the same for images under automorphisms.
+    /// Places `v` before the other vertices in its cell and refines. The returned number is the same for the images of `v` under
+    /// automorphisms that preserve the partition.
     pub fn choose(&mut self, graph: &Graph, v: u32) -> u64 {
         let at = self.place[v as usize] as usize;
         let begin = self.begin[at] as usize;
@@ -121,7 +122,7 @@ impl Partition {
                 if pieces.len() == 1 {
                     continue;
                 }
-                // If the whole cell was not waiting to be a splitter, its largest piece need not be one.
+                // If the whole cell was not waiting to be a splitter, its largest piece need not become one.
                 let skip = if waiting[from] {
                     usize::MAX
                 } else {
@@ -145,7 +146,7 @@ fn mix(mark: u64, value: u64) -> u64 {
     (mark.rotate_left(5) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// A partition into single vertices: a labeling, and the graph under it.
+/// A partition into single vertices: a labeling, and the graph relabeled by it.
 #[derive(Clone)]
 pub struct Leaf {
     pub path: Vec<u32>,

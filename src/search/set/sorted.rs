@@ -42,7 +42,7 @@ impl StateSet {
     }
 }
 
-/// Returns an error to stop.
+/// A callback that returns an error to stop the sorting.
 type GoOn<'a, E> = &'a dyn Fn() -> Result<(), E>;
 
 impl Words {

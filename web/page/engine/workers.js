@@ -20,7 +20,7 @@ const BYTES = ((/** @type {{deviceMemory?: number}} */ (navigator)).deviceMemory
 
 /** @type {Record<string, {error: string, help: string}>} Errors by kind of fault. */
 const FAULTS = {
-  panic: { error: 'internal error', help: 'this is a bug in kibitzer; please report it with the board' },
+  panic: { error: 'internal error', help: 'this is a bug in kibitzer; please report it and include the board' },
   memory: { error: 'the browser has run out of memory', help: 'try a smaller board, or use `kibitzer` on the command line' },
   stack: { error: 'this board is too deep for a browser', help: 'try a smaller board, or use `kibitzer` on the command line' },
   time: { error: 'the time limit was reached', help: 'try a smaller board, or use `kibitzer` on the command line' },

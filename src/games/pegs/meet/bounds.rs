@@ -1,4 +1,4 @@
-//! Lower bounds on the cost between a state and the other end, from hole weights learned from the states that the search encounters.
+//! Lower bounds on the cost between a state and the other end, by hole weights learned from states that the search encounters.
 //!
 //! Forward, the other end is the goals; backward, it is the start. A state that no weights in the pool prune may be given to the
 //! linear program. If the program prunes it, the new weights join the pool and prune similar states. Solving the program takes as
@@ -10,12 +10,13 @@ use crate::games::pegs::program::LinearProgram;
 use crate::rules::Cost;
 use crate::trace::Side;
 
-/// The maximum number of states between two runs of the program, and the reduction of that number after a success.
+/// The maximum number of states between two runs of the program.
 const RAREST: u32 = 1024;
+/// The reduction, after a success, of the number of states between two runs.
 const SOONER: u32 = 4;
-/// The work credited for each passing state, measured in changed cells of the program's table; and the initial credit, which is
-/// also the maximum.
+/// The work credited for each passing state, measured in changed cells of the program's table.
 const EARNED: i64 = 1000;
+/// The initial credit, which is also the maximum.
 const FREE: i64 = 5_000_000;
 
 pub struct Bounds {
@@ -24,8 +25,9 @@ pub struct Bounds {
     program: LinearProgram,
     pool: Pool,
     right: Vec<f64>,
-    /// The number of states left until the next run of the program, and the number that it was last set to.
+    /// The number of states left until the next run of the program.
     wait: u32,
+    /// The number that `wait` was last set to, reduced after each success.
     pause: u32,
     credit: i64,
 }
@@ -93,7 +95,7 @@ impl Bounds {
         i32::try_from(self.scale * i64::from(most)).is_ok_and(|most| self.pool.exceeds(state, most))
     }
 
-    /// True if a bound from the pool exceeds `most`, or one from the program if it may run now.
+    /// True if a bound from the pool exceeds `most`, or if the program may run now and its bound does.
     pub fn exceed(&mut self, field: &PegField, state: u64, most: Cost) -> bool {
         if self.known(state, most) {
             return true;

@@ -27,7 +27,7 @@ pub struct PegField {
     pub jumps: Vec<JumpMask>,
     pub start: u64,
     pub goals: Vec<u64>,
-    /// By symmetry: the image of each hole. The identity is first.
+    /// For each symmetry, the image of each hole. The identity is first.
     maps: Vec<Vec<usize>>,
     /// True if the start is its own image under all symmetries.
     pub fixed: bool,
@@ -46,7 +46,7 @@ impl PegField {
             holes: (from, segment.to),
             images: images(segment.flips),
         });
-        // A stored state represents its images, and a goal of one image is an image of a goal of another.
+        // A stored state represents all its images, and a goal for one image is an image of a goal for another.
         let fits = |&goal: &u128| board.symmetry.orbit(goal).any(|image| proof::same_class(board, pegs, image));
         PegField {
             holes: board.holes.len(),
@@ -97,7 +97,7 @@ impl PegField {
         self.jumps.iter().map(|jump| jump.price).max().unwrap_or(0)
     }
 
-    /// An upper bound on the cost of any plan: every jump removes a peg.
+    /// An upper bound on the cost of any plan: every jump removes at least one peg.
     pub fn ceiling(&self) -> Cost {
         let fewest = self.goals.iter().map(|goal| goal.count_ones()).min().unwrap_or(0);
         self.start.count_ones().saturating_sub(fewest).saturating_mul(self.dearest())

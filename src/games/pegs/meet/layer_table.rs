@@ -1,7 +1,8 @@
-//! The states of one layer, each with its cheapest known cost and the level of that cost.
+//! The states of one layer, each with its least known cost and the level of that cost.
 
-/// Levels are below this and costs are at most `MOST_COST`, because both share a word.
+/// The maximum number of levels. A level and a cost share a word.
 pub const LEVELS: usize = 256;
+/// The maximum cost.
 pub const MOST_COST: u32 = (1 << SHIFT) - 1;
 const SHIFT: u32 = 24;
 const SMALLEST: usize = 16;
@@ -86,7 +87,7 @@ impl LayerTable {
         }
     }
 
-    /// The cheapest known cost of a state.
+    /// The least known cost of a state.
     pub fn cost(&self, key: u64) -> Option<u32> {
         if self.keys.is_empty() {
             return None;

@@ -1,9 +1,9 @@
 //! One round of the search, which looks for a plan up to a given cost.
 //!
-//! The weights are such that no jump removes more weight than its price. So every jump has a *loss*: its price minus that weight. The
-//! total loss of a plan is bounded. Forward from the start and backward from the goals, every state has a layer, which is its number of
-//! pegs, and a *level*, which is the least loss of a path to it, in units of `quantum`. Along a plan, the number of pegs falls, the loss
-//! so far never falls, and the levels of both sides never add up to more than the last level.
+//! The weights are such that no jump removes more weight than its price. So every jump has a *loss*: its price minus the weight that it
+//! removes. The total loss of a plan is bounded. Forward from the start and backward from the goals, every state has a layer, which is
+//! its number of pegs, and a *level*, which is the least loss of a path to it, in units of `quantum`. Along a plan, the number of pegs
+//! falls, the loss so far never falls, and the levels of both sides never add up to more than the last level.
 //!
 //! Each forward level is paired with the highest backward level that the bound still allows. The layers that neither side of a
 //! pair has expanded form a gap. When all gaps are closed, both sides have reached some state of every plan: the first one that the forward
@@ -20,18 +20,20 @@ use crate::limits::Limit;
 use crate::rules::Cost;
 use crate::trace::{Expanded, Fate, Side};
 
-/// The maximum number of levels per unit of price, and per round.
+/// The maximum number of levels per unit of price.
 const FINEST: i64 = 2;
+/// The maximum number of levels per round.
 const MOST_LEVELS: i64 = 64;
-/// The number of states between two checks of the limits, and between two reports.
+/// The number of states between two checks of the limits.
 const LOOK: usize = 256;
+/// The number of states between two progress reports.
 const REPORT: usize = 1 << 16;
 
 /// One side of a round.
 pub struct Half {
-    /// By number of pegs.
+    /// Indexed by the number of pegs.
     pub tables: Vec<LayerTable>,
-    /// By level: the layer to expand next.
+    /// For each level, the layer to expand next.
     next: Vec<usize>,
 }
 
@@ -49,16 +51,19 @@ pub struct Round<'a, 'b> {
     width: Option<usize>,
     /// True if states were dropped because of the width. Then nothing is proved.
     pub narrowed: bool,
-    /// The loss per level, and the last level.
+    /// The loss per level.
     quantum: i64,
+    /// The last level.
     last: usize,
     /// Forward and backward.
     pub halves: [Half; 2],
     pub best: Option<Meeting>,
     expanded: u64,
-    /// The bytes of all tables, their maximum, and whether more were needed.
+    /// The number of bytes in all tables.
     held: usize,
+    /// The maximum number of bytes in all tables.
     room: usize,
+    /// True if the tables needed more bytes than the maximum.
     short: bool,
 }
 
@@ -141,7 +146,7 @@ impl<'a, 'b> Round<'a, 'b> {
         best.map(|(_, side, level)| (side, level))
     }
 
-    /// Runs the search. Afterwards, `best` is the cheapest plan that costs at most `most`, if there is one and no state was dropped.
+    /// Runs the search. Afterward, `best` is the cheapest plan that costs at most `most`, if there is one and no state was dropped.
     pub fn run(&mut self, budget: &mut MeetBudget<'_>) -> Result<(), Stop> {
         if self.short {
             return Err(Limit::Memory.into());

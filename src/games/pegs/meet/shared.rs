@@ -6,17 +6,18 @@ use super::pool;
 use crate::rules::Cost;
 use crate::trace::Side;
 
-/// A different lower bound on the cost from a state to the goals, or from the start to a state.
+/// Another lower bound on the cost from a state to the goals, or from the start to a state.
 pub type Lines<'a> = &'a dyn Fn(Side, u64) -> Cost;
 
 pub struct Shared<'a> {
     pub field: &'a PegField,
     /// The number of weight and loss units per unit of price.
     pub scale: i64,
-    /// The loss of every jump under `base`.
+    /// The loss of every jump, by the weights in `base`.
     pub losses: Vec<i64>,
-    /// Weights, equal on symmetric holes, and the weight of the heaviest goal.
+    /// Hole weights, which are equal for symmetric holes.
     base: Vec<i32>,
+    /// The weight of the heaviest goal.
     goal: i64,
     /// Forward and backward.
     bounds: [Bounds; 2],
@@ -55,7 +56,7 @@ impl<'a> Shared<'a> {
         self.scale * i64::from(cost) - (whole - self.rest(side, state))
     }
 
-    /// A lower bound on the cost to the other end, by the same weights.
+    /// A lower bound on the cost to the other end, by the weights in `base`.
     pub fn estimate(&self, side: Side, state: u64) -> Cost {
         units(self.rest(side, state), self.scale)
     }

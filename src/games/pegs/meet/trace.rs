@@ -12,7 +12,7 @@ use crate::trace::{Child, Expanded, Fate, Side, Way};
 struct Node {
     id: u64,
     parent: Option<u64>,
-    /// The jump to this state, and the state before the jump; backward, the jump to its parent.
+    /// A jump, and the state before it. Forward, the jump leads to this state; backward, it leads from this state to its parent.
     way: Option<(PegSet, Jump)>,
     state: PegSet,
     depth: u32,

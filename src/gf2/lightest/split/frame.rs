@@ -1,13 +1,13 @@
 //! Coordinates for a coset whose columns fall into four classes.
 //!
-//! A member is a choice `z` of words. The columns of one class depend only on some linear functions of `z`, whose number is the
+//! A member is given by a choice `z` of words. The columns of one class depend only on some linear functions of `z`, whose number is the
 //! rank of the class. Their values form the *index* of the class. The four classes are paired. Two compatible indices of a pair,
-//! together with a few *spare* bits if they do not determine the whole member, represent exactly one member, and the indices of
-//! the other pair are linear in them. Everything is found by computing ranks; nothing is assumed about the classes.
+//! together with a few *spare* bits if the indices do not determine the whole member, represent exactly one member, and the indices
+//! of the other pair are linear functions of them. Everything is found by computing ranks; nothing is assumed about the classes.
 
 use crate::gf2::echelon::LinearMap;
 
-/// The span of the vectors added to it. It expresses its members as sums of these vectors.
+/// The span of the added vectors. It can express every vector in the span as a sum of added vectors.
 #[derive(Default)]
 struct Span {
     /// Vectors with distinct leading bits, largest first, each with the set of added vectors whose sum it is.
@@ -28,7 +28,7 @@ impl Span {
         (vector, sum)
     }
 
-    /// Adds a vector. If it depends on the others, returns the set of those whose sum it is.
+    /// Adds a vector. If the vector is already in the span, returns the set of added vectors whose sum it is.
     fn add(&mut self, vector: u128) -> Result<(), u128> {
         let (rest, how) = self.express(vector);
         if rest == 0 {
@@ -43,9 +43,9 @@ impl Span {
 
 /// The columns of a class.
 pub struct Class {
-    /// Independent columns. Bit `i` of the index is the sum of the bits of `z` that flip the `i`-th column.
+    /// Linearly independent columns. Bit `i` of the index is the sum of the bits of `z` that flip the `i`-th of these columns.
     basis: Vec<u128>,
-    /// Positions of all its columns in the code, each with the bits of the index that flip it.
+    /// The positions of all columns of the class in the code, each with the bits of the index that flip it.
     pub columns: Vec<(usize, u64)>,
 }
 
@@ -67,7 +67,7 @@ pub struct Joint {
     pub spare: LinearMap,
 }
 
-/// A pair of classes from which members are assembled, and the two others.
+/// A pair of classes from which members are assembled, and the two other classes.
 pub struct Pairing {
     pub pair: [usize; 2],
     /// The class that is looked up for every pair of indices.
@@ -81,7 +81,7 @@ pub struct Pairing {
     /// Maps to the index of `probe`. Above that index are the bits in which the two indices of the pair must agree.
     pub to_probe: Joint,
     pub to_last: Joint,
-    /// Independent vectors, each with the position of its product with `z`: a bit of the first index (0), of the second (1) or of
+    /// Linearly independent vectors, each with the position of its product with `z`: a bit of the first index (0), of the second (1) or of
     /// the spare bits (2).
     places: Vec<(u128, usize, u32)>,
 }
@@ -124,21 +124,21 @@ impl Pairing {
         Some(Pairing { pair, probe, last, spare: spare.len() as u32, overlap: agree.len() as u32, to_probe, to_last, places })
     }
 
-    /// Equations that determine a member's `z`: independent vectors, each with its product with `z`.
+    /// Equations that determine a member's `z`: linearly independent vectors, each with its product with `z`.
     pub fn equations(&self, first: u64, second: u64, spare: u64) -> Vec<(u128, bool)> {
         let parts = [first, second, spare];
         self.places.iter().map(|&(vector, part, bit)| (vector, parts[part] >> bit & 1 == 1)).collect()
     }
 }
 
-/// The classes, and both ways to assemble members.
+/// The classes, and the two ways to assemble members.
 pub struct ClassFrame {
     pub classes: [Class; 4],
     pub sides: [Pairing; 2],
 }
 
 impl ClassFrame {
-    /// `columns[at]` has a bit for each of `dims` words, and `class[at]` is below 4. `None` if a class has more than `rank` bits.
+    /// `columns[at]` has a bit for each of `dims` words, and `class[at]` is below 4. `None` if the rank of a class exceeds `rank`.
     pub fn new(columns: &[u128], class: &[usize], dims: usize, rank: u32) -> Option<ClassFrame> {
         let classes: [Class; 4] = std::array::from_fn(|this| {
             let members = || (0..columns.len()).filter(|&at| class[at] == this);

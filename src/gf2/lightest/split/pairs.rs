@@ -1,4 +1,4 @@
-//! Tries all pairs of indices with a small total excess, and adds the costs of the other two classes to each.
+//! Tries all pairs of indices with a small total excess, and adds the costs of the other two classes to each pair.
 //!
 //! A pair determines the index of the probed class, and the table of that class is far larger than any cache. So both lists are
 //! sorted by the high bits of their contributions to that index. Then the pairs that need one block of the table are in buckets
@@ -44,7 +44,7 @@ struct Half {
 }
 
 impl Half {
-    /// The list is iterated over twice.
+    /// Iterates over the list twice.
     fn new(list: impl Iterator<Item = Entry> + Clone, low: u32, bits: u32) -> Half {
         let key = |entry: &Entry| (entry.image >> low) as usize;
         let mut starts = vec![0_u32; (1 << bits) + 1];
@@ -160,7 +160,8 @@ pub struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// Tries all pairs whose total excess is at most `most`. Offers the members whose excess in all classes is within the bound.
+    /// Tries all pairs whose total excess is at most `most`. Offers the members whose total excess in all classes is within the
+    /// bound.
     pub fn run(&self, most: u32, best: &Best, limits: &Limits, report: &(dyn Fn(u64) + Sync)) -> Result<(), Limit> {
         let low = self.probe.low;
         let bits = self.probe.rank - low + self.side.overlap;

@@ -1,8 +1,9 @@
 //! The cost of every index of a class, one block at a time: a Walsh–Hadamard transform that never stores its whole result.
 //!
-//! The cost of an index `u` is `(T - S(u)) / 2`, as in `walsh.rs`. The high bits of `u` are fixed for a block and only change
-//! signs. Six of the low bits select a lane; their levels of the transform are computed as the columns are entered. The levels of
-//! the others are butterflies of eight between rows of 64 lanes. So a table of any size is processed in half a megabyte.
+//! The cost of an index `u` is `(T - S(u)) / 2`, as in `walsh.rs`. The high bits of `u` are fixed within a block and only
+//! change the signs of the weights. Six of the low bits select a lane; their levels of the transform are computed as the columns are
+//! added. The levels of the other low bits are butterflies of eight between rows of 64 lanes. So a table of any size is processed in
+//! half a megabyte.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI16, AtomicU64, Ordering};
@@ -14,13 +15,13 @@ use crate::limits::{Limit, Limits};
 type Row = [i16; LANES];
 /// The number of low bits of an index. A block takes 2^19 bytes, which fits in the second-level cache of most processors.
 pub const LOW: u32 = 18;
-/// Number of rows that are transformed completely before the next ones.
+/// Number of rows that are transformed completely before the next rows.
 const NEAR: usize = 512;
 /// Number of entries that a thread collects before it adds them to the shared list.
 const FLUSH: usize = 1 << 14;
-/// Maximum number of entries in total, as a multiple of those kept.
+/// Maximum number of entries in memory, as a multiple of the number kept.
 const CROWDED: usize = 3;
-/// Number of bits of an index in an entry of a tail.
+/// Number of bits for the index in an entry of a tail.
 pub const INDEX: u32 = 48;
 
 /// The largest allowed sum of weights.
@@ -53,14 +54,14 @@ pub struct TableBlock {
 pub struct Tail {
     /// The largest sum of any index.
     pub peak: i32,
-    /// Entries consisting of the excess of an index, shifted by `INDEX`, plus the index; sorted.
+    /// Sorted entries. Each is the excess of an index, shifted left by `INDEX` bits, plus the index.
     pub entries: Vec<u64>,
-    /// All indices with at most this excess are listed; `None` if even those of least cost are too many.
+    /// All indices with at most this excess are listed; `None` if there are too many indices of least cost.
     pub whole: Option<u32>,
 }
 
 impl Tail {
-    /// The number of indices of each excess.
+    /// The number of indices with each excess.
     pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.entries.last().map_or(0, |entry| (entry >> INDEX) as usize + 1)];
         self.entries.iter().for_each(|entry| counts[(entry >> INDEX) as usize] += 1);
@@ -81,8 +82,8 @@ fn cut(entries: &mut Vec<u64>, most: usize) -> i16 {
 }
 
 impl CostTable {
-    /// The columns are given by the bits of the index that flip them and by their weights, which are negative for a column that
-    /// starts on its expensive side.
+    /// Each column is given by the bits of the index that flip it and by its weight, which is negative if the column starts on its
+    /// expensive side.
     pub fn new(columns: impl Iterator<Item = (u64, i32)>, rank: u32, low: u32, speed: Speed) -> CostTable {
         let low = low.min(rank);
         let place = |(bits, weight): (u64, i32)| {
@@ -118,14 +119,14 @@ impl CostTable {
         &block.rows.as_flattened()[..1 << self.low]
     }
 
-    /// The indices of least cost: at most `most` of them, and all those up to some excess. `report` is called with the number of
+    /// The indices of least cost: all indices up to some excess, and at most `most` in total. `report` is called with the number of
     /// indices processed since the last call. The result does not depend on the number of threads.
     pub fn tail(&self, most: usize, limits: &Limits, report: &(dyn Fn(u64) + Sync)) -> Result<Tail, Limit> {
         let most = most.min(1 << self.rank.min(40));
         let mine = self.block_bytes() + 8 * (FLUSH + (1 << self.low));
         limits.room(most.saturating_mul(8 * CROWDED).saturating_add(mine * limits.threads()))?;
         let next = AtomicU64::new(0);
-        // Sums below this are not among the best `most` so far.
+        // Sums below this floor are not among the best `most` sums so far.
         let floor = AtomicI16::new(i16::MIN);
         let found = Mutex::new((u64::MAX, Vec::<u64>::new()));
         let gather = |mine: &mut Vec<u64>| {
@@ -188,7 +189,7 @@ impl CostTable {
     }
 }
 
-/// Fills a block, and writes the numbers of the rows that contain a large enough sum to `seen`.
+/// Fills a block, and appends to `seen` the numbers of the rows whose largest sum is large enough.
 struct Transform<'a> {
     table: &'a CostTable,
     high: u64,

@@ -1,6 +1,6 @@
 //! The inner loops of the walk: sums of signed weights, 64 lanes at a time, and the butterflies between them.
 //!
-//! They are generic over the type of the sums, and the walk compiles them for several instruction sets, so all of them are
+//! The loops are generic over the type of the sums, and the walk compiles them for several instruction sets, so all of them are
 //! inlined.
 
 pub const LANES: usize = 64;
@@ -83,7 +83,7 @@ pub struct Place {
 pub struct Block<E: Cell> {
     /// Indexed by the upper bits, then the class, then the radix bits.
     rows: Vec<Row<E>>,
-    /// The rows after the butterflies of the upper bits; empty if there are none.
+    /// The rows after the butterflies of the upper bits; empty if there are no upper bits.
     spread: Vec<Row<E>>,
     /// `masks[v][l]` is -1 if `<v, l>` is odd, else 0.
     masks: Vec<Row<E>>,
@@ -144,7 +144,7 @@ impl<E: Cell> Block<E> {
     }
 }
 
-/// Applies `of` to each of eight rows. Spelled out because `map` and `from_fn` of arrays are slow when they are not inlined.
+/// Applies `of` to each of eight rows. It is spelled out because `map` and `from_fn` of arrays are slow when they are not inlined.
 #[inline(always)]
 fn column<R, T>(rows: &[R], of: impl Fn(&R) -> T) -> [T; EIGHT] {
     let [a, b, c, d, e, f, g, h] = rows else { unreachable!("there are eight") };
@@ -171,7 +171,7 @@ fn transform<E: Cell>(rows: &[Row<E>], out: &mut [Row<E>]) {
     }
 }
 
-/// For each value of the radix bits and each lane, an upper bound on `S` of all members there.
+/// For each value of the radix bits and each lane, an upper bound on the `S` of all members with these radix bits and this lane.
 #[inline(always)]
 pub fn bounds<E: Cell, const RADIX: usize>(rows: &[Row<E>], chunks: &[usize], bounds: &mut [Row<i32>; RADIX]) {
     // Buffers for a class's rows after all butterflies but the last.
@@ -232,7 +232,7 @@ fn fold<E: Cell>(one: &[Row<E>; EIGHT], two: &[Row<E>; EIGHT], sums: &mut [Row<E
     }
 }
 
-/// `S` of all members with the given radix bits and lane.
+/// The `S` of all members with the given radix bits and lane.
 #[inline(always)]
 pub fn exact<E: Cell, const RADIX: usize>(rows: &[Row<E>], radix: usize, lane: usize, out: &mut Vec<i32>) {
     let signed = |j: usize, sum: i32| if (j & radix).count_ones() & 1 == 1 { -sum } else { sum };
