@@ -1,5 +1,5 @@
 //! Spaces of packed states, used through the trait object. The counts for a two-player game, with and without symmetry, are compared
-//! with backward induction, and the successors of a batch with a list.
+//! with backward induction, and the successors of a batch with a list of expected states.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ fn exploring_counts_the_same_positions_as_induction() {
             assert_eq!(found.layers.iter().map(|layer| (layer.layer, layer.states, layer.moves)).collect::<Vec<_>>(), counts);
             let total = found.total();
             assert_eq!((total.dead_ends, total.goals, found.limit), (1, 0, None));
-            // A limit of exactly that many states is enough; a limit one lower is not.
+            // A limit of exactly the total number of states is enough; a limit one lower is not.
             assert_eq!(explore(&space, &Limits::nodes(total.states)).limit, None);
             assert_eq!(explore(&space, &Limits::nodes(total.states - 1)).limit, Some(Limit::Nodes));
             assert_eq!(explore(&space, &Limits { bytes: 1000, ..Limits::none() }).limit, Some(Limit::Memory));

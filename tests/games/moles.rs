@@ -226,7 +226,7 @@ fn published_fewest_hits() {
     }
 }
 
-/// A board that is too hard to solve optimally still has a solution and a lower bound.
+/// For a board that is too hard to solve optimally, the report still has a solution and a lower bound.
 #[test]
 fn a_limit_leaves_a_solution_and_a_bound() {
     let puzzle = moles("size: 95x95; moles: all", &[]);

@@ -89,7 +89,7 @@ fn census_rows_agree_with_all_sets_of_hits() {
     }
 }
 
-/// Compares every instruction set with computing one bit at a time.
+/// Compares the rows computed by every instruction set to rows computed bit by bit.
 #[test]
 fn rows_agree_with_computing_bit_by_bit() {
     let mut random = Random::new(8);

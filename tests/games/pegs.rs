@@ -212,7 +212,7 @@ fn certificates() {
     }
 }
 
-/// Compares the number of positions per layer, with and without symmetry, with a plain exploration on strings.
+/// Compares the number of positions per layer, with and without symmetry, to that of a plain exploration on strings.
 #[test]
 fn explore_counts_every_position_once() {
     for text in ["jump: single\ncosts: unit\n.ooo\noooo\noooo\n", "oo.o\n.ooo\no.oo\n", "jump: single\ncosts: unit\nooo\no.o\nooo\n"] {

@@ -1,5 +1,5 @@
 //! Parts of peg solitaire: covers, linear programs, the editor, and the meet-in-the-middle solver. The solver is compared with
-//! exhaustive search, with beams so narrow that the exact rounds have to do the work.
+//! exhaustive search, using beams so narrow that the exact rounds have to do the work.
 
 use std::collections::HashMap;
 
@@ -88,7 +88,7 @@ fn painting_outside_enlarges_the_board_and_moves_the_goal() {
 
 #[test]
 fn linear_programs_are_solved_for_changing_right_hand_sides() {
-    // Each row is a hole. A jump of price 2 goes from the first hole over the second to the third; a jump of price 3 goes back.
+    // Each row stands for a hole. A jump of price 2 goes from the first hole over the second to the third; a jump of price 3 goes back.
     let columns = [(vec![1.0, 1.0, -1.0], 2.0), (vec![-1.0, 1.0, 1.0], 3.0)];
     let mut program = LinearProgram::new(&columns, vec![50.0; 3]);
     for (side, least) in [([1.0, 1.0, -1.0], 2.0), ([0.0, 2.0, 0.0], 5.0), ([-1.0, 1.0, 1.0], 3.0), ([0.0, 0.0, 1.0], 50.0)] {

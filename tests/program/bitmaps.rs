@@ -1,6 +1,6 @@
 //! The program on moles boards: invalid boards, and reading and writing bitmaps, whether complete, truncated or with false headers.
 
-use crate::common::{Folder, amount, refused};
+use crate::common::{Folder, amount};
 use crate::run::{self, ends, json};
 
 #[test]

@@ -24,7 +24,7 @@ fn exit_codes() {
     }
 }
 
-/// The error names the input, with line and column even if a board resembles a file name. tests/refused has many more boards.
+/// The error names the input, and gives line and column even if the board resembles a file name. tests/refused has many more boards.
 #[test]
 fn errors_in_boards_are_located() {
     for (game, board, expected) in [

@@ -404,7 +404,7 @@ fn a_table_of_labels_is_read_in_three_ways() {
     assert!(fs::read(&file).expect("exists") == before, "the earlier export was changed");
 }
 
-/// On boards with up to nine vertices, two processes compute the same labels as the position graph in one process.
+/// On boards with up to nine vertices, two processes compute the same labels as one process does for the position graph.
 #[test]
 fn two_processes_compute_the_labels_of_the_position_graph() {
     let folder = Folder::new();

@@ -34,7 +34,7 @@ fn vertices_are_inside_and_apart_and_clear_of_other_edges() {
         assert_eq!(places.len(), graph.len());
         assert!(places.iter().all(|at| [at.0, at.1].iter().all(|n| (-1e-9..=1.0 + 1e-9).contains(n))), "{name}: {places:?}");
         let gaps = gaps(&graph, &places);
-        // If the nearest vertices are 54 units apart, vertices of radius 17 touch neither each other nor edges that do not end there.
+        // If the nearest vertices are 54 units apart, vertices of radius 17 touch neither each other nor edges that do not end at them.
         let least = if matches!(name, "K12" | "Q5") { 0.2 } else { 17.0 / 54.0 };
         assert!(gaps.clear / gaps.vertices > least, "{name}: {gaps:?}");
         assert!(gaps.vertices > 0.35 / (graph.len() as f64).sqrt().max(1.0), "{name}: {gaps:?}");
@@ -81,7 +81,7 @@ fn familiar_graphs_are_recognized() {
             assert_eq!(lengths(&shuffled(&named(name), &mut Random::new(seed))), lengths(&named(name)), "{name}");
         }
     }
-    // This graph has the degrees of the cube, but also has triangles, so it is not drawn as a square in a square.
+    // Like the cube, this graph has 8 vertices with 3 neighbors each. But it has triangles, so it is not drawn as a square in a square.
     let other = Graph::from_edges(8, [(0, 1), (1, 2), (2, 0), (0, 3), (1, 4), (2, 5), (3, 4), (3, 6), (4, 7), (5, 6), (5, 7), (6, 7)]);
     assert_ne!(lengths(&other), lengths(&named("Q3")));
 }

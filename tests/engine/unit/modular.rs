@@ -17,7 +17,7 @@ fn vectors(k: u32, len: usize) -> impl Iterator<Item = Vec<u32>> {
     (0..k.pow(len as u32)).map(move |number| (0..len).map(|at| number / k.pow(at as u32) % k).collect())
 }
 
-/// Compares the solutions with those found by trying every vector. Each must be listed once.
+/// Compares the solutions with those found by trying every vector. Each solution must be listed once.
 fn check(k: u32, cols: usize, a: &[Vec<u32>], b: &[u32]) {
     let side: Vec<u32> = b.iter().map(|b| b % k).collect();
     let expected: BTreeSet<Vec<u32>> = vectors(k, cols).filter(|x| times(k, a, x) == side).collect();
