@@ -57,7 +57,7 @@ pub fn run(mut args: Args, games: Games) -> Result<u8, Failure> {
     let entry = input::find_game(games, &args.board.game)?;
     let Some(kernel) = entry.kernel() else {
         let others = games.names(|entry| entry.kernel().is_some());
-        let message = format!("{} has no sets of moves that change nothing", entry.name);
+        let message = format!("in {}, no set of moves leaves every board unchanged", entry.name);
         return Err(Failure::input(message, format!("games with such sets: {}", others.join(", "))));
     };
     if let Some(size) = &args.size {

@@ -36,7 +36,7 @@ pub async fn respond(server: &Server, question: &'static Question, game: Option<
         let error = format!("too many requests: this server runs at most {} at a time", count(server.most_solves as u64, "solve"));
         HttpError::new(StatusCode::TOO_MANY_REQUESTS, error, "stop one of them, or wait")
     })?;
-    // The library rejects invalid times.
+    // The library later rejects an invalid value of `seconds`.
     let seconds = body["seconds"].as_f64().map_or(server.seconds, |seconds| seconds.clamp(0.0, server.seconds));
     let pending = Pending::new(Duration::from_secs_f64(seconds), server.bytes, server.most_resident);
     let limits = pending.limits.clone();

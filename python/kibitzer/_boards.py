@@ -57,7 +57,7 @@ def to_bits(game: str, board: Any, columns: int | None) -> _native.Bits | None:
 
 
 def graph_text(graph: object) -> str:
-    """A graph as text that every game can read.
+    """A graph as text that every game on graphs can read.
 
     >>> graph_text([(0, 1), (1, 2)])
     '{"vertices":["0","1","2"],"edges":[["0","1"],["1","2"]]}'

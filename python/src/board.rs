@@ -279,7 +279,7 @@ impl Board {
         let shown = self.work(py, &effort, |puzzle, limits| match games::find(puzzle.game()).and_then(Entry::kernel) {
             Some(kernel) => Ok((kernel.show)(&Input::new(&puzzle.instance(), &Options::default(), limits), most)?),
             None => {
-                let message = format!("{} has no sets of moves that change nothing", puzzle.game());
+                let message = format!("in {}, no set of moves leaves every board unchanged", puzzle.game());
                 let others: Vec<&str> = games::GAMES.iter().filter(|entry| entry.kernel().is_some()).map(|entry| entry.name).collect();
                 Err(Refusal::board(message, format!("games with such sets: {}", others.join(", "))))
             }

@@ -25,7 +25,7 @@ const OWN: &str = "the game's functions must be deterministic, an estimate decla
                    if a goal can be reached), `canonical` must preserve costs and goals, and a game with draws has no Grundy values \
                    (`impartial = False`); `test()` looks for such faults";
 
-/// The exception for an answer that fails its check. In a game written in Python, the game itself is usually at fault.
+/// The exception for an answer that fails its check. If the game is written in Python, its code is usually at fault.
 pub fn self_check(py: Python<'_>, fault: &SelfCheck, own: bool) -> PyErr {
     let help = if own { OWN } else { "this is a bug in kibitzer; please report it and include the board" };
     refused(py, Refusal::new(Kind::Internal, fault.to_string(), help))

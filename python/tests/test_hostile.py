@@ -17,7 +17,7 @@ METHODS = ["bfs", "dfs", "iddfs", "ucs", "astar:guess", "greedy:guess", "wastar:
 
 
 class Line(Problem):
-    """A line from 0 to 12, in steps of 1 and 2. The class defines every method that a search can call."""
+    """A walk from 0 to 12 in steps of 1 or 2. The class defines every method that a search can call."""
 
     start, length = 0, 12
 

@@ -1,4 +1,4 @@
-//! The methods of one-player games by name: the game's own solvers, and the searches with its heuristics. Choosing a method requires
+//! The methods of a one-player game, by name: its own solvers, and the searches with its heuristics. Choosing a method requires
 //! only facts about the board, so this code is compiled once and not for every game.
 
 use super::MethodInfo;

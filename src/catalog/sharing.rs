@@ -34,7 +34,7 @@ pub(super) struct SharedRun<P: Problem> {
     found: Option<(String, ProofSource, Outcome<P::Move>)>,
 }
 
-/// A search that is resumed in every turn, with its types erased.
+/// A type-erased search that is resumed on each turn.
 struct Turns {
     /// Searches until there is an answer or a limit is hit.
     search: Box<ResumeFn>,

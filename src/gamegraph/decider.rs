@@ -137,8 +137,8 @@ impl<S, V> Frame<S, V> {
         &self.keys[..self.own]
     }
 
-    /// Sorts the open positions by descending rank, so that the lowest rank is last. Among equal ranks the first one is last,
-    /// because neighboring positions have much in common.
+    /// Sorts the open positions so that the next one to search is last: the one of lowest rank or, among equals, the one generated
+    /// first. Positions after consecutive moves are similar, so they are searched one after another.
     fn sort(&mut self) {
         self.open.sort_by_key(|open| std::cmp::Reverse((open.rank, open.from)));
         self.bytes = size_of::<Self>() + self.open.capacity() * size_of::<Open<S>>() + self.keys.capacity();

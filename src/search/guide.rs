@@ -28,7 +28,7 @@ impl<P: Problem> Guide<P> {
         self.estimate.as_ref().is_some_and(Estimate::is_slow)
     }
 
-    /// The estimate of a heuristic that is not slow.
+    /// The estimate. The heuristic must not be slow.
     #[inline]
     pub(super) fn quick(&self, problem: &P, state: &P::State, limits: &Limits) -> Cost {
         self.at(problem, state, limits).expect("only a slow estimate runs into a limit")

@@ -96,7 +96,7 @@ impl Store {
         self.probe(hash(state), |id| self.get(id) == state).ok()
     }
 
-    /// The id of a packed state, and whether it is new.
+    /// Inserts a packed state. Returns its id and whether it is new.
     pub fn insert(&mut self, state: &[u8]) -> (Id, bool) {
         let mut batch = Batch::new(self.width);
         batch.push(|out| out.copy_from_slice(state));

@@ -396,7 +396,7 @@ fn long_questions_do_not_delay_short_ones() {
     }
     waits.sort_by(f64::total_cmp);
     let (middle, longest) = (waits[waits.len() / 2], waits[waits.len() - 1]);
-    // The machine may be busy, so the bound is generous: no client waits for another's long question.
+    // No client waits for another's long question. The bounds are generous because the machine may be busy.
     assert!(middle < 1.0 && longest < 4.0, "{middle} s, {longest} s");
     if let Some(bytes) = server.memory() {
         assert!(bytes < 400_000_000 / 4 * 5 + (64 << 20), "{} MB", bytes / 1_000_000);

@@ -24,7 +24,7 @@ struct Taken {
 }
 
 impl Taken {
-    /// True if the program ended within the limits, with an answer or with an error and its remedy.
+    /// True if the program ended within the limits, with an answer, or with an error and a help line.
     fn keeps_limits(&self) -> bool {
         // `check` returns 1 if a monster has a solution after all.
         let ended = matches!(self.code, Some(0 | 1 | 10 | 20 | 21)) || self.code == Some(2) && self.stderr.contains("help: ");

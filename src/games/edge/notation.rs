@@ -181,7 +181,7 @@ impl Edge {
         if words.iter().any(|word| word.contains(':')) {
             for word in words {
                 let Some((name, text)) = word.split_once(':') else {
-                    return Err(wrong(format!("`{}` does not name a vertex", shorten(word)), POSITION));
+                    return Err(wrong(format!("`{}` is not of the form `vertex:color`", shorten(word)), POSITION));
                 };
                 let Some(vertex) = self.graph.find(name) else {
                     return Err(wrong(format!("there is no vertex `{}`", shorten(name)), POSITION));
