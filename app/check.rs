@@ -44,19 +44,19 @@ Examples:
   # 100 rows of a census, recomputed
   kibitzer check table.csv --sample 100
 
-Plans are replayed by the rules, and certificates have their own checker. Claims about all plans (that none exists, or none is cheaper)
-are confirmed by a plain search over at most --states states. None of this shares code with a solver. A correct plan is also compared
-with the least cost, which the best method of the game finds within the same number of states and the time left (10 seconds without
+Plans are replayed by the rules, and certificates have their own checker. Claims about all plans (that none exists, or that none is
+cheaper) are confirmed by a plain search over at most --states states. None of this shares code with a solver. A correct plan is also
+compared with the least cost, which the best method of the game finds within the same number of states and the time left (10 seconds without
 --time). With --least, a plan that costs more is wrong.
 
 Several answers, or a folder, produce a table with one row per answer. Its columns are answer, result (right, wrong, unreadable,
 undecided), claimed (the cost that the answer states), cost (the actual cost of its plan), least, least_by (the method that proved it, or
 check), text, undecided. Subfolders and hidden files are skipped.
 
-To check a table that `census` or `kernel` wrote, pass it as the only argument. If it is complete, its checksum is verified. All of its
-rows are recomputed, or with --sample N, a random sample of N rows.
+To check a table that `census` or `kernel` wrote, pass it as the only argument. If it is complete, its checksum is verified. By
+default, all rows are recomputed. With --sample N, only N random rows are recomputed.
 
-Exit code 0: everything claimed is confirmed. 1: an answer is wrong. 2: none is wrong, but one cannot be read. 20 or 21: a claim could
+Exit code 0: everything claimed is confirmed. 1: an answer is wrong. 2: no answer is wrong, but one cannot be read. 20 or 21: a claim could
 not be decided within the limits. `kibitzer about GAME` lists what an answer can claim.")]
 pub struct Args {
     #[command(flatten)]
@@ -70,7 +70,7 @@ pub struct Args {
     /// Seed for choosing the sample
     #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
     seed: u64,
-    /// Count a plan that does not have the least cost as wrong
+    /// Treat a plan that does not have the least cost as wrong
     #[arg(long)]
     least: bool,
     /// Maximum number of states for the plain search, and for the search for the least cost

@@ -1,6 +1,7 @@
 //! Options and tasks for the cluster engine, which uses many workers and machines, and can store more states than fit in memory.
 //!
-//! The engine takes a fifth of the build time, so it is an optional feature. This module chooses between the two builds.
+//! The engine takes a fifth of the build time, so it is an optional feature. Without the feature,
+//! `absent` replaces the engine.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -27,8 +27,9 @@ Examples:
 method at most 10. --memory and --nodes limit each method. Times cover only the method, not the check of its answer. --json
 and --csv have the fields of `solve --json`; in CSV, each field of `stats` is a column.
 
-`yes, proved` means that the method guarantees least cost. `yes, by a lower bound` means that it does not, but that a lower bound
-equals the cost of its plan. The field `proved_by` is method, bound, or certificate (the game's own short proof).")]
+`yes, proved` means that the method guarantees least cost. `yes, by a lower bound` means that the method does not
+guarantee it, but a lower bound equals the cost of its plan. The field `proved_by` is method, bound, or certificate (the game's own
+short proof).")]
 pub struct Args {
     #[command(flatten)]
     board: Board,

@@ -33,8 +33,8 @@ pub struct Effort {
     pub nodes: Option<u64>,
 }
 
-/// Work under limits. As long as this value lives, the deadline and Ctrl-C set the cancel flag of its [`Limits`]. A command keeps a
-/// watch from before its board is loaded until its result is formatted.
+/// Work under limits. While this value exists, the deadline and Ctrl-C set the cancel flag of its [`Limits`]. A command creates its
+/// watch before it loads the board, and drops it after it has formatted the result.
 pub struct Watch {
     pub limits: Limits,
     begun: Instant,
@@ -149,7 +149,7 @@ fn sink(bar: ProgressBar, begun: Instant) -> Sink {
     })
 }
 
-/// A progress bar for work of unknown length. The template follows the spinner.
+/// A progress bar for work of unknown length: a spinner, followed by the template.
 pub fn spinner(template: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(&format!("{{spinner}} {template}")).expect("the template is valid");
     ProgressBar::new_spinner().with_style(style)

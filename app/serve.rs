@@ -34,7 +34,7 @@ use crate::failure::{Failure, SOLVED};
 Examples:
   # Then open http://localhost:8017
   kibitzer serve
-  # Any free port, which is printed
+  # Any free port; the program prints it
   kibitzer serve --port 0
   # Also serve other devices on your network; prints the address and a QR code
   kibitzer serve --address 0.0.0.0

@@ -46,7 +46,7 @@ struct Piece {
     bar: Option<ProgressBar>,
 }
 
-/// As long as this value lives, the deadline, the memory limit and Ctrl-C set the cancel flag.
+/// While this value exists, the deadline, the memory limit and Ctrl-C set the cancel flag.
 pub struct Guard {
     number: u64,
     _alarm: Option<Alarm>,
@@ -67,7 +67,7 @@ pub fn guard(cancel: &Cancel, deadline: Option<Instant>, bytes: usize, late: Opt
         cancel.stop(Limit::Time);
     }
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    // Memory that was freed earlier but is still held by the allocator does not count.
+    // Memory that earlier work freed, but that the allocator still holds, does not count toward the limit.
     let (most, held) = (most_resident(0, bytes), resident().unwrap_or(0));
     let far_too_much = most.saturating_add(bytes / 16).saturating_add(SLACK);
     let piece = Arc::new(Piece { number, cancel: cancel.clone(), far_too_much, late, bar });

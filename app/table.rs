@@ -28,7 +28,7 @@ impl RowFormat {
         asked.or(by_ending).unwrap_or(RowFormat::Csv)
     }
 
-    /// The first line of output for other programs. It contains only the column names.
+    /// The header of rows on standard output: the column names in CSV, nothing in JSON lines.
     pub fn header<T: AsRef<str>>(self, columns: &[T]) -> String {
         if self == RowFormat::Csv { csv::row(columns) } else { String::new() }
     }
@@ -161,7 +161,7 @@ fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// The number of lines that a table was made from, and the number of those without a board, which have no row.
+/// Counts of the lines that a table was made from: all lines, and the skipped lines, which have no board and therefore no row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListCounts {
     pub lines: u64,
@@ -267,7 +267,7 @@ impl TextTable {
     }
 
     /// An error if rows are out of order, or missing from a table that ends with a closing line. A row begins with its number: the line
-    /// number in the list, or the board size. Lines without a board have no row, so gaps are correct if the closing line counts them.
+    /// number in the list, or the board size. Lines without a board have no row, so gaps are allowed up to the number of skipped lines.
     pub fn missing(&self) -> Option<String> {
         let mut numbers: Vec<u64> = Vec::with_capacity(self.rows.len());
         for (at, fields) in &self.rows {

@@ -31,9 +31,9 @@ Examples:
   kibitzer trace GAME FILE --nodes 60 --format svg -o x.svg
 
 The first line is a header. It is followed by one line per expanded state, in order, with its children and the fate of each: new, better
-(known, but at a higher cost), known, or dead (it cannot reach a goal). The last line is the report that `solve --json` prints. f = g + h
-is the cost so far plus the estimate; if the method orders states by another value, `priority` is that value. For two players there is
-one line per position, in the order in which positions are decided.
+(it was known, but at a higher cost), known, or dead (it cannot reach a goal). The last line is the report that `solve --json` prints. The
+value f = g + h is the cost so far plus the estimate. If the method orders states by another value, `priority` is that value. For two
+players, there is one line per position, in the order in which positions are decided.
 
 Exit codes are those of `solve`.")]
 pub struct Args {
@@ -108,7 +108,7 @@ fn draw(args: &Args, puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits, outp
     }
     let mut lines = Vec::new();
     let report = puzzle.begin(choice)?.trace(false, &limits.with_nodes(nodes), &mut |line| lines.push(line))?;
-    // The states expanded before a limit was reached are still drawn, because there are few.
+    // If a limit was reached, the states expanded so far are still drawn. There are few, so the drawing needs no limit.
     output::write(&tree::draw(&lines, &report).svg(&Limits::none())?, output)?;
     Ok(exit_code(&report))
 }

@@ -1,8 +1,8 @@
-//! Benchmarks searches on Chexers and compares them with the speed of memory. `cargo bench --bench chexers`
+//! Benchmarks Chexers searches: `cargo bench --bench chexers`.
 //!
-//! Absolute times depend on the machine; ratios are taken within one run. The baselines are the crate `pathfinding` with the same
-//! rules and the same heuristic, and the rate of independent random reads of cache lines: a search that stores every state needs
-//! about two such reads per generated state.
+//! Absolute times depend on the machine; ratios are taken within one run. There are two baselines. One is the `pathfinding` crate with
+//! the same rules and heuristic. The other is the time of an independent random read of a cache line: a search that stores every
+//! state needs about two such reads per generated state.
 
 mod common;
 
@@ -28,7 +28,7 @@ fn main() {
     many(boards(8, 12, 30));
     println!("\n12 pieces, radius 4, default method: expanded, megabytes, seconds");
     twelve();
-    println!("\nthe whole space of a board with 7 pieces that cannot exit, by breadth-first search");
+    println!("\nbreadth-first search of the whole space of a board whose 7 pieces cannot exit");
     space();
 }
 
@@ -66,7 +66,7 @@ fn successors(board: &Chexers, pieces: &HexSet) -> Vec<HexSet> {
     moves.iter().map(|mv| board.canonical(board.apply(pieces, mv))).collect()
 }
 
-/// Solves all boards with two heuristics, and with the `pathfinding` crate.
+/// Solves all boards by A* with two heuristics, and with the `pathfinding` crate.
 fn many(boards: Vec<Arc<Chexers>>) {
     let heuristic = |name: &str| Chexers::HEURISTICS.iter().find(|heuristic| heuristic.name == name).expect("exists");
     let mut costs: Vec<Vec<u32>> = Vec::new();
@@ -140,7 +140,7 @@ fn space() {
     println!("  {} states, {made} generated, {:.0} bytes per state", stats.stored, stats.peak_bytes as f64 / stats.stored as f64);
     println!("  kibitzer bfs {ours:.2} s, pathfinding::bfs_reach {theirs:.2} s: kibitzer is {:.1} times as fast", theirs / ours);
     println!(
-        "  {:.0} ns per generated state; two independent random reads take {:.0} ns: {:.1} times the limit",
+        "  {:.0} ns per generated state; two independent random reads take {:.0} ns; ratio {:.1}",
         per_made * 1e9,
         2e9 * read,
         per_made / (2.0 * read)

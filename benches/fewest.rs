@@ -1,9 +1,11 @@
-//! An independent computation of the fewest hits on the n x n board full of moles: `cargo bench --bench fewest -- 61 1629` proves
+//! Finds the fewest hits on the n x n board full of moles, independently of the library. `cargo bench --bench fewest -- 61 1629` proves
 //! that no solution has fewer than 1629 hits, and finds one with 1629. Without numbers, it runs on five small boards.
 //!
-//! It shares no code with the library and uses a different method. It pairs the classes (even, even) with (even, odd) and (odd, even)
-//! with (odd, odd), while the library pairs along the diagonals. It solves by elimination, not by polynomial division. It keeps whole
-//! tables, with one byte per entry. And it always splits the excess in half. A class of rank 32 takes 4 GB.
+//! It shares no code with the library and uses a different method. It solves the equations by elimination, not by polynomial division.
+//! Like the library, it divides the cells into four classes, by the parities of row and column. It pairs (even, even) with (even, odd)
+//! and (odd, even) with (odd, odd), while the library pairs along the diagonals. The *excess* of a solution in a class is its number of
+//! hits there beyond the least possible. The allowed excess is always split evenly between the two pairs. A table has one byte for
+//! each index of a class, so a class of rank 32 takes 4 GB.
 
 use std::time::Instant;
 
@@ -13,8 +15,8 @@ fn bit(bits: &[u64], at: usize) -> bool {
     bits[at / 64] >> (at % 64) & 1 == 1
 }
 
-/// Expresses all cells as linear functions of the first row and a constant (bit n), and solves the last equations for the first row.
-/// Returns one solution and a basis of the quiet patterns, cell by cell.
+/// Expresses all cells as linear functions of the first row and a constant (bit n), and solves for the first row by setting the row
+/// below the board to 0. Returns one solution and a basis of the quiet patterns, cell by cell.
 fn solve(n: usize) -> (Vec<bool>, Vec<Vec<bool>>) {
     let words = (n + 1).div_ceil(64);
     let unit = |at: usize| (0..words).map(|word| if at / 64 == word { 1 << (at % 64) } else { 0 }).collect::<Bits>();
@@ -44,7 +46,7 @@ fn solve(n: usize) -> (Vec<bool>, Vec<Vec<bool>>) {
         pivots.push(column);
     }
     assert!(system[pivots.len()..].iter().all(|bits| !bit(bits, n)), "solvable");
-    // The cells that follow from the first row with this free variable (or the constant).
+    // The cells if this free variable (or the constant) is 1 and all others are 0.
     let cells = |free: usize| {
         let mut first = unit(free);
         for (row, &column) in pivots.iter().enumerate() {
@@ -85,7 +87,7 @@ impl Space {
     }
 }
 
-/// The cells of one class. For each cell: the bits of the class index that flip it, and whether it is hit in the first solution.
+/// One class. For each cell: the bits of an index that flip it, and whether it is hit in the first solution.
 struct Class {
     basis: Vec<u128>,
     cells: Vec<(u64, bool)>,
@@ -168,10 +170,11 @@ fn apply(images: &[u64], mut index: u64) -> u64 {
     sum
 }
 
-/// The least excess, if it is at most `bound`, of all members whose two classes in `pair` have a total excess of at most `most`.
+/// The least total excess of any solution whose excess in the two classes of `pair` is at most `most`. `None` if it exceeds `bound`.
 fn side(classes: &[Class; 4], least: &[usize; 4], dims: usize, pair: [usize; 2], most: u32, bound: u32) -> Option<u32> {
     let others = [3 - pair[1], 3 - pair[0]];
-    // The coordinates of a member: those of its index in the first class, those that the second class adds, and those that both leave open.
+    // The coordinates of a solution: those of its index in the first class, those that the second class adds, and those that both leave
+    // open.
     let mut space = Space::default();
     let mut owner = Vec::new();
     let mut agree = Vec::new();

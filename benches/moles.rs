@@ -1,7 +1,7 @@
 //! Benchmarks moles on large boards, compared with the time to copy the board: `cargo bench --bench moles`.
 //!
-//! Times are minima of several runs; ratios are taken within one run. The limit is memory bandwidth: a board must be read twice
-//! (for two passes of chasing) and written once.
+//! Times are minima of several runs; ratios are taken within one run. The theoretical limit is memory bandwidth, because a board must
+//! be read twice (for two passes of chasing) and written once.
 
 mod common;
 
@@ -72,7 +72,7 @@ fn main() {
     let board = random(128);
     let rows = (games::find("moles").and_then(|entry| entry.bitmaps()).expect("moles has bitmaps").to_text)(&board);
     let chase = shortest(500, || board.clone(), |board| solve_grid(128, board));
-    // Any solution will do: choosing the lightest is not part of the elimination.
+    // Any solution will do, because choosing the lightest is not part of the elimination.
     let board = puzzle(&rows, &["answer=any"]);
     let (report, dense) = timed(|| board.solve(&Choice::method("dense"), &Limits::none()).expect("valid"));
     assert_eq!(report.verdict(), "solved");

@@ -1,6 +1,6 @@
-//! Benchmarks peg solitaire: explores the whole space of the English board with the generic engine and with the `pathfinding` crate under
-//! the same rules, and solves priced boards by A* and by layers. `cargo bench --bench pegs`; `-- priced` runs only the second part. For
-//! boards with many pegs, `kibitzer compare` shows `meet` next to A*.
+//! Benchmarks peg solitaire in two parts: `cargo bench --bench pegs`, or `-- priced` for only the second part. The first part explores the
+//! whole space of the English board with the generic engine, and with the `pathfinding` crate under the same rules. The second solves
+//! priced boards by A* and by layers. For boards with many pegs, use `kibitzer compare` to compare `meet` with A*.
 //!
 //! Absolute times depend on the machine; ratios are taken within one run. The theoretical minimum is one independent random read of a
 //! cache line per generated position, because a hash table needs at least that.
@@ -70,7 +70,7 @@ fn english() {
     println!(
         "  pathfinding::bfs_reach       {theirs:7.2} s {their_memory:7.0} MB   kibitzer is {faster:.1} times as fast; pathfinding takes {smaller:.1} times the memory"
     );
-    // The table is about as large as the largest layer.
+    // A table of 2^20 cache lines is about as large as the largest layer.
     let read = random_read(20);
     println!(
         "  one independent random read  {:7.1} ns; kibitzer takes {:.1} times as long per generated position",

@@ -1,4 +1,4 @@
-//! Benchmarks tricolor: compares the search over recolorings with A* over boards, and solves large boards. `cargo bench --bench tricolor`
+//! Benchmarks tricolor: `cargo bench --bench tricolor`. Compares the search over recolorings with A* over boards, and solves large boards.
 //!
 //! Node counts are exact and the same everywhere; times depend on the machine.
 

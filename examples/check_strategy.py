@@ -1,5 +1,5 @@
-"""Checks a strategy written by `kibitzer solve edge P8 --certificate FILE` by playing it against every reply. It knows the rules and
-how positions are written (src/games/edge/outline.rs): vertices with their neighbors' colors, possible labels, number of free moves."""
+"""Checks a strategy written by `kibitzer solve edge P8 --certificate FILE` by playing it against every reply. Positions are written as
+in src/games/edge/outline.rs: vertices with the colors of their neighbors, labels that are still possible, number of free moves."""
 import json, sys, zlib
 def need(holds, otherwise): holds or sys.exit(f"wrong: {otherwise}")
 def pair(a, b): return (min(a, b), max(a, b))

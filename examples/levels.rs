@@ -1,4 +1,4 @@
-//! Prints the table of levels in docs/levels.md, over fifty seeds: `cargo run --release --example levels`.
+//! Prints the table of levels in docs/levels.md, computed from fifty seeds: `cargo run --release --example levels`.
 
 use kibitzer::games::GAMES;
 use kibitzer::level::{self, LEVELS, Leveled};

@@ -1,8 +1,8 @@
 //! Computes winners of the Edge-Distinguishing Game by proof-number search: `cargo run --release --example winners_again -- P17 C18`.
 //!
 //! An independent computation for docs/edge-winners.md. The library decides a position depth-first, trying moves in a fixed order. This
-//! search always continues where the fewest positions seem to be left to prove or disprove, so it examines different positions. Both
-//! share the rules and the position keys.
+//! search always continues at the position that seems closest to a proof, so it examines different positions. Both share the rules and
+//! the position keys.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -13,7 +13,8 @@ use kibitzer::graph::families;
 use kibitzer::limits::Limits;
 use kibitzer::rules::{Game, Rules};
 
-/// The estimated numbers of positions left to prove that the player to move wins, and to prove that this player loses. 0 means proved.
+/// Estimates of the work left: the number of positions to decide for a proof that the player to move wins, and the number for a proof
+/// that this player loses. 0 means proved.
 type Numbers = (u32, u32);
 
 const NEVER: u32 = 1 << 30;
@@ -30,7 +31,7 @@ struct Search<'a> {
 struct After {
     board: Coloring,
     key: Box<[u8]>,
-    /// An initial guess: a position with many moves is hard to prove lost.
+    /// The initial numbers. A position with many moves is hard to prove lost.
     first: Numbers,
 }
 
@@ -61,8 +62,8 @@ impl Search<'_> {
             None => WON,
             Some(after) if after.is_empty() => LOST,
             Some(after) => loop {
-                // To win, one move must lead to a lost position. To lose, all moves must lead to won ones. Because positions are
-                // shared, the hardest of them counts fully and the others count 1.
+                // To win, one move must lead to a lost position. To lose, all moves must lead to won positions. The sum of their numbers
+                // would count shared positions several times, so `lose` is the largest number plus 1 for each other undecided position.
                 let (mut best, mut least, mut second, mut hardest, mut open) = (0, NEVER, NEVER, 0, 0);
                 for (at, next) in after.iter().enumerate() {
                     let (win, lose) = self.known.get(&next.key).copied().unwrap_or(next.first);

@@ -180,7 +180,7 @@ impl SolveTask<'_> {
         let begun = Instant::now();
         guide.build(limits)?;
         let mut meta = meta(self.entry, puzzle, self.options, true);
-        // The layers of one method cannot be used by another.
+        // A search cannot resume from the layers of another method.
         meta.options.push(format!("method={method}"));
         let job = [
             ("game", meta.game.clone()),
@@ -202,7 +202,7 @@ impl SolveTask<'_> {
 
 /// Rows per worker in each collection round, enough to even out hard and easy boards.
 const EACH: usize = 32;
-/// Size of a message round, in bytes.
+/// Maximum number of bytes that a worker sends in one round.
 const ROUND: usize = 1 << 20;
 
 impl CensusTask {

@@ -1,5 +1,5 @@
 //! Helpers shared by several benches: timing, random boards, and the speed of memory for comparison.
-#![allow(dead_code, reason = "not every bench needs all of them")]
+#![allow(dead_code, reason = "no bench needs all of them")]
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -8,7 +8,7 @@ use kibitzer::limits::Limits;
 use kibitzer::notation::Notation;
 use kibitzer::random::Random;
 
-/// The result of some work, and the seconds that it took.
+/// The result of `work`, and its time in seconds.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let begun = Instant::now();
     let done = work();

@@ -5,9 +5,10 @@
 //!
 //! States of one to seven bytes are sorted as little-endian numbers. The first one is stored whole, and each later one as the
 //! difference from the previous one, in LEB128. Other states are sorted as byte strings. The first one is stored whole, and each later
-//! one as the number of leading bytes that it shares with the previous one, in LEB128, and the remaining bytes. A label is two numbers:
-//! three times the number of moves to the end, plus 0, 1 or 2 if the player to move loses, draws or wins; and the Grundy value. Both
-//! are in LEB128.
+//! one as the number of leading bytes that it shares with the previous one, in LEB128, followed by the remaining bytes.
+//!
+//! A label is two numbers in LEB128. The first is three times the number of moves to the end, plus 0, 1 or 2 if the player to move
+//! loses, draws or wins. The second is the Grundy value.
 
 use kibitzer::search::set::NARROW;
 
@@ -86,7 +87,7 @@ impl Encoder {
         self.count += 1;
     }
 
-    /// Adds the label of the next state, or of the one that was added last.
+    /// Adds the label of a state, just before or just after the state itself.
     pub fn push_label(&mut self, label: Label) {
         put(&mut self.labels, 3 * u64::from(label.length) + u64::from(label.score));
         put(&mut self.labels, u64::from(label.grundy));
@@ -132,7 +133,7 @@ impl BlockHead {
         HEAD + self.states + self.labels
     }
 
-    /// Appends the states and labels of a whole block to the vectors. None if the checksum or anything else is wrong.
+    /// Appends the states and labels of a whole block to the vectors. `None` if the block is damaged.
     pub fn decode(&self, block: &[u8], width: usize, states: &mut Vec<u8>, labels: Option<&mut Vec<Label>>) -> Option<()> {
         let mut crc = crc32fast::Hasher::new();
         crc.update(&block[..HEAD - 4]);

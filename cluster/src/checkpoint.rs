@@ -1,13 +1,13 @@
 //! The state of a run on disk, from which it can resume after any kind of stop.
 //!
-//! A folder contains *manifests*, and files with the states of finished layers, which never change once written. Each manifest lists
-//! the files and the counts of all layers so far. Once all of these files are on disk, the manifest is written under another name and
+//! A folder contains *manifests* and files with the states of finished layers. No file changes once it is written. Each manifest lists
+//! the files and the counts of all layers so far. When all of these files are on disk, the manifest is written under a temporary name and
 //! then renamed. So the newest manifest and all files that it lists are always complete. Files that no manifest lists are removed at
-//! the start.
+//! the next start.
 //!
-//! Each process writes the files of its own buckets, and all write the same manifest. The processes may share one folder, or each
-//! host may have its own. In the latter case, each host must find the files of its buckets when the run resumes. If the hosts have
-//! changed, the folders must be merged first.
+//! Each process writes the files of its own buckets, and all processes write the same manifest. They may share one folder, or each host
+//! may have its own. If each host has its own, a resumed run needs the files of a host's buckets in the folder of that host. So if the
+//! hosts have changed, the folders must be merged first.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -33,9 +33,9 @@ pub struct Manifest {
     /// The number of the last layer.
     pub layer: u32,
     pub complete: bool,
-    /// All files, by layer.
+    /// Files with the states of finished layers, by layer.
     pub files: Vec<LayerFile>,
-    /// Files with states of layers still ahead.
+    /// Files with states of later layers.
     pub ahead: Vec<LayerFile>,
     /// Files with labels, last layer first.
     pub labels: Vec<LayerFile>,
@@ -86,7 +86,7 @@ pub struct Folder {
 const START_OVER: &str = "choose another folder with `--checkpoint`, or remove this one to start over";
 
 impl Folder {
-    /// Creates the folder if needed, and locks other runs out of it.
+    /// Creates the folder if needed, and locks it.
     pub fn hold(path: &Path, process: usize) -> Result<Folder, Halt> {
         fs::create_dir_all(path).map_err(|error| cannot_write(path, &error))?;
         let lock = path.join(format!("lock-{process}"));
@@ -96,7 +96,7 @@ impl Folder {
                 let message = format!("another run is using {}", path.display());
                 Err(Halt::fault(message, "wait until it ends, or choose another folder with `--checkpoint`"))
             }
-            // Some network file systems have no locks.
+            // Some network file systems do not support locks.
             Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(Folder { path: path.to_owned(), _lock: file }),
         }
     }
@@ -154,7 +154,7 @@ impl Folder {
         fs::rename(&beside, &path).map_err(failed)?;
         sync_folder(&self.path)?;
         if let Some(old) = manifest.sequence.checked_sub(2) {
-            // The previous manifest is kept for a process that did not write its own in time.
+            // The previous manifest is kept, because another process may stop before it has written this one.
             let _ = fs::remove_file(self.manifest_path(old));
         }
         Ok(())
@@ -188,7 +188,7 @@ impl Folder {
         let path = self.path.join(&seal.name);
         if !path.exists() {
             let message = format!("{} is missing", path.display());
-            let help = "it was written on another host: copy the files of all hosts' folders into this one, or use a shared folder";
+            let help = "if another host wrote it, copy the files of all hosts' folders into this one, or use a shared folder";
             return Err(Halt::fault(message, help));
         }
         let table = StateFile::open(&path)?;

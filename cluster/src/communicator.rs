@@ -5,8 +5,9 @@
 //! sends in *rounds* of bounded size, and waits for workers that have not taken the parcels of its last few rounds, because the
 //! engine's queues are unbounded.
 //!
-//! A worker that must stop notifies all others within the phase. At the end of the phase, all workers stop with the same
-//! reason. A parcel contains thousands of states, so sending a state costs little more than copying it.
+//! A worker that must stop notifies all others during the phase. At the end of the phase, all workers stop for the same reason.
+//!
+//! A parcel contains thousands of states, so sending a state costs little more than copying it.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -56,7 +57,7 @@ impl Bytesable for Parcel {
 
 pub type Take<'a> = &'a mut dyn FnMut(Parcel) -> Result<(), Halt>;
 
-/// Tag of one of the communicator's own parcels: the sender stops.
+/// A tag of the communicator's own parcels: the sender stops.
 const STOP: u32 = u32::MAX;
 /// The sender has ended a phase.
 const END: u32 = u32::MAX - 1;
@@ -64,7 +65,7 @@ const END: u32 = u32::MAX - 1;
 const FILLED: u32 = u32::MAX - 2;
 /// The sender has taken a round that the receiver filled.
 const TAKEN: u32 = u32::MAX - 3;
-/// The number of rounds that a worker may be ahead of the slowest receiver.
+/// The number of rounds by which a worker may be ahead of the slowest receiver.
 pub const AHEAD: u32 = 3;
 /// Maximum time to wait for a parcel before the limits are checked again.
 const PARK: Duration = Duration::from_millis(10);
@@ -202,7 +203,7 @@ impl Communicator {
         opened
     }
 
-    /// Makes all workers stop at the end of this phase. If there are several reasons, that of the first worker is used.
+    /// Makes all workers stop at the end of this phase. If several workers have a reason, that of the first one counts.
     pub fn stop(&mut self, why: Halt) {
         self.push_all(self.phase, STOP, 0);
         self.stopping = true;
@@ -215,13 +216,13 @@ impl Communicator {
     }
 
     /// Ends the phase, and returns when everything sent in it has arrived. Fails on all workers if one of them stops or cannot
-    /// process what arrives.
+    /// process a parcel.
     pub fn finish(&mut self, take: Take) -> Result<(), Halt> {
         self.settle(take);
         self.agree(Ok(()))
     }
 
-    /// Ends the phase when everything sent in it has arrived. One of the functions below must be called next; it returns any error.
+    /// Like [`Communicator::finish`], but keeps any error for the next call, which must be to one of the functions below.
     pub fn settle(&mut self, take: Take) {
         let mut fault = None;
         self.complete(&mut |parcel| {
@@ -232,7 +233,7 @@ impl Communicator {
         self.halt = self.halt.take().or(fault);
     }
 
-    /// The bytes from each worker, in order. If some workers stop instead, returns the reason of the first.
+    /// The bytes from each worker, in order. If some workers stop instead, the error is the reason of the first one.
     fn gather(&mut self, mine: Result<Vec<u8>, Halt>) -> Result<Vec<Vec<u8>>, Halt> {
         let mine = self.halt.take().map_or(mine, Err);
         self.stopping = false;
@@ -255,7 +256,7 @@ impl Communicator {
         Ok(gathered)
     }
 
-    /// This worker's result, if all workers have one.
+    /// This worker's result if all workers succeeded; otherwise, the error of the first one that did not.
     pub fn agree<T>(&mut self, mine: Result<T, Halt>) -> Result<T, Halt> {
         match mine {
             Ok(mine) => self.gather(Ok(Vec::new())).map(|_| mine),

@@ -1,9 +1,9 @@
 //! Explores a space with finished layers on disk, so that the space may be larger than memory and a stopped run can be resumed.
 //!
 //! A layer is read from its files. Its successors are collected and sorted ([`super::frontier`]) and written as the files of the
-//! next layer; then a manifest records it ([`super::checkpoint`]). If states can recur in later layers, a new layer is merged against
-//! all earlier ones. This is delayed duplicate detection, which is exact on any graph. The states on disk depend only on the space,
-//! not on the number of workers, the memory limit, or interruptions.
+//! next layer. Then a manifest records these files ([`super::checkpoint`]). If states can recur in later layers, each new layer is
+//! compared with all earlier ones, and known states are dropped. This is delayed duplicate detection, which is exact on any graph. The
+//! states on disk depend only on the space, not on the number of workers, the memory limit, or interruptions.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub struct DiskJob {
     pub table: Option<PathBuf>,
 }
 
-/// Explores all reachable states. A limit is not an error: the checkpoint can be resumed.
+/// Explores all reachable states. Reaching a limit is not an error, because the checkpoint can be resumed.
 pub fn explore(job: DiskJob, setup: &Cluster, limits: &Limits) -> Result<SpaceReport, Halt> {
     let shared = Arc::new(SharedProgress { events: setup.events.clone(), ..SharedProgress::default() });
     let parts = run(job, Arc::clone(&shared), setup, limits, |explorer, comm| {
@@ -93,7 +93,7 @@ fn shares(setup: &Cluster, limits: &Limits, width: usize) -> Result<(usize, usiz
         return Err(Halt::fault(message, format!("use at least `--memory {}k`, or fewer workers", least.div_ceil(1000))));
     }
     let round = (limits.bytes / 64 / workers).clamp(64 << 10, ROUND);
-    // Parcels that are being filled, and those in transit. A single worker sends none.
+    // The bytes of parcels that are being filled or are in transit. A single worker sends none.
     let in_flight = if peers > 1 { workers * peers * CHUNK + (AHEAD as usize + 1) * round * peers } else { 0 };
     Ok((round, (limits.bytes - in_flight.min(limits.bytes / 4)) / workers))
 }
@@ -248,7 +248,7 @@ impl DiskExplorer<'_> {
         // 0 means that there is no manifest, and n + 1 means manifest n.
         let newest = comm.collect(self.folder.newest().map(|newest| newest.map_or(0, |sequence| sequence + 1)))?;
         let apart = || {
-            let help = "give every process its own folder of the same run, or one shared folder";
+            let help = "give every process its own folder from the same run, or give all of them one shared folder";
             Halt::fault("the processes' checkpoint folders do not belong together", help)
         };
         let (least, most) = (newest.iter().copied().min().unwrap_or(0), newest.iter().copied().max().unwrap_or(0));
@@ -302,7 +302,7 @@ impl DiskExplorer<'_> {
         frontier: &mut DiskFrontier,
     ) -> Result<(), Halt> {
         manifest.ahead = ahead.concat();
-        // After a restart with a different number of workers, several workers may have the same run.
+        // After a restart with a different number of workers, several workers may list the same run.
         manifest.ahead.sort_by(|a, b| a.seal.name.cmp(&b.seal.name));
         manifest.ahead.dedup();
         manifest.sequence += 1;
@@ -349,7 +349,7 @@ impl DiskExplorer<'_> {
 /// All workers' files for a layer, and this worker's own file, which is open.
 type Settled = (Vec<LayerFile>, Option<(u32, StateFile)>);
 
-/// Settles a layer on all workers.
+/// Calls [`DiskFrontier::settle`] on all workers.
 pub(super) fn settle(
     layer: u32,
     earlier: &[(u32, StateFile)],

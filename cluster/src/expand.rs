@@ -88,7 +88,7 @@ pub struct SharedProgress {
 
 /// Number of states generated between two checks of the limits.
 const PERIOD: u64 = 16_384;
-/// Maximum number of states expanded together: few enough to fit in the caches, many enough to overlap their memory accesses.
+/// Maximum number of states expanded together: few enough to fit in the caches, but enough for their memory accesses to overlap.
 const TOGETHER: usize = 128;
 /// Maximum size of these states, in bytes.
 const TOGETHER_BYTES: usize = 4096;
@@ -97,7 +97,7 @@ pub const CHUNK: usize = 32 << 10;
 /// Bytes that a worker sends before it checks whether the receivers keep up.
 pub const ROUND: usize = 1 << 20;
 
-/// Bytes that the successors of one batch may take under any memory limit. They are in a worker's buffer, not among the stored states.
+/// Bytes that the successors of one batch may always take, however low the memory limit is. They are not among the stored states.
 const BATCH: usize = 256 << 10;
 
 /// One worker that expands layers.
@@ -200,7 +200,7 @@ impl<'a> Expander<'a> {
         self.expanded += self.parents.len() as u64;
     }
 
-    /// Checks the limits from time to time.
+    /// Reports progress and checks the limits: at once if `now` is set, otherwise every [`PERIOD`] states.
     fn look(&mut self, frontier: &dyn Frontier, now: bool) -> Result<(), Halt> {
         if self.made < self.next_look && !now {
             return Ok(());

@@ -1,8 +1,8 @@
 //! Explores a whole space on many workers, in memory.
 //!
-//! As in one process, if no state can recur in a later layer, finished layers are dropped and only later ones are kept. Otherwise, a
-//! layer consists of the states at the same distance from the start, and all states are kept. With one worker, nothing is sent, and
-//! the work is the same as in `kibitzer::search::explore`, plus a few calls per hundred states.
+//! If no state can recur in a later layer, finished layers are dropped and only later ones are kept. Otherwise, a layer consists of the
+//! states at the same distance from the start, and all states are kept. With one worker, nothing is sent, and the work is the same as in
+//! `kibitzer::search::explore`, plus a few calls per hundred states.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -23,7 +23,7 @@ use super::{Halt, route};
 /// The counted layers of a space.
 #[derive(Clone, Debug, Default)]
 pub struct SpaceReport {
-    /// The complete layers, the limit that ended the work early, and the peak memory of this process.
+    /// The complete layers, the limit that ended the work early, if any, and the peak memory of this process.
     pub explored: Explored,
     /// The first states of the last complete layer, in byte order.
     pub deepest: Vec<Vec<u8>>,

@@ -33,7 +33,7 @@ pub struct DiskFrontier {
     piles: BTreeMap<u32, Pile>,
     /// Maximum bytes for all sets together.
     budget: usize,
-    /// Number of additional states to reserve memory for. It is small enough not to waste a small budget.
+    /// Number of additional states to reserve memory for. It is lower if the budget is small.
     more: usize,
     /// The prefix of the names of runs.
     name: String,

@@ -1,11 +1,11 @@
 //! Labels every position of a two-player game by backward induction over the layers that exploration left on disk.
 //!
-//! From the last layer to the first, each worker goes through its own positions, asks the owners of the successors for the
+//! From the last layer to the first, each worker goes through its own positions, asks the owners of the successors for their
 //! labels, and combines the answers. If the labels of the successors' layers fit in memory, owners answer from memory (`waves`).
-//! Otherwise, questions and answers are sorted on disk, and questions are read in lockstep with the labels (`sorted`). Both ways give
-//! the same labels.
+//! Otherwise, questions and answers are sorted on disk, and questions are read in lockstep with the labels (`sorted`). Both methods
+//! give the same labels.
 //!
-//! Manifests list finished label files as they list state files, so labeling also resumes after a stop.
+//! Manifests also list finished label files, so labeling can resume after a stop.
 
 mod sorted;
 mod waves;

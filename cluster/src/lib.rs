@@ -37,7 +37,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Halt {
     Limit(Limit),
-    /// A fault outside the program: wrong input or, if `scarce`, the lack of a resource such as disk space.
+    /// An error, with a remedy for the user. `scarce` means that a resource such as disk space is missing.
     Fault {
         message: String,
         help: String,

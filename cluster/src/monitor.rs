@@ -1,5 +1,5 @@
 //! Checks the limits and reports progress while files are sorted, merged and written. This work may take as long as expanding states,
-//! so it must be just as easy to stop and to watch.
+//! so users must be able to follow it and stop it.
 
 use std::cell::Cell;
 use std::sync::Arc;

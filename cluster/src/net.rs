@@ -1,8 +1,8 @@
-//! Connects the processes, and notices when one of them is lost.
+//! Connects the processes, and detects when one of them is lost.
 //!
-//! Each pair of processes has two connections. One carries the engine's data. The other carries one byte per second, so that power and
-//! network failures are also noticed. A killed process is noticed at once, and a silent one after [`SILENCE`]. The engine cannot continue
-//! without one of its processes, and its threads cannot be unwound, so a process that notices a loss calls [`Lost`].
+//! Each pair of processes has two connections. One carries the engine's data. The other carries heartbeats of one byte per second, so that
+//! power and network failures are also detected. A killed process is detected at once, and a silent one after [`SILENCE`]. The engine
+//! cannot continue if one of its processes is missing, and its threads cannot be unwound. So a process that detects a loss calls [`Lost`].
 //!
 //! There is no authentication and no encryption: any process that can reach the port can send states. The first bytes of a connection
 //! identify the caller and its job, which guards against mistakes, not against malice. Use a private network.
@@ -130,7 +130,7 @@ pub fn connect(setup: &Cluster, limits: &Limits) -> Result<Connected, Halt> {
     Ok(Connected { builders: builders.into_iter().map(AllocatorBuilder::Tcp).collect(), others: Box::new(guard), pulses })
 }
 
-/// The process at the other end of a connection, which is lost if the connection ends.
+/// The process at the other end of a connection. It counts as lost if the connection ends.
 #[derive(Clone)]
 struct Gone {
     peer: usize,
@@ -226,7 +226,7 @@ impl Pulses {
             }
             let _ = beats.write_all(&[DONE]);
         })?);
-        // This thread ends when the other process does, and is not joined.
+        // This thread is not joined, because it ends only when the other process is done.
         thread::Builder::new().name("kibitzer:hear".to_owned()).spawn(move || {
             let mut byte = [0];
             loop {
@@ -294,7 +294,7 @@ impl Rendezvous<'_> {
         Ok(found.into_iter().map(|[data, pulse]| data.zip(pulse)).collect())
     }
 
-    /// Waits briefly for a process.
+    /// Waits briefly for a process; fails once a limit is reached or `patience` is over.
     fn pause(&self, peer: usize) -> Result<(), Halt> {
         self.limits.check()?;
         if Instant::now() > self.until {
@@ -340,7 +340,7 @@ impl Rendezvous<'_> {
         if theirs.wanted != self.setup.process || from <= self.setup.process || from >= self.setup.hosts.len() || kind > 1 {
             return Ok(None);
         }
-        // The other side also sees the difference, and reports it.
+        // If the jobs differ, the other side also sees the difference and reports it.
         let _ = self.greet(&mut stream, from, kind);
         self.same_job(from, &theirs)?;
         stream.set_read_timeout(None).map_err(no_socket)?;

@@ -1,7 +1,7 @@
 //! Finds a least-cost plan on many workers, by A*, or by Dijkstra's algorithm if there is no estimate.
 //!
 //! States with the same f = g + h are expanded together, by all workers, in *steps*. The least f comes first. With a consistent
-//! estimate, a state's g is least when the state is expanded, regardless of the order among states with the same f. So no state is
+//! estimate, a state has its least g when it is expanded, regardless of the order among states with the same f. So no state is
 //! expanded twice, and the first goal that is expanded ends the search. The states of a step do not depend on the number of workers.
 //!
 //! In memory (`memory`), a step contains a limited number of states of every g, the largest first, so that the search dives toward a
@@ -25,7 +25,7 @@ use super::communicator::{Communicator, Parcel};
 use super::{Halt, route};
 pub use memory::solve;
 
-/// A problem to solve. The space must belong to the guide's problem; symmetric states may be merged.
+/// A problem to solve. The space and the guide must belong to the same problem. The space may merge symmetric states.
 #[derive(Clone)]
 pub struct Task {
     pub space: Arc<dyn Space>,
@@ -40,7 +40,7 @@ const TOGETHER: usize = 128;
 const CHUNK: usize = 32 << 10;
 /// Size of a cost, in bytes.
 const COST: usize = size_of::<Cost>();
-/// Number of states expanded before a short proof is requested, as in one process.
+/// Number of states expanded before a short proof is requested, the same as in a search without workers.
 const REFUTE_AFTER: u64 = 10_000;
 
 /// A worker's states.

@@ -5,7 +5,7 @@
 //! merged, so the number of times that a record is written grows with the logarithm of the number of runs. Runs are removed when
 //! their sorter is dropped, or at the next start.
 //!
-//! Writing and merging runs take a long time, so both check the limits. A buffer is small enough to be sorted between two checks.
+//! Writing and merging runs may take a long time, so both check the limits. A buffer is small enough to be sorted between two checks.
 
 use std::fs;
 use std::path::PathBuf;

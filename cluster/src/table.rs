@@ -1,5 +1,5 @@
-//! The file format for states, which are sorted by layer and bucket and compressed. Finished layers, spilled runs, and the tables that
-//! other programs read all have this format. `docs/table-format.md` specifies it.
+//! The file format for states. A file contains compressed states, sorted by layer and bucket. Finished layers, sorted runs, and the
+//! tables that other programs read all have this format. `docs/table-format.md` specifies it.
 //!
 //! A file consists of a header (magic, format version, description as JSON, checksum), [blocks](super::block), an index of segments,
 //! and a trailer with the offset of the index and its checksum. It is written from start to end, so a file without a trailer is
@@ -53,7 +53,8 @@ pub struct Meta {
 }
 
 impl Meta {
-    /// Describes states of `width` bytes up to symmetry, without labels, of a board that was read without options.
+    /// The description of a file with states of `width` bytes. It says that symmetric states are merged, that there are no labels, and
+    /// that the board was read without options.
     pub fn new(game: &str, instance: String, width: usize) -> Meta {
         Meta {
             kibitzer: env!("CARGO_PKG_VERSION").to_owned(),
@@ -69,7 +70,7 @@ impl Meta {
         }
     }
 
-    /// The reason why the states of another file cannot replace these, if there is one.
+    /// The first difference that makes the states of another file unusable here, if there is one.
     pub fn difference(&self, other: &Meta) -> Option<String> {
         let fields = [
             ("game", &self.game, &other.game),
@@ -420,7 +421,7 @@ impl Cursor {
         self.at += count - 1;
     }
 
-    /// The number of states in the next block, and its bytes in the file, after its checksum was verified.
+    /// The number of states in the next block, and the bytes of the block in the file. The checksum has been verified.
     pub fn next_block(&mut self) -> Result<Option<(usize, Vec<u8>)>, Halt> {
         Ok(if self.refill()? { Some((self.count, self.piece[self.begun..self.used].to_vec())) } else { None })
     }

@@ -1,4 +1,5 @@
-//! Checks for one-player and two-player games: the laws of states, moves that can be written and clicked, and readers that never panic.
+//! Checks for one-player and two-player games: every state obeys the laws, every move can be written and clicked, and the reader never
+//! panics.
 
 use std::collections::BTreeMap;
 
@@ -151,7 +152,7 @@ pub fn declarations(entry: &Entry) {
 /// Maximum number of states for checking an altered answer.
 const STATES: u64 = 10_000;
 
-/// Checks the answers from all methods on these boards: every field is listed, and no altered answer is reported as correct.
+/// Checks the answers of all methods on these boards: every field is declared, and no altered answer is confirmed.
 pub fn changes(entry: &Entry, boards: Vec<Board>) {
     let claims: Vec<&str> = entry.claims().map(|field| field.name).collect();
     let mut confirmed = 0;
@@ -184,8 +185,8 @@ fn with(answer: &Value, name: &str, value: Value) -> Value {
     changed
 }
 
-/// Checks an answer unchanged and with each field altered. A false field must be refuted if the others can be confirmed. Fields that
-/// claim nothing may have any value. Returns whether the answer was confirmed.
+/// Checks an answer unchanged, and with each field altered. If the unchanged answer is confirmed, each altered one must be refuted. Fields
+/// that claim nothing may have any value. Returns whether the unchanged answer was confirmed.
 pub fn changes_are_refused(answer: &Value, check: &dyn Fn(&Value) -> Result<Checked, String>, context: &str) -> bool {
     let complete = check(answer).unwrap_or_else(|fault| panic!("{context}: {fault}")).complete();
     let claims = |name: &str| NEUTRAL.iter().all(|field| field.name != name);
@@ -214,7 +215,7 @@ pub fn changes_are_refused(answer: &Value, check: &dyn Fn(&Value) -> Result<Chec
 fn false_values(name: &str, value: &Value, cost: Option<u64>) -> Vec<Value> {
     let mut others = vec![json!("other"), json!([[7]]), json!({"x": 1}), json!(-1), json!(1.5)];
     match (name, value) {
-        // The plan itself costs less than this bound.
+        // The cost of the plan is below this bound, so the bound is false.
         ("lower", _) => others.extend(cost.map(|cost| json!(cost + 1))),
         ("outcome", _) => others.extend(["N", "P", "D"].map(|outcome| json!(outcome))),
         ("winner", _) => others.extend([json!(1), json!(2), json!(3), Value::Null]),

@@ -39,7 +39,7 @@ pub fn checks<P: Problem + Drawing>() -> [Check; 9] {
     ]
 }
 
-/// Checks that declared facts do not contradict each other.
+/// Checks that the game's declarations do not contradict each other.
 fn declarations<P: Problem + Drawing>(entry: &Entry) {
     any::declarations(entry);
     assert!(P::HEURISTICS.iter().all(|h| h.admissible || !h.consistent), "consistent implies admissible");
@@ -52,7 +52,7 @@ fn laws<P: Problem + Drawing>() {
     for board in boards::<P>(amount(3, 12)) {
         let problem: P = board.read();
         let context = format!("{} {}", P::INFO.name, board.name);
-        // Each move is checked forward, and at each successor every move is checked backward, so boards with many moves take too long.
+        // Each move is checked forward, and all predecessors of each successor are listed, so boards with many moves take too long.
         if moves_of(&problem, &problem.start()).len() > 100 {
             continue;
         }
@@ -300,7 +300,7 @@ fn resuming_changes_nothing(puzzle: &dyn Puzzle, board: &str) {
         for (mut run, how) in [(stepped, "stepped"), (doubled, "resumed")] {
             let report = run.advance(&Limits::nodes(most)).expect("no fault");
             assert_eq!(inside(&*run), inside(&*whole), "{context}: {how}");
-            // Before giving up, a search tries to find a short proof, and whether it succeeds may depend on the limit.
+            // Before giving up, a search looks for a short proof. Whether it finds one may depend on the limit.
             if !is_proof(&answer) && !is_proof(&report.answer) {
                 assert_eq!(format!("{:?}", report.answer), format!("{answer:?}"), "{context}: {how}");
             }

@@ -85,7 +85,7 @@ fn laws_of_a_state<G: Game + Drawing>(game: &G, state: &G::State, context: &str)
 
 /// Compares every method on every small board with the plain induction in `verify`, and passes every answer to `check`.
 fn methods<G: Game + Drawing>(entry: &Entry) {
-    // Every answer is confirmed and checked without symmetry, so a short run skips boards on which this takes too long.
+    // Every answer is confirmed and checked by an induction without symmetry. The short run skips boards on which this takes too long.
     let few = |game: &G| verify::induction(game, &game.start(), &Limits::nodes(5_000)).is_some_and(|found| !found.symmetry);
     let mut boards = small::<G>();
     boards.retain(|board| amount(few(&board.read()), true));
@@ -96,8 +96,8 @@ fn methods<G: Game + Drawing>(entry: &Entry) {
     assert!(outcomes.len() >= 2, "{}: boards with different outcomes are needed", G::INFO.name);
 }
 
-/// Compares all methods with a plain induction. On tiny boards, if `change` is set, also checks answers with each field altered.
-/// Returns the outcome.
+/// Compares all methods with a plain induction. If `change` is set and the board is tiny, also tests that answers with one altered field
+/// are refused. Returns the outcome.
 pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &str, change: bool) -> &'static str {
     let budget = Limits::nodes(300_000);
     let (worth, best) = {

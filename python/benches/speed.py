@@ -123,7 +123,7 @@ def floor(puzzle: EightPuzzle, report: kibitzer.Report, method: str) -> Callable
 
 
 def shortest(*things: Callable[[], object]) -> list[float]:
-    """Runs the things in turn, several times, and returns the shortest time of each in milliseconds."""
+    """Calls the functions in turn, several times, and returns the shortest time of each in milliseconds."""
     times: list[list[float]] = [[] for _ in things]
     for _ in range(ROUNDS):
         for thing, taken in zip(things, times):

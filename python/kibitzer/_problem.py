@@ -1,7 +1,7 @@
 """Your own games, in Python.
 
 Write a subclass of :class:`Problem` (one player) or :class:`Game` (two players) with a few methods. A state is any hashable
-value, and a move is any value. Every method, limit, report, trace and comparison works on such a game, and :meth:`Problem.test`
+value, and a move is any value. Every method, limit, report, trace and comparison works with such a game, and :meth:`Problem.test`
 tests the laws that searches rely on.
 """
 
@@ -28,7 +28,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class LawError(AssertionError):
-    """Raised when a game breaks a law that searches rely on."""
+    """Raised if a game breaks a law that searches rely on, such as that `apply` does not change its argument."""
 
 
 @overload
@@ -248,7 +248,8 @@ class Problem(_Played[S, M]):
         return {"is_goal": self.is_goal, "heuristics": self._heuristics(), **parts}
 
     def test(self, *, walks: int = 20, steps: int = 40, seed: int = 0, states: int = 20_000) -> int:
-        """Looks for broken laws on random walks. Raises :class:`LawError` with the state, or returns the number of states tested.
+        """Tests on random walks whether the problem obeys the laws that searches rely on. Returns the number of states tested. If a law
+        is broken, raises a :class:`LawError` that names the state.
 
         The laws are:
 
@@ -317,7 +318,7 @@ class Problem(_Played[S, M]):
         for name, _, _, consistent, estimate in heuristics:
             if consistent:
                 here, there = estimate(state), estimate(after)
-                drop = f"`{name}` is {here} here and {there} after {move!r}, which costs {price}; it is declared consistent"
+                drop = f"`{name}` is declared consistent, but it is {here} here and {there} after {move!r}, which costs {price}"
                 # None: no goal can be reached from there.
                 low, high = (float("inf") if value is None else float(value) for value in (here, there))
                 # Fractional estimates have rounding errors.
@@ -348,7 +349,7 @@ class Problem(_Played[S, M]):
                 self._test_estimate(heuristic, state, report.cost)
 
     def _test_plan(self, state: S, plan: list[M], cost: int, name: str) -> None:
-        """Tests a heuristic along a plan. The cost of the rest of the plan is an upper bound on an admissible estimate."""
+        """Tests a heuristic along a plan. An admissible estimate never exceeds the cost of the rest of the plan."""
         for heuristic in self._heuristics():
             if heuristic.name == name and heuristic.admissible:
                 self._test_estimate(heuristic, state, cost)
@@ -410,7 +411,8 @@ class Game(_Played[S, M]):
         return self.puzzle().labels(time=time)
 
     def test(self, *, walks: int = 20, steps: int = 40, seed: int = 0) -> int:
-        """Looks for broken laws on random walks. Raises :class:`LawError` with the state, or returns the number of states tested."""
+        """Tests on random walks whether the game obeys the laws that solvers rely on. Returns the number of states tested. If a law is
+        broken, raises a :class:`LawError` that names the state."""
         seen: dict[S, None] = {}
         for walk in self._walks(walks, steps, seed):
             path = [state for state, _ in walk]

@@ -106,7 +106,7 @@ class Puzzle(Solvable):
         return self._read
 
     def _grid(self) -> tuple[int, int]:
-        """The numbers of rows and columns of a board whose moves are cell numbers."""
+        """The number of rows and the number of columns, for a board whose moves are cell numbers."""
         if self.game == "moles":
             rows = [line for line in self.board.splitlines() if line and ":" not in line]
             settings = [line.split(":")[0] for line in self.board.splitlines() if ":" in line]

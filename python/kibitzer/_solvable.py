@@ -112,8 +112,8 @@ class Solvable:
         weight: float = 2.0,
     ) -> Table:
         """Compares methods, one row per method. ``optimal`` is true if the cost is proved to be the least, and ``above`` is the
-        difference between the cost and the least cost, if that is known. Other columns show the numbers of states expanded,
-        generated, reopened and stored, the memory and the time.
+        difference between the cost and the least cost, if that is known. Other columns show how many states were
+        expanded, generated, reopened and stored, and the memory and time used.
 
         ``time`` limits the whole table: each method gets an equal share of the remaining time. The default is 60 seconds for the
         table, and at most 10 seconds for each method.

@@ -290,10 +290,10 @@ impl Board {
     }
 }
 
-/// Minimum strength of a tint that is drawn. Weaker tints would hide more than they show.
+/// Minimum strength of a tint that is drawn. A tint replaces the color of its shape, so weak tints would only hide the board's colors.
 const VISIBLE: f64 = 0.25;
 
-/// Minimum distance between a note and other text. Closer text would be illegible.
+/// Minimum distance between a note and other text. Text that is closer is removed, because the two would be illegible.
 const COVERED: f64 = 14.0;
 
 /// The text of an explanation, and the board with the explanation drawn on it.

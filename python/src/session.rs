@@ -1,7 +1,8 @@
 //! States, moves and exceptions of games written in Python.
 //!
 //! A state is any hashable Python object. Searches store states as fixed-size byte strings, so every stored state gets a number, in a
-//! table that uses Python's `hash` and `==`. Methods that keep only one path store no states, and Python frees them as usual.
+//! table that uses Python's `hash` and `==`. Methods that keep only one path store no states, so Python frees
+//! their states as usual.
 //!
 //! The methods of the library's traits cannot return errors. So an exception is recorded and the cancel flag is set; then the report
 //! is dropped and the exception is raised. After a `KeyboardInterrupt`, the interrupted call is repeated instead, so that the search

@@ -25,7 +25,7 @@ use crate::session::{Session, lock};
 /// Milliseconds between progress reports.
 const PERIOD: u64 = 100;
 
-/// Maximum age of a memory measurement: a small board is solved in less time than a measurement takes.
+/// Maximum age of a memory measurement. Measurements are reused, because a small board is solved in less time than one takes.
 const FRESH: Duration = Duration::from_secs(1);
 
 /// The limits of a call as the Python side passes them: seconds, bytes, states, and a progress callback.
@@ -126,7 +126,8 @@ fn memory_now() -> (usize, usize) {
 /// Cancel flags of all work in progress, and whether the interpreter is shutting down.
 static ACTIVE: Mutex<(Vec<Cancel>, bool)> = Mutex::new((Vec::new(), false));
 
-/// Work in progress. At shutdown, the interpreter unwinds threads that return to it, and that unwinding must not be caught.
+/// Work in progress. At shutdown, the interpreter unwinds threads that return to it. That unwinding must not be caught, so [`shut_down`]
+/// first stops all work.
 struct Active(Cancel);
 
 impl Active {
@@ -149,7 +150,7 @@ impl Drop for Active {
     }
 }
 
-/// Stops all work and waits until it has stopped. Called by `atexit`.
+/// Stops all work and waits until it has stopped, at most two seconds. Called by `atexit`.
 #[pyfunction]
 pub fn shut_down(py: Python<'_>) {
     let begun = Instant::now();

@@ -67,7 +67,8 @@ def python(code: str, *arguments: str, **options: Any) -> subprocess.CompletedPr
     return done
 
 
-#: Shells start background jobs with Ctrl-C ignored, and processes inherit that.
+#: Code that makes Ctrl-C raise KeyboardInterrupt. It is needed because a shell may start the tests with SIGINT ignored, and a process
+#: inherits that setting.
 HEAR = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
 
 
@@ -125,8 +126,9 @@ def levels(problem: kibitzer.Problem[Any, Any]) -> list[list[Any]]:
 
 
 def breadth_first(problem: kibitzer.Problem[Any, Any]) -> tuple[int | None, int, int]:
-    """Textbook breadth-first search, with the goal test when a state is generated. The start must not be a goal. Returns the numbers of
-    moves in the plan, states expanded, and states generated, including all children of the last state."""
+    """Textbook breadth-first search. It tests a state for a goal when the state is generated, so the start must not be a goal. Returns
+    the length of the plan, the number of states expanded and the number of states generated. The last count includes all children of the
+    last expanded state."""
     queue, seen = deque([(problem._start(), 0)]), {problem._start()}
     expanded = generated = 0
     while queue:

@@ -207,7 +207,7 @@ class Vague:
 
 @pytest.mark.parametrize("answer", [1, "yes", [0], None, NotImplemented, Vague()])
 def test_comparisons_that_do_not_return_bool(answer):
-    """As in Python's dicts, the truth value of the result counts."""
+    """As in Python's dicts, only the truth value of the result matters."""
     problem = Keys(equal=lambda one, other: answer if one.number == other.number else False, length=9)
     if isinstance(answer, Vague):
         with pytest.raises(Boom, match="neither"):

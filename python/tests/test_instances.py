@@ -60,7 +60,7 @@ def refused_alike(done, ask):
 
 
 def test_there_are_boards():
-    """Also guards the other tests here, which run over this list."""
+    """The other tests here run once per board, so they would pass if there were none."""
     assert len(FILES) >= 70
     for game in kibitzer.games():
         listed = {path.stem: path.read_text(encoding="utf-8") for path in FILES if path.parent.name == game}

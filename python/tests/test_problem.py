@@ -192,7 +192,7 @@ def test_random_graphs(edges, goals, prices):
 
 
 def test_layers_that_do_not_grow():
-    """A search that forgets layers would run in circles or count wrongly."""
+    """If a search discarded earlier layers here, it would run in circles or count wrongly."""
     flat = Jugs((3, 5), 4)
     flat.layer = lambda state: 0
     with pytest.raises(ValueError, match="layer"):

@@ -5,8 +5,8 @@
 //!
 //! A board has a solution if and only if no piece is enclosed, that is, if every piece could reach an exit with all jumps
 //! allowed. A jump over an empty hex can be replaced by two steps, so each piece then has a path of steps and jumps over
-//! blocks. Take the piece with the shortest path. No other piece stands on this path, because it would have a shorter path. So
-//! the first piece can leave, and the others still have their paths. Therefore `refute` finds a proof for every unsolvable board.
+//! blocks. Take the piece with the shortest path. No other piece stands on this path, because that piece would have a shorter one.
+//! So the first piece can leave, and the others still have their paths. Therefore `refute` finds a proof for every unsolvable board.
 
 mod columns;
 mod drawing;
@@ -104,7 +104,7 @@ enum Kind {
 }
 
 impl Chexers {
-    /// An empty board of the given radius, without pieces or blocks.
+    /// A board of the given radius, without pieces or blocks.
     fn empty(radius: i32, color: Color) -> Chexers {
         let all = (-radius..=radius).flat_map(|r| (-radius..=radius).map(move |q| (q, r)));
         let hexes: Vec<(i32, i32)> = all.filter(|(q, r)| (q + r).abs() <= radius).collect();
@@ -125,7 +125,7 @@ impl Chexers {
             }
         }
         let mirror: Vec<Hex> = self.hexes.iter().map(|&hex| self.find(self.color.mirror(hex))).collect();
-        // Pieces on blocked exits must also be symmetric.
+        // Pieces that start on blocked exits must also be symmetric.
         let keeps = |hex: Hex, image: Hex| self.blocked.has(image) && self.start.has(hex) == self.start.has(image);
         self.mirror = self.blocked.iter().all(|hex| keeps(hex, mirror[hex as usize])).then_some(mirror);
         self.packs_as_list = 4 * self.start.len() <= self.hexes.len().div_ceil(8);

@@ -51,8 +51,8 @@ pub struct Moles {
     start: Board,
     target: Board,
     wanted: Wanted,
-    /// The orders of independent quiet patterns. Their product is the number of solutions if there are any. They do not depend on
-    /// the moles.
+    /// The orders of independent quiet patterns. Their product is the number of solutions, if there are any. The orders do not depend
+    /// on the moles.
     orders: OnceLock<Vec<u8>>,
     /// The positions of a graph's holes that were placed by hand.
     layout: Layout,

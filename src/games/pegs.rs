@@ -69,7 +69,7 @@ pub struct Pegs {
     columns: usize,
     /// Row and column of each hole.
     holes: Vec<(usize, usize)>,
-    /// For each hole, its row and column, numbered among those that contain holes. The numbers are below `MOST` on a board of any size.
+    /// For each hole, the numbers of its row and column, counting only lines that contain holes. So the numbers are always below `MOST`.
     lines: Vec<(u8, u8)>,
     start: PegSet,
     /// The holes filled at the end; `None` if the goal is one peg anywhere.
@@ -147,7 +147,7 @@ fn holes_of(pegs: u128) -> impl Iterator<Item = Hole> {
     ones(pegs).map(|hole| hole as Hole)
 }
 
-/// For each hole, its line, numbered among the lines that contain holes.
+/// For each hole, the number of its line, counting only lines that contain holes.
 fn numbered(holes: &[(usize, usize)], line: fn(&(usize, usize)) -> usize) -> impl Iterator<Item = u8> {
     let mut used: Vec<usize> = holes.iter().map(line).collect();
     used.sort_unstable();
@@ -227,7 +227,7 @@ impl Pegs {
         }
     }
 
-    /// Every jump that the holes allow, in the order in which `moves` lists them.
+    /// Every jump that the shape of the board allows, whatever the pegs, in the order in which `moves` lists jumps.
     fn segments(&self) -> impl Iterator<Item = (Hole, Direction, &Segment)> {
         let rays = (0..).zip(&self.segments).flat_map(|(from, rays)| ORDER.map(|way| (from, way, &rays[way as usize])));
         rays.flat_map(|(from, way, ray)| ray.iter().map(move |segment| (from, way, segment)))
@@ -263,7 +263,7 @@ impl Pegs {
         (0..self.holes.len()).fold(0, |all, hole| all | 1 << hole)
     }
 
-    /// Weights summed over all symmetries, so that symmetric holes weigh the same, and their new scale.
+    /// The weights summed over all symmetries, so that symmetric holes weigh the same, and the new scale.
     fn symmetric(&self, weights: &[i64], scale: i64) -> (Vec<i64>, i64) {
         let sum = |hole: usize| self.symmetry.maps.iter().map(|map| weights[map[hole]]).sum();
         ((0..self.holes.len()).map(sum).collect(), scale * self.symmetry.order() as i64)

@@ -1,8 +1,8 @@
 //! A minimal but complete two-player game, a template for new ones: tic-tac-toe.
 //!
-//! It is built and tested like the shipped games, but not listed. It differs from `template.rs` in the middle: [`Game`] instead of
-//! `Problem`, with [`Rules::layer`], which is required for two-player games. Symmetry ([`Rules::canonical`] and [`Rules::orbit`]),
-//! keys and facts are optional. The steps are in docs/new-game.md.
+//! It is built and tested like the shipped games, but not listed. Unlike `template.rs`, it implements [`Game`] instead of `Problem`, and
+//! [`Rules::layer`], which two-player games require. Symmetry ([`Rules::canonical`] and [`Rules::orbit`]), keys and facts are optional.
+//! The steps are in docs/new-game.md.
 
 use crate::drawing::Drawing;
 use crate::limits::{Limit, Limits};

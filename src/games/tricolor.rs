@@ -4,7 +4,7 @@
 //! Clicks commute as long as no black vertex changes color, and two clicks on a colored vertex cancel. So `relaxed` derives a
 //! lower bound from a linear system over GF(2), in which black vertices may end in any color. `phases`, the game's own solver,
 //! searches only over the recolorings of black vertices and finds the clicks between them by linear algebra; `classes` first
-//! decides whether there is a plan at all. Without black vertices, no search is needed.
+//! decides whether there is a plan at all. Without black vertices and prices by color, no search is needed.
 
 mod census;
 mod check;
@@ -172,7 +172,7 @@ impl Tricolor {
         self.symmetries.get_or_init(|| Symmetries::of(&self.graph))
     }
 
-    /// The least cost, in the relaxed problem, of an even or odd number of clicks on a colored vertex, and on a black one, which
+    /// The least cost, in the relaxed problem, of an even or odd number of clicks on a colored vertex and on a black one. A black vertex
     /// must be clicked at least once.
     fn prices(&self) -> relaxed::Prices {
         // With prices by color, the second click on a vertex that was black costs at least 1, because the vertex may be red.

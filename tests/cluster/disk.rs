@@ -59,7 +59,7 @@ fn every_game_gives_the_same_table_with_any_number_of_workers_and_any_memory_lim
 }
 
 /// The table is the same if the run is stopped after every layer and resumed with a different number of workers. If moves skip layers,
-/// runs of later layers survive a stop, and files written after it do not reuse their names.
+/// run files for later layers survive a stop, and files written afterward do not reuse their names.
 #[test]
 fn exploring_resumes_where_it_was_stopped_with_a_different_number_of_workers() {
     let mut ahead = 0;

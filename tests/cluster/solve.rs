@@ -13,8 +13,7 @@ use kibitzer_cluster::net::Cluster;
 use kibitzer_cluster::solve::{Task, disk, solve};
 use kibitzer_cluster::table::Meta;
 
-/// Maximum number of states that a search may expand in these tests. Only the largest instances need more; `benches/solve.rs` solves
-/// those.
+/// Maximum number of states that a search may expand in these tests. Only the largest instances need more.
 const NODES: u64 = 60_000;
 
 fn task(puzzle: &dyn Puzzle, heuristic: Option<&str>, refute: bool) -> Task {

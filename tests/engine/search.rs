@@ -271,7 +271,7 @@ proptest! {
         }
     }
 
-    /// Stopping at a memory limit that is raised again and again does not change the result either.
+    /// A search that stops at a memory limit, and resumes with a higher one again and again, has the same result.
     #[test]
     fn a_memory_limit_changes_nothing(graph in graphs(), nodes in 0u64..300) {
         let graph = Arc::new(graph);

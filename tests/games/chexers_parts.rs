@@ -87,7 +87,7 @@ fn columns_and_wasted_agree_with_exhaustive_search() {
 }
 
 #[test]
-fn wasted_keeps_its_limits() {
+fn wasted_respects_its_limits() {
     let board = board(&mut Random::new(5), 3, 8, 4);
     for nodes in [0, 1, 50, 500] {
         let outcome = wasted(&board, &Limits::nodes(nodes));

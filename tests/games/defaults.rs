@@ -45,7 +45,7 @@ fn boards_on_which_the_games_own_solver_stalls_are_decided() {
 
 /// States expanded by both methods count toward the limit, with or without an answer. The same limit yields the same report.
 #[test]
-fn both_methods_together_keep_the_limits() {
+fn both_methods_together_respect_the_limits() {
     for puzzle in dense().into_iter().chain([open("pegs", &file("instances/pegs/english-priced.txt"), &[])]) {
         for nodes in [0, 7, 300, 1, 1000, 3000, 20_000].into_iter().take(amount(3, 7)) {
             let report = puzzle.solve(&Choice::default(), &Limits::nodes(nodes)).expect("no fault");

@@ -68,7 +68,7 @@ fn split_and_walk_agree() {
 
 /// Boards on which the walk takes minutes or never ends, solved quickly by splitting into four classes.
 #[test]
-fn fewest_presses_by_splitting() {
+fn fewest_hits_by_splitting() {
     for (n, presses) in [(39, 561), (47, 971), (61, 1629), (65, 1867)].into_iter().take(crate::common::amount(2, 4)) {
         let (member, kernel) = coset(Grid { rows: n, columns: n, center: true, wrap: Wrap::None }, None).expect("solvable");
         let mut search = Lightest::new(n * n, &member, &kernel);

@@ -181,9 +181,9 @@ fn meet_agrees_with_exhaustive_search() {
     assert!(solved > amount(80, 1000) && refused > amount(40, 500), "{solved} {refused}");
 }
 
-/// Every limit is kept, and the reported bounds are true.
+/// The solver respects every limit, and the reported bounds are true.
 #[test]
-fn meet_keeps_its_limits() {
+fn meet_respects_its_limits() {
     let rows = "##ooo##\n##ooo##\nooooooo\nooo.ooo\nooooooo\n##ooo##\n##ooo##\n";
     let board = read(&format!("jump: single\ngoal: at 3,3\n{rows}"));
     let solve = |limits: &Limits| solve(&board, &board.start(), 64, limits, None);

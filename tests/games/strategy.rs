@@ -1,5 +1,5 @@
 //! Strategy certificates. Every small board of every two-player game has a valid certificate. An altered certificate never proves
-//! anything false, a small program that knows only the rules of its game agrees, and limits are kept.
+//! anything false, a small program that knows only the rules of its game agrees, and limits are respected.
 
 use std::collections::{BTreeSet, HashMap};
 use std::process::Command;

@@ -74,7 +74,7 @@ struct Traces {
 
 impl Visitor for Traces {
     fn one_player<P: Problem + Drawing>(&mut self) {
-        // Before a search gives up, it tries a short proof, which may take long on a large board.
+        // Before a search gives up, it tries to find a short proof, which may take a long time on a large board.
         let most = if P::PROOFS.is_some_and(|proofs| !proofs.quick) { 5 } else { 64 };
         let consistent: Vec<&str> = P::HEURISTICS.iter().filter(|heuristic| heuristic.consistent).map(|heuristic| heuristic.name).collect();
         for board in crate::common::boards::<P>(1).into_iter().take(amount(3, 8)) {

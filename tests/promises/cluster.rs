@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::common::Folder;
 
-/// The English board without its two bottom rows, with one hole moved. It has 2,042,385 positions.
+/// The English board without its two bottom rows. The goal is a single peg at 2,2, not in the center. It has 2,042,385 positions.
 const BOARD: &str = "jump: single\ncosts: unit\ngoal: at 2,2\n##abc##\n##def##\nghijklm\nnop.qrs\ntuvwxyz\n";
 const POSITIONS: u64 = 2_042_385;
 
@@ -136,7 +136,7 @@ fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Folder) {
     }
 }
 
-/// In each of twenty runs, one of the two processes is killed at a random moment. Memory is so small that every layer is spilled.
+/// In each of twenty runs, one of the two processes is killed at a random moment. The memory limit is so low that every layer is spilled.
 #[test]
 #[cfg(unix)]
 fn the_table_is_identical_after_processes_are_killed() {
@@ -156,7 +156,7 @@ fn the_table_is_identical_after_processes_are_killed() {
     assert_same_files(&table, &whole);
 }
 
-/// Like the test above, but for labels, and with memory for only a small part of one layer.
+/// Like the test above, but for labels, and with a memory limit that allows only a small part of one layer.
 #[test]
 #[cfg(unix)]
 fn the_labels_are_identical_after_processes_are_killed() {
@@ -186,11 +186,11 @@ fn measure_all(mut children: Vec<Child>) -> (u64, Output) {
     (most, children.remove(0).wait_with_output().expect("exits"))
 }
 
-/// With a checkpoint, the program stays within the memory limit by spilling, never by stopping, and returns freed memory. The limit is
-/// well below the size of the space, but large enough for tables of many megabytes.
+/// With a checkpoint, the program stays within the memory limit by writing states to disk. It does not stop, and it returns freed memory
+/// to the system. The limit is well below the size of the space, but large enough for tables of many megabytes.
 #[test]
 #[cfg(target_os = "linux")]
-fn the_memory_limit_is_kept_by_spilling_and_never_by_stopping() {
+fn at_the_memory_limit_the_program_spills_and_does_not_stop() {
     const NODES: u64 = 7_000_000;
     let (folder, board) = (Folder::new(), "instances/pegs/english.txt");
     let nodes = NODES.to_string();
@@ -325,7 +325,7 @@ fn labels_and_plans_are_found_within_the_limit() {
     assert!(most < least + 1_000_000 + BUFFERS, "{most} bytes were resident, {least} for a tiny game");
 }
 
-/// Writing more than about 100 kB to a file fails as it does on a full disk. The last complete layer stays valid.
+/// Here, writing more than about 100 kB to a file fails, as on a full disk. The last complete layer stays valid.
 #[test]
 #[cfg(unix)]
 fn a_full_disk_is_an_error_that_leaves_the_last_layer_valid() {

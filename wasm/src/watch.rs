@@ -25,7 +25,7 @@ fn held() -> usize {
 
 /// Starts to watch the limits of some work. `until` is its deadline on the host's clock.
 pub fn begin(limits: &Limits, until: f64) -> Watched {
-    // The work uses more memory than it counts, for gaps in the allocator and for the answer.
+    // The work counts neither the answer nor the memory that the allocator wastes, so a quarter more is allowed.
     let most = held().max(limits.bytes.saturating_add(limits.bytes / 4));
     let cancel = limits.cancel.clone();
     // The interval between checks ranges from a microsecond to a tenth of a second, depending on the work.

@@ -16,13 +16,14 @@ pub const SLACK: usize = 24 << 20;
 
 /// Resident bytes of this process, if the system reports them.
 pub fn resident() -> Option<usize> {
-    /// Assumes 4 KiB pages; the page size is not in procfs.
+    /// Assumes 4 KiB pages, because `statm` does not state the page size.
     const PAGE: usize = 4096;
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     Some(text.split(' ').nth(1)?.parse::<usize>().ok()? * PAGE)
 }
 
-/// Maximum number of resident bytes of a process that uses `before` bytes when it starts work limited to `limit` bytes.
+/// Maximum number of resident bytes of a process during work that is limited to `limit` bytes. `before` is the number of resident bytes
+/// when the work begins.
 pub fn most_resident(before: usize, limit: usize) -> usize {
     before.saturating_add(limit).saturating_add(limit / 8).saturating_add(SLACK)
 }

@@ -130,7 +130,8 @@ impl Labeler<'_> {
     }
 }
 
-/// Copies a state from a file to a question, or back. In questions, states are stored such that their byte order is the order of the files.
+/// Copies a state from a file to a question, or back. In questions, the bytes of narrow states are reversed, so that byte order is the
+/// order of the files.
 fn copy_state(out: &mut [u8], state: &[u8]) {
     out.copy_from_slice(state);
     if is_narrow(state.len()) {

@@ -1,9 +1,9 @@
 //! The search on disk: within a memory limit, and resumable after a stop.
 //!
 //! Open states are collected by f and g, and written as sorted runs when memory is short ([`super::super::frontier`]). When a pair of f
-//! and g is the least, its runs are merged, without duplicates and without states that were expanded before. The estimate depends only
-//! on the state, so such states can only be in earlier layers with the same f - g. The remaining states are a finished layer, which stays
-//! on disk until the plan is found: later layers are merged against it, and the plan is traced back through it.
+//! and g is the least of all, its runs are merged, without duplicates and without states that were expanded before. The estimate depends
+//! only on the state, so such states can only be in earlier layers with the same f - g. The remaining states are a finished layer, which
+//! stays on disk until the plan is found: later layers are compared with it, and the plan is traced back through it.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ use super::*;
 /// Interval between manifests while f does not grow. When f grows, a manifest is always written.
 const OFTEN: Duration = Duration::from_secs(5);
 
-/// Searches for a least-cost plan, with its states in `folder`. A limit is not an error: the checkpoint can be resumed.
+/// Searches for a least-cost plan, with its states in `folder`. Reaching a limit is not an error, because the checkpoint can be resumed.
 pub fn solve(task: Task, meta: Meta, folder: &Path, setup: &Cluster, limits: &Limits) -> Result<(PackedOutcome, Stats), Halt> {
     let job = DiskJob { space: Arc::clone(&task.space), meta, folder: folder.to_owned(), label: false, table: None };
     let parts = disk::run(job, Arc::default(), setup, limits, move |explorer, comm| {
@@ -113,7 +113,7 @@ fn run(explorer: &DiskExplorer, search: &mut Search, lower: &mut Cost, comm: &mu
     }
 }
 
-/// Settles the next layer that has new states. Returns false if there is none.
+/// Writes the next layer that has new states. Returns false if there is none.
 fn next(
     manifest: &mut Manifest,
     known: &mut Vec<(u32, StateFile)>,

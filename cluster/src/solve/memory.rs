@@ -11,8 +11,8 @@ use super::super::expand::ROUND;
 use super::super::net::Cluster;
 use super::*;
 
-/// Maximum number of states per bucket and step, except for ties: enough to keep all workers busy. The number starts at 1 and increases
-/// by 1 for every [`PER`] expanded states, so that easy searches stay small.
+/// Maximum number of states per bucket and step, except for ties: enough to keep all workers busy. The number is one for
+/// every [`PER`] states expanded so far, but at least 1, so that easy searches stay small.
 const MOST: u64 = 64;
 const PER: u64 = 16_384;
 /// Approximate size of a list of open states without the states, in bytes.
@@ -39,8 +39,8 @@ type Open = (u64, Id);
 /// The cost of an open state, its place, and its id.
 type Arrived = (Cost, u64, Id);
 
-/// Open states with the same f. Arriving states are only appended, and sorted when they are needed, because inserting them one by one
-/// would wait for memory each time.
+/// Open states with the same f. Arriving states are appended, and sorted only when they are needed. Inserting them one by one would
+/// wait for memory each time.
 #[derive(Default)]
 struct Layer {
     arrived: Vec<Arrived>,
@@ -122,7 +122,8 @@ impl<'a> States<'a> {
         comm.agree(first)?;
         let (mut expanded, mut goal): (u64, Option<Reached>) = (0, None);
         loop {
-            // This worker expands these states next, unless another worker has a smaller f. So each step needs a single message round.
+            // The states that this worker expands next, unless another worker has a smaller f. They are chosen before the workers
+            // compare their f, so each step needs only one exchange.
             let offer = self.begin((expanded / PER).clamp(1, MOST) as usize);
             let (mut goals, mut offers) = (Vec::new(), Vec::new());
             for (of_worker, reached) in comm.collect(Ok((offer, goal.take())))? {
@@ -152,8 +153,8 @@ impl<'a> States<'a> {
     }
 
     /// Starts a step with states of the least f. It takes a limited number from each bucket, cycling through the costs: one state with
-    /// the largest cost, one with the next largest, and so on. So a search dives toward a goal in many places, and does not get stuck
-    /// in one of them. Returns f and the number of states.
+    /// the largest cost, one with the next largest, and so on. So a search dives toward a goal from many places, and does not get
+    /// stuck in one of them. Returns f and the number of states.
     fn begin(&mut self, most: usize) -> Option<(Cost, u64)> {
         let (mut ids, mut least) = (Vec::new(), None);
         while let Some(mut layer) = self.open.first_entry() {

@@ -1,4 +1,4 @@
-//! Command-line program, web page and proofs for your own game: `cargo run -- solve frogs`. `cargo test` checks the contract.
+//! A command-line program and a web page for your own game: `cargo run -- solve frogs`. `cargo test` checks the contract.
 
 mod frogs;
 

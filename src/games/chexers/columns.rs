@@ -1,13 +1,13 @@
-//! Estimates the actions that `relaxed` does not count: those wasted because there is nothing to jump over.
+//! A lower bound on the actions that `relaxed` does not count: those wasted because there is nothing to jump over.
 //!
 //! The relaxed distance lets every piece jump at every turn. But the foremost piece can only step, unless a block is in front of
 //! it, and the pieces behind it are similarly limited. A *count* lists the number of pieces in each column parallel to the exit
-//! side; up to 12 pieces on a board of radius 4 have 293,930 counts. In terms of counts, a piece may jump forward only if the
-//! column that it jumps over contains a piece or a block.
+//! side; up to 12 pieces on a board of radius 4 have 293,930 counts. In terms of counts, a piece may jump only if the column that
+//! it jumps over contains another piece or a block.
 //!
 //! The price of an action is its waste: 1 plus the change of the relaxed sum. The least waste from every count to the empty board
-//! is computed backward. Added to the relaxed sum, it is a consistent estimate, because every action on the board is an action on
-//! counts, at the same price or less.
+//! is computed backward. The sum of this waste and the relaxed sum is a consistent estimate, because every action on the board is
+//! also an action on counts, at the same price or less.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ const LOOK: usize = 1 << 12;
 /// Maximum number of columns for which there is a table.
 pub const COLUMNS: usize = 16;
 
-/// A piece moves from one column to another, or leaves. `over` is the column that must contain a piece to jump over.
+/// The move of a piece from one column to another, or off the board. `over` is the column that must contain a piece to jump over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Shift {
     from: usize,
@@ -100,7 +100,7 @@ impl Columns {
             }
         }
         let plain = shifts.clone();
-        // Drops moves within a column, which change nothing, and conditional shifts that cost as much as the unconditional one, or more.
+        // Drops moves within a column, which change nothing, and conditional shifts that are not cheaper than the unconditional one.
         let better = |shift: &Shift| plain.get(&Shift { over: None, ..*shift }).copied().unwrap_or(u32::MAX);
         shifts
             .into_iter()

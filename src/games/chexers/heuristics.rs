@@ -103,7 +103,7 @@ pub(super) fn relaxed_sum(table: &[Cost], pieces: &HexSet) -> Cost {
 ///
 /// States are ranked by the combinatorial number system: pieces a < b < c have the rank a + C(b,2) + C(c,3) among the states with
 /// the same number of pieces. Combined with `relaxed`, the estimate is consistent: an exact cost is never below the relaxed one,
-/// and the number of pieces never grows, so the estimate can only rise where it changes from relaxed to exact.
+/// and the number of pieces never grows, so an action that switches from relaxed to exact can only raise the estimate.
 struct Endgame {
     /// Costs by number of pieces, then by rank; `NEVER` if no exit can be reached.
     costs: Vec<Vec<u16>>,

@@ -100,7 +100,7 @@ impl HexSet {
         }
     }
 
-    /// The inverse of [`HexSet::write_bytes`], on an empty set.
+    /// Reads what [`HexSet::write_bytes`] wrote. The set must be empty.
     #[inline]
     pub fn read_bytes(&mut self, bytes: &[u8]) {
         for (bytes, word) in bytes.chunks(8).zip(self.words_mut()) {

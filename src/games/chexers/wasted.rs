@@ -1,10 +1,10 @@
 //! The solver for many pieces: a search with a growing limit on wasted actions.
 //!
 //! An action wastes 1 plus the change of the estimate `columns`, so the cost of a plan is the estimate of the start plus the plan's
-//! total waste. With 12 pieces, an optimal plan wastes 0 to 5 actions, while nearly all of a state's 50 or so actions waste at least
-//! one: A* stores their results but never expands them. Here, the allowed waste grows from 0, and a depth-first search stores only
-//! states within it. Beams of growing width find plans, so the last and largest round is rarely needed: once a waste of w is proved
-//! impossible, a plan that wastes w + 1 is optimal.
+//! total waste. With 12 pieces, an optimal plan wastes 0 to 5 actions, but nearly all of the 50 or so actions in a state waste at least
+//! one. A* would store the resulting states without ever expanding them. Here, the allowed waste grows from 0, and a depth-first
+//! search stores only states within it. Beams of growing width find plans early, so the last and largest round is rarely needed: once
+//! a waste of w is proved impossible, a plan that wastes w + 1 is optimal.
 //!
 //! Boards have fewer than 64 hexes, so a state is one word.
 
@@ -44,7 +44,7 @@ struct Child {
     waste: u32,
 }
 
-/// The states visited in this round, each with the waste that is still allowed, plus 1. The empty board is never stored.
+/// The states visited in this round. For each, `left` is the waste that is still allowed, plus 1. The empty board is never stored.
 struct Visited {
     states: Vec<u64>,
     left: Vec<u8>,

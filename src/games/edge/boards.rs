@@ -1,6 +1,5 @@
-//! Counts legal boards, which are partial colorings in which no two edges have the same label. Symmetric boards are counted
-//! separately. Boards that differ only in the names of colors are counted in one step, so a graph with eight vertices takes at most
-//! 21,147 steps.
+//! Counts legal boards: partial colorings in which no two edges have the same label. Symmetric boards are counted separately. Boards
+//! that differ only in the names of colors are counted in one step, so a graph with eight vertices takes at most 21,147 steps.
 
 use super::{Coloring, Edge, MOST};
 use crate::bits::ones;

@@ -105,7 +105,8 @@ pub fn edcn(graph: &Graph, limits: &Limits) -> Result<Edcn, Undecided> {
     unreachable!("if every vertex has its own color, all labels differ")
 }
 
-/// Vertices with the least rank are colored first: those with colored neighbors, then few choices, then many neighbors.
+/// The vertex with the least rank is colored first. Colored neighbors lower the rank; ties are broken by few choices, then by many
+/// neighbors.
 type Rank = (bool, usize, Reverse<usize>);
 
 /// A depth-first search over colorings that colors the vertex with the fewest choices first.
@@ -137,7 +138,7 @@ impl<'a> Backtracking<'a> {
         (1..=self.colors.min(self.used + 1) as u16).filter(|&color| allowed(color)).collect()
     }
 
-    /// Marks the labels that a vertex's edges have with this color as used, or as unused again.
+    /// Marks as used the labels that result from giving a vertex this color. A second call marks them as unused again.
     fn flip(&mut self, v: usize, color: u16) {
         for &u in self.graph.neighbors(v) {
             let other = self.color[u as usize];

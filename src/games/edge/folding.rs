@@ -3,7 +3,7 @@
 //! Twins (vertices with the same neighbors) may be permuted freely. A star with ten leaves has millions of these permutations, so
 //! they are not listed; the colors of twins are sorted instead. Only the permutations of the classes of twins are listed. In
 //! each image, the colors are ordered by how often they occur in each class. Colors with the same counts can be swapped without
-//! changing the board, so this order is sufficient. The least image is the canonical board.
+//! changing the sorted board, so this order is sufficient. The least image is the canonical board.
 
 use super::{Coloring, MOST};
 use crate::graph::{Graph, symmetry};
@@ -72,7 +72,7 @@ impl Folding {
                 left -= count;
             }
         }
-        // Colors with equal counts in every class were counted in every order.
+        // Colors with the same counts in every class were counted once for each of their orders.
         let signatures = self.signatures(canonical, &self.ways[0]);
         let used: Vec<&Vec<u8>> = signatures.iter().map(|(signature, _)| signature).filter(|s| s.iter().any(|&count| count > 0)).collect();
         for equal in used.chunk_by(|a, b| a == b) {

@@ -92,8 +92,8 @@ impl<L: Labels> Order<'_, L> {
         self.edge.near[vertex] & self.rest.live
     }
 
-    /// Refines each hash by the hashes in its neighborhood until that no longer helps, at most three times. This is enough in almost
-    /// all positions. Colors with equal hashes are treated as equal. Returns whether all colors differ.
+    /// Refines each hash by the hashes in its neighborhood, until that no longer helps, but at most three times. This is enough in almost
+    /// all positions. Returns whether all colors have different hashes.
     fn refine(&self, colors: &mut L::Each, scratch: &mut Scratch) -> bool {
         let rest = self.rest;
         let Scratch { hash, next, .. } = scratch;
@@ -265,7 +265,7 @@ impl<L: Labels> Order<'_, L> {
         }
     }
 
-    /// Lists the cells of any component: the next vertex is always the one with the most recent neighbors, with ties broken by hash.
+    /// Lists the cells of any component. The next vertex is always the one whose neighbors were placed most recently; hashes break ties.
     fn place(&self, part: u64, ranked: impl Fn(usize) -> u64, hash: &[u64; MOST], cells: &mut [Cell]) {
         let mut placed = [0usize; MOST];
         let mut left = part;

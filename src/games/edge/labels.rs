@@ -1,6 +1,6 @@
 //! Sets of labels: a label is a pair of colors, and a set of them is a symmetric matrix of bits.
 //!
-//! There are three widths. Keys are computed for every move of a search, and most boards have few colors. With up to 8 colors,
+//! There are three widths, because keys are computed for every move of a search and most boards have few colors. With up to 8 colors,
 //! the whole matrix is one word; with up to 16, it is 32 bytes that are combined in a few instructions.
 
 use crate::bits::ones;
@@ -96,8 +96,8 @@ const COUNTS: [u8; 256] = {
 /// Spreads bit `i` of a byte to byte `i` of a word.
 #[inline(always)]
 fn bytes(set: u64) -> u64 {
-    // Seven copies of the low bits, each shifted by 7 more, put bit `i` at bit 8 `i`. The highest bit would overlap the others, so
-    // it is handled separately.
+    // The product consists of copies of the low seven bits, each shifted by 7 more, so bit `i` of copy `i` is at bit 8 `i`. The highest
+    // bit would overlap the next copy, so it is handled separately.
     (set & 0x7f).wrapping_mul(0x0002_0408_1020_4081) & 0x0101_0101_0101_0101 | (set >> 7) << 56
 }
 

@@ -23,9 +23,9 @@
 //! ```
 //!
 //! 1. The labels 12 (e-f) and 13 (f-g) are used; 11, 22, 23 and 33 are unused.
-//! 2. d is dead: because of c it can only be 1 (label 11), which with e would repeat the label 12.
-//! 3. b can get the label 11, h can get 23 or 33. The edge a-b can get no label: b can only be 1; then a must not be 1, because 11
-//!    would occur twice, nor 2 or 3, because 12 and 13 are used. No edge can get 22, so it is dropped.
+//! 2. d is dead: because of c, it can only be 1 (label 11), but then d-e would repeat the label 12.
+//! 3. The edge b-c can get the label 11, and g-h can get 23 or 33. The edge a-b can get no label: b can only be 1, and then a can be
+//!    neither 1, because 11 would occur twice, nor 2 or 3, because 12 and 13 are used. No edge can get 22, so it is dropped.
 //! 4. h has no live neighbor, and no other edge can get 23 or 33, so h is a free move. It is dropped together with these labels, and
 //!    the number of free moves is odd.
 //! 5. What remains: the live vertices a-b, where b borders color 1; the label 11; and an odd number of free moves.
@@ -48,11 +48,10 @@
 //! # Order
 //!
 //! Colors and vertices are ordered by refinement (hashes of their neighborhoods). If colors still have equal hashes, a few of their
-//! orders are tried. An imperfect order merges fewer positions. It never merges positions that differ, because the key describes
+//! orders are tried. An imperfect order merges fewer positions, but it never merges positions that differ, because the key describes
 //! the reduced position completely.
 //!
-//! Play can continue from a reduced position, so a board's successors are computed from its reduced
-//! position, and only their keys are recomputed.
+//! Play can continue from a reduced position. So the successors of a board are computed from its reduced position, not from the board.
 
 use super::key::Scratch;
 use super::labels::{LabelRows, Labels};
@@ -182,7 +181,7 @@ impl<L: Labels> Rest<L> {
         self.labels = once;
     }
 
-    /// The number of moves left, counting at most one of those known to be free.
+    /// The number of legal moves at live vertices, plus 1 if the number of free moves dropped so far is odd.
     fn mobility(&self) -> u32 {
         ones(self.live).map(|v| L::count(L::bits(self.allowed[v]))).sum::<u32>() + u32::from(self.odd)
     }

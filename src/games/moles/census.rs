@@ -8,7 +8,7 @@ use crate::gf2::lightest::Lightest;
 use crate::limits::{Limit, Limits};
 use crate::notation::tools::{Census, CensusLine};
 
-/// Maximum work to find the minimum, or the maximum, number of hits for one graph.
+/// Maximum number of work units for one graph: once to find the minimum number of hits, and once to find the maximum.
 const STEPS: u64 = 1 << 22;
 /// Number of work units per step.
 const STEP: u64 = 2048;

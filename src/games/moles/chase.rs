@@ -270,7 +270,7 @@ impl Chase {
     }
 }
 
-/// The error that the board cannot be cleared.
+/// The error for a board that cannot be cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoHits;
 

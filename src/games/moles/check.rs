@@ -91,7 +91,7 @@ pub fn least(moles: &Moles, board: &Board, cost: Cost, limits: &Limits) -> Optio
         rank += 1;
     }
     let solutions = (0..free.len()).try_fold(1_u64, |count, _| count.checked_mul(u64::from(k)).filter(|&count| count <= limits.nodes))?;
-    // The first solution has no free hits; then the free hits are counted up like the digits of a number.
+    // The first solution has no free hits. After that, the numbers of free hits are incremented like the digits of a counter.
     let mut hit: Vec<u8> = rows[..rank].iter().map(|row| row[hits.len()]).collect();
     let mut digits = vec![0_u8; free.len()];
     let mut least = u64::MAX;

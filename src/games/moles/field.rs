@@ -1,5 +1,5 @@
-//! The holes and the effect of a hit, on a graph or on a grid with a pattern around each hole. Sides of a grid may be joined.
-//! All rules are in this file; solvers and checks use it without knowing the shape.
+//! The holes and the effect of a hit, on a graph or on a grid. On a grid, a hit toggles a pattern around the hole, and opposite sides may
+//! be joined. All rules are in this file; solvers and checks use it without knowing the shape.
 
 use super::chase::{Grid, Wrap};
 use crate::graph::Graph;

@@ -37,8 +37,8 @@ pub fn solutions(orders: &[u8]) -> Value {
     json!(powers.join(" * "))
 }
 
-/// The minimum number of quiet patterns that generate all of them: patterns whose orders are powers of different primes can be
-/// combined into one.
+/// The minimum number of quiet patterns that generate all others. Patterns whose orders are powers of different primes can be combined
+/// into one.
 pub fn nullity(orders: &[u8]) -> usize {
     let of_prime = |prime: u8| orders.iter().filter(|order| order.is_multiple_of(prime)).count();
     (2..=orders.iter().copied().max().unwrap_or(0)).map(of_prime).max().unwrap_or(0)

@@ -2,9 +2,9 @@
 //!
 //! The equation of a hole says that the hits around it add up to the toggles that it needs. Of these hits, the one at the largest
 //! offset (the last in reading order) occurs in no earlier equation, so this equation determines it. The unknowns that remain are
-//! the hits that no equation determines: the first row or two, and those beside missing holes. The equations that remain are
-//! those that determine no hit: the last row or two, and those beside holes that cannot be hit. For m x n holes, there are
-//! about n unknowns instead of m n.
+//! the hits that no equation determines: those in the first row or two, and those beside missing holes. The equations that remain are
+//! those that determine no hit: those of the last row or two, and those of holes beside a hole that cannot be hit. For m x n holes,
+//! there are about n unknowns instead of m n.
 
 use super::chase::Wrap;
 use super::field::{FieldShape, HoleField, Offset};

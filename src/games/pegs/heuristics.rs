@@ -7,15 +7,14 @@
 //! price of the cheapest direction, it is `h2`. If any one peg may remain, its square need not change, so the cover may lack
 //! one line: the price of the cheapest line is subtracted.
 //!
-//! Both are consistent. If a jump on the line L leads from s to t, then s and t differ only on L. So a cover of the squares that
-//! must change in t, with L added, covers those that must change in s, and the jump costs at least as much as L.
+//! Both `lines` and `h2` are consistent. If a jump on the line L leads from s to t, then s and t differ only on L. So a cover of the
+//! squares that must change in t, with L added, covers those that must change in s, and the jump costs at least as much as L.
 //!
 //! `potential` gives every hole a weight such that each jump reduces the weight of the board by at most its price. (A jump
 //! removes the weights of its start and of the jumped pegs and adds that of its landing hole.) Then a plan costs at least the
 //! weight that the board loses. The best weights for the start are the solution of a linear program, the dual of play with
 //! fractional jumps. The heuristic is consistent by construction. With single jumps at unit prices, all weights are 1 and it is exact.
-//! `priced` is the larger of `potential`, which is quick to look up, and `lines`; the maximum of consistent heuristics is
-//! consistent.
+//! `priced` is the larger of `potential`, which is quick to look up, and `lines`. The maximum of consistent heuristics is consistent.
 //!
 //! If the squares lie in few rows, the cheapest cover is found by branching: each row is covered by itself or by the columns
 //! of its squares. In general, it is a minimum vertex cover of the bipartite graph whose vertices are rows and columns and whose
@@ -40,7 +39,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
                     let bytes = potential.bytes() + table.bytes();
                     let at = move |board: &Pegs, state: &PegSet| {
                         let weight = potential.at(state.pegs);
-                        // Covers take longer to compute, so they are computed only if their price can exceed the weight.
+                        // A cover takes longer to compute, so it is computed only if its price can exceed the weight.
                         if table.most(board, state.pegs) <= weight { weight } else { weight.max(lines(board, state.pegs, None)) }
                     };
                     Estimate::new(at).with_tables(bytes)

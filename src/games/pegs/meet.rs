@@ -1,9 +1,9 @@
 //! The solver for boards with many pegs: it meets in the middle and prunes states that linear programs rule out.
 //!
-//! Undoing a jump is the same as making it on the complement, so the search can run backward from the goals as well as forward
-//! from the start (`field`). Each round decides, from both ends, whether there is a plan up to a given cost (`round`).
-//! Bounds come from hole weights. A linear program computes them for some of the states that the search encounters (`bounds`),
-//! and they then prune most of the states that the program would prune.
+//! Undoing a jump is the same as making it on the complement of the board, so the search can run backward from the goals as well as
+//! forward from the start (`field`). Each round decides, from both ends, whether there is a plan up to a given cost (`round`).
+//! Bounds come from hole weights. A linear program computes weights for some of the states that the search encounters (`bounds`).
+//! These weights then prune most of the other states that the program would rule out.
 //!
 //! Rounds start at the least cost that is not ruled out, so the first plan that a round finds is optimal. Between rounds, beams
 //! look for a plan; a beam is a round that drops unpromising states. If its plan costs no more than the proved lower bound, no
@@ -39,10 +39,11 @@ const WIDTH: usize = 64;
 const WIDER: usize = 4;
 /// Once a plan is known, exact rounds may use WORTH times the beams' expansions before the next beam.
 const WORTH: u64 = 4;
-/// Without a plan, abandon a round for a wider beam after PATIENCE times the beams' expansions.
+/// Without a plan, a round is abandoned for a wider beam after PATIENCE times the beams' expansions, or after as many expansions as in
+/// all earlier rounds, whichever is more.
 const PATIENCE: u64 = 1;
-/// With a known plan, a round that expands fewer states than this doubles the next round's cost range above the lower bound. If
-/// prices are large, most numbers are not the cost of any plan.
+/// With a known plan, if a round expands fewer states than this, the next round covers twice as many costs. With large prices, most
+/// numbers are not the cost of any plan.
 const IDLE: u64 = 16;
 
 pub(super) const SOLVER: Solver<Pegs> = Solver {
@@ -114,7 +115,7 @@ struct Search<'a> {
 impl Search<'_> {
     fn run(&mut self, shared: &mut Shared<'_>, mut width: usize) -> Result<Verdict<Jump>, Limit> {
         let ceiling = self.field.ceiling();
-        // The number of costs, from the lower bound up, that the next round covers: without a plan, and with one.
+        // The number of costs that the next round covers, starting at the lower bound: without a plan, and with one.
         let (mut step, mut gap) = (1, 1);
         // The number of expansions by beams and by rounds.
         let (mut beams, mut rounds) = (0, 0);

@@ -1,5 +1,5 @@
-//! Fast successors on boards with at most 64 holes and few possible jumps: all legal jumps are looked up together, one byte of the
-//! state at a time, and images are single words.
+//! Fast generation of successors on boards with at most 64 holes and few possible jumps. All legal jumps are looked up together, one byte
+//! of the state at a time, and images are single words.
 
 use std::ops::ControlFlow;
 

@@ -21,7 +21,7 @@ fn jumps(board: &Pegs) -> impl Iterator<Item = (Direction, &Segment)> {
     board.segments.iter().flat_map(|rays| DIRECTIONS.into_iter().zip(rays)).flat_map(|(way, ray)| ray.iter().map(move |jump| (way, jump)))
 }
 
-/// The size of the program for this board: one per jump and three per hole.
+/// The size of the program for this board, counting one row per jump and three per hole.
 pub(super) fn rows(board: &Pegs) -> usize {
     jumps(board).count() + 3 * board.holes.len()
 }

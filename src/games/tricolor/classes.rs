@@ -4,7 +4,7 @@
 //! the same black vertices are in the same *class* if the numbers of red vertices in each even set have the same parity on both.
 //! Clicks on colored vertices lead from a board to exactly the boards in its class. There are 2^nullity classes, usually a handful.
 //! A black vertex can turn a certain color within a class if its neighbors have the right majority on some board in the class. So
-//! the search is over pairs of a set of black vertices and a class. For b black vertices, there are about 2^b such pairs, however
+//! the search visits pairs, each a set of black vertices and a class. For b black vertices, there are about 2^b such pairs, however
 //! many boards there are. The search finds a plan, not necessarily the best one, or proves that none exists.
 
 use std::cmp::{Ordering, Reverse};

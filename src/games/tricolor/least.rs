@@ -1,8 +1,8 @@
 //! The least cost of a board on which the order of clicks matters: one with black vertices, or with prices by color.
 //!
-//! There are four steps. `classes` finds some plan, or proves that there is none. The members of the relaxed problem are
-//! enumerated, which yields a lower bound. `phases` searches over the recolorings, which solves most small boards at once. Boards
-//! that it does not solve within milliseconds go to `ranking`, which orders the clicks with a SAT solver.
+//! There are four steps. `classes` finds some plan, or proves that there is none. The solutions of the relaxed problem, its *members*,
+//! yield a lower bound. Unless clicks are priced by color, `phases` searches over the recolorings, which solves most small boards at
+//! once. All other boards go to `ranking`, which orders the clicks with a SAT solver.
 
 use super::classes::{Classes, Solvability};
 use super::linear::{Lightened, lightest};
@@ -30,7 +30,7 @@ pub const AT_FIRST: Most = Most { expanded: 200, words: 1 << 21 };
 /// Number of expansions at each cost, on boards that are too large for the SAT solver and for a proof.
 const ALONE: u64 = 4000;
 
-/// A board without a quick proof, and the facts known about it.
+/// A board that no short proof refutes, and its relaxed problem.
 pub struct LeastCost<'a> {
     pub tricolor: &'a Tricolor,
     pub colors: &'a Colors,

@@ -1,5 +1,5 @@
-//! The entry point of the game's own solver. It handles proofs that there is no plan and boards without black vertices; `least`
-//! handles all others.
+//! The entry point of the game's own solver. This file handles boards with a short proof that there is no plan, and boards on which the
+//! order of clicks does not matter. `least` handles all others.
 
 use std::cell::RefCell;
 
@@ -57,7 +57,7 @@ pub fn solve(
     let trace = emit.map(|emit| RefCell::new(BoardTrace { emit, next: 0 }));
     let meter = Meter { limits, lower, upper: None, expanded: 0, most: None, trace };
     let least = LeastCost { tricolor, colors, coset: &coset, member: &member, at_first };
-    // Each width is compiled separately, which makes the page's download larger.
+    // Each width is compiled separately, so more widths would make the page's download larger.
     match n.div_ceil(64) {
         1 => least.solve::<1>(meter, stats),
         2..=4 => least.solve::<4>(meter, stats),

@@ -1,11 +1,11 @@
 //! Finds a plan with the fewest clicks for a board with black vertices, by a search over the clicks on black vertices.
 //!
-//! Every plan can be brought into this form without changing its cost: repeatedly, a set `Y` of clicks on colored vertices and
-//! then a click on a black vertex `u`; and once no vertex is black, the remaining clicks. Two rules keep the sets `Y` few and small:
+//! Every plan can be rearranged into steps without changing its cost. A step is a set `Y` of clicks on colored vertices, followed by a
+//! click on a black vertex `u`. The remaining clicks follow once no vertex is black. Two rules keep the sets `Y` few and small:
 //!
 //! * Only clicks that swap a neighbor of `u` matter to `u`; all others can be made later.
 //! * If two sets have the same result for `u` and the same parity of clicks on neighbors of `u`, and one contains the other, only
-//!   the smaller is needed: the other clicks can be made afterward, with the same effect.
+//!   the smaller is needed: the remaining clicks of the larger one can be made later, with the same effect.
 //!
 //! The search is guided by all solutions of the relaxed problem: the *members* of a coset, each a set of clicks still to make.
 //! Making a click removes it from the members that contain it and raises the cost of all others by two. When a black vertex turns

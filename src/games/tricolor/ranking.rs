@@ -5,7 +5,7 @@
 //! true, and the clicks from which this follows. Cores raise the bound of a member step by step, as in core-guided MaxSAT (OLL): the
 //! prices of all literals in a core drop by the increase of the bound, and "at least two of them" becomes a literal with a price,
 //! then "at least three". A core applies to every member that agrees on those clicks, so one call often settles thousands of
-//! members. The first member that can be ordered at its bound, if no other member has a lower bound, gives an optimal plan.
+//! members. If a member can be ordered at its bound and no other member has a lower bound, the resulting plan is optimal.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};

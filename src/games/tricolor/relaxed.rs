@@ -3,7 +3,7 @@
 //! Only the equations of the colored vertices remain, with one unknown per click. The sets of clicks that solve them form a
 //! coset of dimension b + nullity for b black vertices, which is small if b is small, however large the graph. If b is large, there are
 //! few equations, and a table over all their right-hand sides is small instead. Either way, the bound is the exact least cost of the
-//! relaxed problem, so it is consistent: when a black vertex turns red or green, an equation is added.
+//! relaxed problem. So it is consistent: a black vertex that turns red or green adds an equation, which cannot lower the bound.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

@@ -344,7 +344,7 @@ fn no_pair_is_left_out() {
     assert!(tried > 5_000, "{tried}");
 }
 
-/// A split that was stopped has a valid bound. A memory limit is also kept.
+/// A split that was stopped has a valid bound. Memory limits are respected.
 #[test]
 fn a_stopped_split_has_a_valid_bound() {
     let mut random = Random::new(5);

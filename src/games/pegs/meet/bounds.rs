@@ -1,8 +1,8 @@
 //! Lower bounds on the cost between a state and the other end, by hole weights learned from states that the search encounters.
 //!
-//! Forward, the other end is the goals; backward, it is the start. A state that no weights in the pool prune may be given to the
-//! linear program. If the program prunes it, the new weights join the pool and prune similar states. Solving the program takes as
-//! long as handling many states, so it runs only after enough states have passed, and less often after a failure.
+//! In the forward search, the other end is the goals; in the backward search, it is the start. If no weights in the pool prune a state,
+//! the linear program sometimes looks for new ones. If its weights prune the state, they join the pool and prune similar states. Solving
+//! the program takes as long as handling many states, so it runs only after a number of states, and less often after each failure.
 
 use super::field::PegField;
 use super::pool::{self, Pool};
@@ -12,9 +12,9 @@ use crate::trace::Side;
 
 /// The maximum number of states between two runs of the program.
 const RAREST: u32 = 1024;
-/// The reduction, after a success, of the number of states between two runs.
+/// The number of states by which each success shortens the interval between two runs.
 const SOONER: u32 = 4;
-/// The work credited for each passing state, measured in changed cells of the program's table.
+/// The work credited for each state that the pool does not prune, measured in changed cells of the program's table.
 const EARNED: i64 = 1000;
 /// The initial credit, which is also the maximum.
 const FREE: i64 = 5_000_000;
@@ -27,7 +27,7 @@ pub struct Bounds {
     right: Vec<f64>,
     /// The number of states left until the next run of the program.
     wait: u32,
-    /// The number that `wait` was last set to, reduced after each success.
+    /// The last value that `wait` was set to, minus [`SOONER`] for each success since then.
     pause: u32,
     credit: i64,
 }
@@ -35,7 +35,7 @@ pub struct Bounds {
 impl Bounds {
     pub fn new(field: &PegField, side: Side, scale: i64) -> Bounds {
         let heaviest = pool::HEAVIEST * f64::from(field.dearest());
-        // Forward, there is one more row: the fractions of the goals add up to one.
+        // The forward search has one more row: the fractions of the goals add up to one.
         let more = usize::from(side == Side::Forward);
         let jumps = field.jumps.iter().map(|jump| {
             let column = (0..field.holes).map(|hole| bit(jump.need, hole) - bit(jump.landing, hole)).chain(vec![0.0; more]).collect();
@@ -66,7 +66,7 @@ impl Bounds {
         if !self.program.solve(&self.right) {
             return None;
         }
-        // Backward, a state represents all its images, which need not be equally far from the start.
+        // In the backward search, a state represents all its images, which need not be equally far from the start.
         let fair = self.side == Side::Forward || field.fixed;
         let whole = match fair {
             true => pool::whole(field, &self.program.weights, self.scale),
@@ -95,7 +95,7 @@ impl Bounds {
         i32::try_from(self.scale * i64::from(most)).is_ok_and(|most| self.pool.exceeds(state, most))
     }
 
-    /// True if a bound from the pool exceeds `most`, or if the program may run now and its bound does.
+    /// True if a bound from the pool exceeds `most`. If none does and the program may run now, also tries its bound.
     pub fn exceed(&mut self, field: &PegField, state: u64, most: Cost) -> bool {
         if self.known(state, most) {
             return true;

@@ -6,10 +6,10 @@ use super::round::{Half, Meeting, Round};
 use crate::outcome::Plan;
 use crate::rules::Cost;
 
-/// The plan through the state where both sides met. Stored states are images of the states in actual play, so the path is first
-/// found as a list of canonical states, each step by matching costs, and then replayed from the start. If a round was stopped, the
-/// plan may be cheaper than it was when both sides met. `None` would mean that a state on the path is missing, which cannot happen:
-/// only states whose cost is final are expanded, and every other stored state was generated from one of them.
+/// The plan through the state where both sides met. Stored states are images of the states in actual play. So the path is first
+/// traced through the stored states, by comparing their costs, and then replayed from the start. If the round was stopped early, the
+/// plan may be cheaper than the recorded meeting. `None` would mean that a state on the path is missing, which cannot happen: only
+/// states whose cost is final are expanded, and every other stored state was generated from one of them.
 pub fn plan(field: &PegField, round: &Round<'_, '_>, meeting: Meeting) -> Option<Plan<Jump>> {
     // The steps from the meeting state to the end of a side: the states before and after each step, and its price.
     let walk = |half: &Half, before: fn(&JumpMask) -> u64, is_end: &dyn Fn(u64, Cost) -> bool| {

@@ -17,7 +17,8 @@ const BLOCKS: usize = 4;
 /// The largest weight that a program may return, as a multiple of the highest price; larger weights prune no more states.
 pub const HEAVIEST: f64 = 10.0;
 
-/// The number of weight units per unit of price, as large as sums of weights allow; `None` if prices are too large.
+/// The number of weight units per unit of price: the largest scale for which no sum of weights overflows. `None` if prices are too
+/// large.
 pub fn scale(field: &PegField) -> Option<i64> {
     let most = i64::from(i32::MAX) / (4 * (HEAVIEST as i64) * field.holes as i64 * i64::from(field.dearest().max(1)));
     SCALES.into_iter().find(|&scale| scale <= most)

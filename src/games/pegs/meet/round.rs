@@ -1,14 +1,15 @@
 //! One round of the search, which looks for a plan up to a given cost.
 //!
-//! The weights are such that no jump removes more weight than its price. So every jump has a *loss*: its price minus the weight that it
-//! removes. The total loss of a plan is bounded. Forward from the start and backward from the goals, every state has a layer, which is
-//! its number of pegs, and a *level*, which is the least loss of a path to it, in units of `quantum`. Along a plan, the number of pegs
-//! falls, the loss so far never falls, and the levels of both sides never add up to more than the last level.
+//! The weights are such that no jump removes more weight than its price. The *loss* of a jump is its price minus the weight that it
+//! removes. It is never negative, and the cost limit bounds the total loss of a plan. On each side, forward from the start or backward
+//! from the goals, a state has a layer and a *level*. The layer is its number of pegs. The level is the least loss of a path to it, in
+//! units of `quantum`. Along a plan, the number of pegs falls, the loss so far never falls, and the levels of both sides never add up to
+//! more than the last level.
 //!
-//! Each forward level is paired with the highest backward level that the bound still allows. The layers that neither side of a
-//! pair has expanded form a gap. When all gaps are closed, both sides have reached some state of every plan: the first one that the forward
+//! Each forward level is paired with the highest backward level that the bound still allows. The layers that neither level of a pair has
+//! expanded form a gap. When all gaps are closed, both sides have reached a common state of every plan: the first state that the forward
 //! search has not expanded. All states of a level in a layer are known once the lower levels have been expanded one layer further. So the
-//! size of each such set is known, and the smallest one is expanded next.
+//! size of each such set is known, and the smallest set is expanded next.
 
 use std::cmp::Reverse;
 
@@ -63,7 +64,7 @@ pub struct Round<'a, 'b> {
     held: usize,
     /// The maximum number of bytes in all tables.
     room: usize,
-    /// True if the tables needed more bytes than the maximum.
+    /// True if a table could not grow within the maximum.
     short: bool,
 }
 

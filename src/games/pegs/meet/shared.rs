@@ -44,7 +44,7 @@ impl<'a> Shared<'a> {
         self.field.bytes() + self.bounds.iter().map(Bounds::bytes).sum::<usize>()
     }
 
-    /// The weight lost between a state and the other end, if the goal is the heaviest one.
+    /// The weight lost between a state and the other end, if play ends at the heaviest goal.
     fn rest(&self, side: Side, state: u64) -> i64 {
         let weight = pool::value(&self.base, state);
         if side == Side::Forward { weight - self.goal } else { pool::value(&self.base, self.field.start) - weight }
@@ -61,13 +61,13 @@ impl<'a> Shared<'a> {
         units(self.rest(side, state), self.scale)
     }
 
-    /// True if the known bounds exceed `most`. A cheap test.
+    /// A cheap test: true if a known bound exceeds `most`.
     #[inline]
     pub fn known(&mut self, side: Side, state: u64, most: Cost) -> bool {
         self.bounds[side as usize].known(state, most)
     }
 
-    /// True if the known bounds, or those of the linear program, exceed `most`.
+    /// True if any bound exceeds `most`: a known one, a new one from the linear program, or `lines`.
     pub fn cut(&mut self, side: Side, state: u64, most: Cost) -> bool {
         self.bounds[side as usize].exceed(self.field, state, most) || self.lines.is_some_and(|lines| lines(side, state) > most)
     }
