@@ -120,8 +120,8 @@ struct RowOutput {
 
 struct TableFile {
     file: File,
-    /// The length to which the file is cut, and the text that is then appended (the header of a new table). Both happen when the first
-    /// row is written, so that a table that does not match the list is not changed.
+    /// The length to which the file is cut, and the text that is then appended (the header of a new table). The file is cut only when
+    /// the first row is written, so a table that does not match the list stays unchanged.
     begin: Option<(u64, String)>,
     sum: Hasher,
     rows: u64,

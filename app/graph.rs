@@ -15,7 +15,7 @@ use crate::output;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Each row is a layer: the positions after the same number of moves. N-positions (the player to move wins), P-positions (the other
-player wins) and D-positions (a draw) differ in color and shape. Moves that win or keep a draw are bold. Symmetric positions are
+player wins) and D-positions (a draw) differ in color and shape. Moves that win or preserve a draw are bold. Symmetric positions are
 shown once, unless --unfolded is given.
 
 With --board, the output is instead the graph on which the board is played, with its vertices named as in moves. The formats for it

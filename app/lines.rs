@@ -74,7 +74,7 @@ pub fn is_board(line: &str) -> bool {
     !line.is_empty() && !line.starts_with('#') && ![">>graph6<<", ">>sparse6<<"].contains(&line)
 }
 
-/// One line of a list, for `--line N`. The column `line` of a census contains the same numbers.
+/// One line of a list, for `--line N`. The `line` column of a census uses the same numbering.
 pub fn pick(name: &str, number: u64, limits: &Limits) -> Result<String, Failure> {
     let (name, from) = input::source(name)?;
     find(ListLines::new(from), name, number, limits)

@@ -137,7 +137,7 @@ impl Class {
         least as usize
     }
 
-    /// The excess of every index over the least cost, capped at 255.
+    /// For every index, its cost minus the least cost, capped at 255.
     fn table(&self, least: usize) -> Vec<u8> {
         let mut table = vec![0; 1 << self.basis.len()];
         self.blocks(|high, costs| {
@@ -190,7 +190,7 @@ fn side(classes: &[Class; 4], least: &[usize; 4], dims: usize, pair: [usize; 2],
     }
     let open = (0..dims).map(|at| 1_u128 << at).filter(|&vector| space.put(vector)).count();
     owner.extend((0..open).map(|at| (2, at)));
-    // Adds bit j of a map's value to the images of those coordinates of `part` that occur in the sum `how`.
+    // Flips bit j in the image of each coordinate of `part` that occurs in the sum `how`.
     let add = |images: &mut [u64], how: u128, part: usize, j: usize| {
         let within = owner.iter().enumerate().filter(|(at, owner)| how >> at & 1 == 1 && owner.0 == part);
         within.for_each(|(_, owner)| images[owner.1] ^= 1 << j);

@@ -60,7 +60,7 @@ fn main() {
         let runs = (200_000 / n).clamp(5, 500);
         let algebra = shortest(runs, || (), |()| drop(black_box(Chase::new(grid(n), &Limits::none()))));
         let solve = shortest(runs, || board.clone(), |board| solve_grid(n, board));
-        // Copies into memory that is already allocated, as for the solution.
+        // Copies into memory that is already allocated, because the solver also overwrites an existing board.
         let mut to = vec![1_u64; board.words().len()];
         let copy = shortest(runs, || (), |()| black_box(&mut to).copy_from_slice(black_box(board.words())));
         let ratio = solve.as_secs_f64() / copy.as_secs_f64();

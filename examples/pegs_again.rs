@@ -21,7 +21,7 @@ const LOW: [u64; 6] = [
 /// The number of bits in the index of a lookup table.
 const PIECE: usize = 11;
 
-/// The peg count of a hole (0 or 1) as a sum modulo 2: those bits of a position's number that are in `bits`, plus 1 if `odd`.
+/// Whether a hole has a peg, as a sum modulo 2: the bits of the position's number that `bits` selects, plus 1 if `odd`.
 #[derive(Clone, Copy)]
 struct Hole {
     bits: u64,

@@ -1,8 +1,8 @@
 //! Computes winners of the Edge-Distinguishing Game by proof-number search: `cargo run --release --example winners_again -- P17 C18`.
 //!
 //! An independent computation for docs/edge-winners.md. The library decides a position depth-first, trying moves in a fixed order. This
-//! search always continues at the position that seems closest to a proof, so it examines different positions. Both share the rules and
-//! the position keys.
+//! search always continues at the position that seems closest to a proof, so it examines different positions. The two searches
+//! share only the rules and the position keys.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;

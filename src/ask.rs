@@ -58,7 +58,7 @@ pub const QUESTIONS: &[Question] = &[
     Question { name: "graph", body: true, streams: false, answer: One(board::graph), about: "Draw the position graph of a two-player game" },
     Question { name: "canvas", body: true, streams: false, answer: One(editing::canvas), about: "Show a board for editing" },
     Question { name: "paint", body: true, streams: false, answer: One(editing::paint), about: "Change a board with a brush" },
-    Question { name: "place", body: true, streams: false, answer: One(editing::place), about: "Move a shape of the drawing" },
+    Question { name: "place", body: true, streams: false, answer: One(editing::place), about: "Move a shape in the drawing" },
     Question { name: "on_graph", body: true, streams: false, answer: One(board::on_graph), about: "Convert a graph to a board" },
     Question { name: "film", body: true, streams: false, answer: One(filming::film), about: "Make a film of a plan, as an HTML document" },
     Question { name: "solve", body: true, streams: true, answer: One(solving::solve), about: "Solve a board and report progress" },

@@ -113,7 +113,7 @@ impl ExploreTask<'_> {
             if states > MANY {
                 let states = count(states, "position");
                 let note = "counting again without symmetry takes up to 8 times as long; press Ctrl-C to skip";
-                output::note(&format!("note: these are all {states} up to symmetry; {note}"));
+                output::note(&format!("note: all {states} up to symmetry are counted; {note}"));
             }
             let events = events(watch, &self.puzzle, None);
             self.explore(false, limits, beside.as_deref(), None, events).map(|plain| plain.explored)

@@ -250,7 +250,8 @@ impl Expanded {
     fn each(&self, mut take: impl FnMut(usize, u32, &[u8]) -> Result<(), Halt>) -> Result<(), Halt> {
         let mut of = 0;
         for (layer, range) in self.next.runs() {
-            let layer = layer.ok_or_else(|| Halt::fault("this game has no layers", "only games that end can be labeled"))?;
+            let layer =
+                layer.ok_or_else(|| Halt::fault("this game has no layers", "only games whose positions never repeat can be labeled"))?;
             for at in range {
                 while self.next.parents()[of].end <= at {
                     of += 1;

@@ -370,7 +370,7 @@ impl Rendezvous<'_> {
         let other = theirs.job.iter().find(|(other, _)| other == word).map_or("nothing", |(_, value)| value);
         let short = |text: &str| kibitzer::notation::shorten(text);
         let message = format!("process {peer} differs from this one in its {word}: `{}`, not `{}`", short(other), short(value));
-        Err(Halt::fault(message, "start the same program with the same command on every host; only `--process` differs"))
+        Err(Halt::fault(message, "start the same program with the same command on every host; only `--process` may differ"))
     }
 }
 

@@ -211,7 +211,7 @@ pub fn changes_are_refused(answer: &Value, check: &dyn Fn(&Value) -> Result<Chec
     complete
 }
 
-/// Values that make a true field false on any board.
+/// Values that turn a correct field into an incorrect one on any board.
 fn false_values(name: &str, value: &Value, cost: Option<u64>) -> Vec<Value> {
     let mut others = vec![json!("other"), json!([[7]]), json!({"x": 1}), json!(-1), json!(1.5)];
     match (name, value) {

@@ -330,7 +330,7 @@ fn limits(entry: &Entry) {
         Answer::Solved { cost, .. } => cost,
         _ => DEAD,
     };
-    // The game's other solvers may finish before they first check the limits.
+    // The game's other solvers are skipped, because they may finish before they first check the limits.
     for method in puzzle.methods().into_iter().filter(|info| info.memory.is_some() || info.course) {
         let choice = Choice::method(&method.name);
         let calls = Arc::new(AtomicU64::new(0));

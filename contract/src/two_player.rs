@@ -96,7 +96,7 @@ fn methods<G: Game + Drawing>(entry: &Entry) {
     assert!(outcomes.len() >= 2, "{}: boards with different outcomes are needed", G::INFO.name);
 }
 
-/// Compares all methods with a plain induction. If `change` is set and the board is tiny, also tests that answers with one altered field
+/// Compares all methods with plain backward induction. If `change` is set and the board is tiny, also tests that answers with one altered field
 /// are refused. Returns the outcome.
 pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &str, change: bool) -> &'static str {
     let budget = Limits::nodes(300_000);

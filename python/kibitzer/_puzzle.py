@@ -166,7 +166,7 @@ class Puzzle(Solvable):
         return Report(self, answer), interrupt
 
     def explain(self, *, time: float | None = 10.0) -> Explanation | None:
-        """An explanation of the board's best heuristic or of its algebra; None if the game has none for this board."""
+        """Explains the board's best heuristic, or the linear algebra behind the board. None if the game has no explanation."""
         found = self._board().explain(effort(time, None, None))
         return Explanation(found[0], Svg(found[1])) if found is not None else None
 

@@ -96,7 +96,7 @@ impl Custom {
                 // Costs are whole numbers, so rounding up preserves admissibility and consistency.
                 Ok(number) if number >= 0.0 => Some(if number < f64::from(DEAD - 1) { number.ceil() as Cost } else { DEAD }),
                 _ => {
-                    self.wrong(&value, function, "a number of at least 0, or None if no goal can be reached", object);
+                    self.wrong(&value, function, "a non-negative number, or None if no goal can be reached", object);
                     None
                 }
             }

@@ -298,7 +298,7 @@ impl Session {
         self.attempt(py, function.name, Some(state), || function.call(state, mv))
     }
 
-    /// The state for an object: the stored state that is equal to it, if any. `None` if the object has no hash.
+    /// The state for an object: the stored state that is equal to it, if any. `None` if the object is not hashable.
     pub fn state(&self, object: Bound<'_, PyAny>, function: &str, from: Option<&Bound<'_, PyAny>>) -> Option<State> {
         let py = object.py();
         let hash = self.attempt(py, function, from, || object.hash())? as u64;
@@ -381,7 +381,7 @@ fn size_of_object(object: &Bound<'_, PyAny>) -> PyResult<usize> {
 
 /// The error for a game in which a position repeats.
 pub fn comes_back(py: Python<'_>, position: &str) -> PyErr {
-    let help = "only games in which no position repeats can be solved; count the moves in the state, and end the game in `terminal`";
+    let help = "only games whose positions never repeat can be solved; count the moves in the state, and end the game in `terminal`";
     refused(py, Refusal::board(format!("{position} repeats"), help))
 }
 

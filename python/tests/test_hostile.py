@@ -360,7 +360,7 @@ def test_fickle_functions_are_reported(part, method, capfd):
             assert "deterministic" in error.help
         except kibitzer.LawError as error:
             assert "not admissible" in str(error) and part in ("guess", "cost", "apply", "moves")
-    # Faults are reported only by exceptions.
+    # Faults are reported only as exceptions, without a panic message on stderr.
     assert "panicked" not in capfd.readouterr().err
 
 

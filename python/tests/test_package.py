@@ -94,7 +94,7 @@ assert kibitzer.Puzzle("moles", [[0, 1], [1, 1]]).solve().moves == [4]
 assert kibitzer.edcn([(0, 1), (1, 2)])["edcn"] == 2
 assert str(kibitzer.census("edge", ["P3"]))
 assert kibitzer.kernel("moles", size="4x4").nullity == 4
-# A function that needs a missing package names it.
+# If a function needs a package that is not installed, its error names the package.
 for ask, name in [(kibitzer.Puzzle("edge").to_networkx, "networkx"), (kibitzer.census("edge", ["P3"]).to_pandas, "pandas"), (kibitzer.census("edge", ["P3"]).to_polars, "polars"), (kibitzer.solve("moles").hits, "numpy")]:
     try:
         ask()

@@ -205,7 +205,7 @@ impl PositionGraph {
             scene.describe(&name, format!("{}, {outcome}", node.text));
         }
         let (drawn, kept) = if self.nodes.iter().any(|node| node.score == Score::Draw) {
-            ("slanted: D, a draw; ", " and moves that keep a draw")
+            ("slanted: D, a draw; ", " and moves that preserve a draw")
         } else {
             ("", "")
         };

@@ -13,7 +13,7 @@ pub const NEUTRAL: &[AnswerField] = &[
     AnswerField { name: "verified", about: "whether the program that found the answer also checked it" },
     AnswerField { name: "confirmed", about: "how the answer was checked" },
     AnswerField { name: "proved_by", about: "the source of the proof: the method, a lower bound, or the game's short proof" },
-    AnswerField { name: "stats", about: "counts of the method's work" },
+    AnswerField { name: "stats", about: "search statistics, such as the number of states expanded" },
     AnswerField { name: "seconds", about: "how long the method took" },
     AnswerField { name: "removed", about: "number of nodes removed from the queue, as a course counts them" },
     AnswerField { name: "limit", about: "the limit that ended the search or the proof" },

@@ -315,7 +315,7 @@ pub struct Search<P: Problem> {
     tracer: Option<Tracer<P>>,
 }
 
-/// The stage of a search. The first run builds the heuristic, under that run's limits, and the engine.
+/// The stage of a search. The first run builds the heuristic (under that run's limits) and then the engine.
 enum Stage<P: Problem> {
     Begun { problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, kind: Algorithm, weight: u32 },
     Ready(Task<P>, Box<dyn Engine<P>>),

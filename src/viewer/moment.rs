@@ -33,7 +33,7 @@ pub fn moment(report: &Report) -> String {
 fn proved(kind: Option<Algorithm>, cost: &str) -> String {
     match kind {
         Some(Algorithm::BreadthFirst | Algorithm::IterativeDeepening) => {
-            format!("Every shorter sequence of moves was tried and none ends in a goal, so no plan costs less than {cost}.")
+            format!("Every shorter sequence of moves was tried, and none reached a goal, so no plan costs less than {cost}.")
         }
         Some(Algorithm::UniformCost | Algorithm::AStar) => {
             format!("Nothing is left below {cost}: no open state can lead to a cheaper plan.")

@@ -21,7 +21,7 @@ pub fn root() -> &'static Path {
     package.ancestors().find(|folder| folder.join("instances").is_dir()).expect("the tests run in the repository")
 }
 
-/// Reads a text file of the repository.
+/// Reads a text file from the repository.
 pub fn file(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }

@@ -21,7 +21,7 @@ fn check(puzzle: &dyn Puzzle, json: &Value, nodes: u64) -> Result<Checked, Strin
     puzzle.check(&Claim::read(&json.to_string(), "tictactoe").expect("JSON"), &Limits::nodes(nodes))
 }
 
-/// All methods agree with a plain backward induction, on boards that cover every outcome.
+/// All methods agree with plain backward induction on boards that cover every outcome.
 #[test]
 fn laws_hold_and_methods_agree() {
     two_player::laws_of_a_board(&TicTacToe::at([0; 9]), "empty");

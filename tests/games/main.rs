@@ -31,10 +31,10 @@ mod trace;
 mod tricolor;
 mod tricolor_parts;
 
-/// The templates, as registry rows. Engines are compiled for the templates only here; tests that run on all games call [`entry`].
+/// The templates, as registry entries. Engines are compiled for the templates only here; tests that run on all games call [`entry`].
 static TEMPLATES: [Entry; 2] = [Entry::one_player::<Jugs>(), Entry::two_player::<TicTacToe>()];
 
-/// The registry row of a game or template.
+/// The registry entry of a game or template.
 fn entry(name: &str) -> &'static Entry {
     games::find(name).or_else(|| TEMPLATES.iter().find(|entry| entry.name == name)).expect("a game or a template")
 }

@@ -23,7 +23,7 @@ fn held() -> usize {
     core::arch::wasm32::memory_size(0).saturating_mul(PAGE)
 }
 
-/// Starts to watch the limits of some work. `until` is its deadline on the host's clock.
+/// Starts watching the limits of a piece of work. `until` is its deadline on the host's clock.
 pub fn begin(limits: &Limits, until: f64) -> Watched {
     // The work counts neither the answer nor the memory that the allocator wastes, so a quarter more is allowed.
     let most = held().max(limits.bytes.saturating_add(limits.bytes / 4));

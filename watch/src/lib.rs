@@ -44,7 +44,7 @@ pub fn default_limit() -> usize {
 
 /// Makes the allocator return large blocks to the system as soon as they are freed, so that resident memory is the memory in use.
 ///
-/// By default, after a block of up to 32 MB is freed, glibc keeps blocks of that size instead of returning them. Then tables that grow,
+/// By default, once a block of up to 32 MB has been freed, glibc keeps later blocks up to that size for reuse. Then tables that grow,
 /// or are written to disk and recreated, use up to twice their size.
 pub fn return_freed_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]

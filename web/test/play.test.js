@@ -434,7 +434,7 @@ test('"Why?" draws an explanation, which keeps its text, and labels stay readabl
     await click(page, 'Why?');
     await page.waitForFunction(() => document.querySelectorAll('.holder .tint, .holder .over > *').length === 0);
     await why();
-    // Nothing hides text that belongs to a place.
+    // The explanation does not hide the text of any place on the board.
     const hidden = await page.locator('.holder .place > text').evaluateAll((texts) => texts.filter((text) => getComputedStyle(text).display === 'none').length);
     assert.equal(hidden, 0, name);
     // Clicks keep the text, whether or not they begin a move.

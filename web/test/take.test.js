@@ -18,7 +18,7 @@ async function picture(page) {
 test('the board is saved as SVG and PNG, in the colors of the theme', async () => {
   for (const colorScheme of some(['dark', 'light'], 1)) {
     await page({ colorScheme }, async (page) => {
-      // One hole in the middle, with a mole.
+      // Nine holes, with a mole only in the middle one.
       await open(page, `moles?board=${encodeURIComponent('000\n010\n000')}`);
       const { name, text } = await picture(page);
       assert.equal(name, 'moles-board.svg');

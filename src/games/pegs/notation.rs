@@ -430,7 +430,7 @@ UCS on the first board does not follow from its rules, which give 175.",
 }
 
 impl Pegs {
-    /// The lines before a board that set the kind of jumps and their costs, unless these are the defaults.
+    /// The lines above the board that set the kind of jump and the costs. Defaults are omitted.
     pub(super) fn settings(&self) -> String {
         let mut text = if self.single { "jump: single\n".to_owned() } else { String::new() };
         if self.costs != [1, 2, 3, 4] {

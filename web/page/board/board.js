@@ -81,7 +81,7 @@ export class Board {
     });
     this.elements = this.runs.flatMap((run) => run.elements);
     for (const { node, words } of [...before.values()].flat()) for (const old of [node, words]) old?.remove();
-    // Reinserting an element takes the focus from it, so elements already in place are left alone.
+    // An element that is reinserted loses the focus, so elements already in place are left alone.
     let cursor = this.svg.firstChild;
     for (const node of this.runs.flatMap(({ node, words }) => (words ? [node, words] : [node]))) {
       if (node === cursor) cursor = cursor.nextSibling;

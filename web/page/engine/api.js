@@ -74,7 +74,7 @@ export const film = (game, task) => asked(game, 'film', task);
 export const graph = (game, board) => asked(game, 'graph', board);
 /** @param {string} game @param {Board} board @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */
 export const canvas = (game, board) => asked(game, 'canvas', board);
-/** Moves a shape of the drawing. @param {string} game @param {Board & {name: string, x: number, y: number}} task @returns {Promise<Position>} */
+/** Moves a shape in the drawing. @param {string} game @param {Board & {name: string, x: number, y: number}} task @returns {Promise<Position>} */
 export const place = (game, task) => asked(game, 'place', task);
 /** @param {string} game @param {{instance: string, brush: string, shapes: string[], at?: [number, number]}} stroke
  * @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */

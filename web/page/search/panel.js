@@ -157,7 +157,7 @@ export class SearchPanel {
     if (running.signal.aborted) fill(this.status, `Stopped. ${found}.`);
     else if (failed) this.fail(failed.reason);
     else fill(this.status, `${found}.`);
-    for (const trace of traces) trace.ending ??= { report: {}, plan: [], moment: running.signal.aborted ? 'Stopped before the end.' : 'The search could not be shown completely.' };
+    for (const trace of traces) trace.ending ??= { report: {}, plan: [], moment: running.signal.aborted ? 'Stopped before the end.' : 'Only part of the search could be shown.' };
     this.take.classList.toggle('gone', Boolean(failed));
     this.stage.grown();
   }

@@ -1,7 +1,7 @@
 // The boards that the player has solved. Results are stored only in the browser. If storage is denied (a private window, a frame),
 // they last until the page is closed.
 //
-// A result belongs to a named board: a level and a number, a date, or a board of the list. The best result is the cheapest one. A day
+// Each result belongs to a named board: one identified by level and number, a daily board, or a board from the list. The best result is the cheapest one. A day
 // counts toward the streak only if its board was solved on that day.
 
 import { Refusal } from '../engine/api.js';
