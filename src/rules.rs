@@ -327,8 +327,8 @@ pub struct Keys<G: Game> {
     /// after the move, until `emit` breaks. Searches for a winner try moves of low rank first.
     ///
     /// By default, moves are emitted in their usual order and ranked by key length, because a small position is decided quickly.
-    /// The order must be the same in every call. Ranks affect only the running time. Omitting a move, or emitting a key that `key` does not write,
-    /// causes wrong answers.
+    /// The order must be the same in every call. Ranks affect only the running time. Omitting a move, or emitting a
+    /// key that `key` does not write, causes wrong answers.
     pub successors: SuccessorsFn<G>,
 }
 
