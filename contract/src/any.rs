@@ -150,7 +150,9 @@ pub fn declarations(entry: &Entry) {
 }
 
 /// Maximum number of states for checking an altered answer.
-const STATES: u64 = 10_000;
+fn states() -> u64 {
+    crate::amount(2_500, 10_000)
+}
 
 /// Checks the answers of all methods on these boards: every field is declared, and no altered answer is confirmed.
 pub fn changes(entry: &Entry, boards: Vec<Board>) {
@@ -158,8 +160,8 @@ pub fn changes(entry: &Entry, boards: Vec<Board>) {
     let mut confirmed = 0;
     for board in boards.into_iter().take(crate::amount(2, usize::MAX)) {
         let puzzle = board.open(entry);
-        let solve = |method: &str| puzzle.solve(&Choice::method(method), &Limits::nodes(STATES / 5)).expect("no fault").json(0.0);
-        let check = |answer: &Value| puzzle.check(&entry.claim(&answer.to_string())?, &Limits::nodes(STATES));
+        let solve = |method: &str| puzzle.solve(&Choice::method(method), &Limits::nodes(states() / 5)).expect("no fault").json(0.0);
+        let check = |answer: &Value| puzzle.check(&entry.claim(&answer.to_string())?, &Limits::nodes(states()));
         let answers: Vec<Value> = puzzle.methods().iter().map(|method| solve(&method.name)).collect();
         let least = answers.iter().filter_map(|answer| answer["cost"].as_u64()).min();
         for answer in &answers {

@@ -256,7 +256,7 @@ fn boards_with_many_pegs_are_solved_by_meet() {
     for board in boards.into_iter().take(amount(1, 3)) {
         for costs in ["costs=1,2,3,4", "costs=unit", "costs=2,1,2,1", "costs=0,3,0,1"].into_iter().take(amount(1, 4)) {
             for jump in ["jump=single", "jump=long"] {
-                for goal in ["goal=one", "goal=at:1,3"] {
+                for goal in ["goal=one", "goal=at:1,3"].into_iter().take(amount(1, 2)) {
                     let puzzle = read(board, &[costs, jump, goal]);
                     assert_eq!(puzzle.method(&Choice::default()).expect("a default method"), "meet");
                     let (cost, optimal, ..) = solve(&*puzzle, "meet");
@@ -266,7 +266,7 @@ fn boards_with_many_pegs_are_solved_by_meet() {
             }
         }
     }
-    assert!(solved >= amount(2, 12), "{solved}");
+    assert!(solved >= amount(1, 12), "{solved}");
     let refused = read(COURSE_1, &[]).method(&Choice::method("meet")).expect_err("few pegs");
     assert!(refused.message.contains("at least 20 pegs"), "{}", refused.message);
     let large = format!("{}\n", ["ooooooooo"; 9].join("\n")).replacen('o', ".", 1);

@@ -112,12 +112,12 @@ fn all_colorings_agree(graph: &Graph, by_color: bool) -> (usize, usize) {
     (known.len(), 3_usize.pow(n as u32) - known.len())
 }
 
-/// A short run tests only graphs on up to four vertices.
+/// A short run tests only graphs on up to three vertices.
 #[test]
 fn all_graphs_with_up_to_five_vertices() {
     let (mut solvable, mut not) = (0, 0);
     let mut kinds = 0;
-    for n in 1..=amount(4, 5) {
+    for n in 1..=amount(3, 5) {
         for graph in graphs(n) {
             kinds += 1;
             let (some, none) = all_colorings_agree(&graph, false);
@@ -125,22 +125,22 @@ fn all_graphs_with_up_to_five_vertices() {
             all_colorings_agree(&graph, true);
         }
     }
-    assert_eq!(kinds, 1 + 2 + 4 + 11 + amount(0, 34));
-    assert_eq!(solvable + not, 3 + 2 * 9 + 4 * 27 + 11 * 81 + amount(0, 34 * 243));
-    assert!(solvable.min(not) > amount(100, 1000), "{solvable} {not}");
+    assert_eq!(kinds, 1 + 2 + 4 + amount(0, 11 + 34));
+    assert_eq!(solvable + not, 3 + 2 * 9 + 4 * 27 + amount(0, 11 * 81 + 34 * 243));
+    assert!(solvable.min(not) > amount(20, 1000), "{solvable} {not}");
 }
 
-/// Random larger graphs, some with many twins, some disconnected.
+/// Random larger graphs, some with many twins, some disconnected. A short run tests one graph with five vertices and a star.
 #[test]
 fn random_graphs_with_six_and_seven_vertices() {
     let mut random = Random::new(5);
     for round in 0..amount(1, 12) {
-        let n = if round % 4 == 3 { 7 } else { 6 };
+        let n = amount(5, if round % 4 == 3 { 7 } else { 6 });
         let density = 1 + random.below(4);
         let pairs = (0..n).flat_map(|v| (0..v).map(move |u| (u, v)));
         let graph = Graph::from_edges(n, pairs.filter(|_| random.below(5) < density).collect::<Vec<_>>());
         all_colorings_agree(&graph, false);
-        if n == 6 {
+        if n < 7 {
             all_colorings_agree(&graph, true);
         }
     }
