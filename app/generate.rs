@@ -32,7 +32,7 @@ Examples:
 
 The same seed and options always produce the same board. Sheets and --level boards may change between versions of kibitzer.
 
-Boards with a level are solvable; in two-player games, the player to move wins under best play. --json adds the measured difficulty, which
+Boards with a level are solvable; in two-player games, the player to move wins with best play. --json adds the measured difficulty, which
 docs/levels.md explains. The level of daily boards is easy on Monday and Tuesday, medium on Wednesday and Thursday, hard on Friday and
 Saturday, and expert on Sunday.
 

@@ -58,7 +58,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     if table.meta.labels {
         json["outcome"] = json!(outcome);
         json["length"] = json!(label.length);
-        text.push_str(&format!("{outcome}: {words} after {} under best play.\n", count(label.length.into(), "move")));
+        text.push_str(&format!("{outcome}: {words} after {} with best play.\n", count(label.length.into(), "move")));
         if table.meta.grundy {
             json["grundy"] = json!(label.grundy);
             text.push_str(&format!("Grundy value {}.\n", label.grundy));

@@ -13,8 +13,8 @@ use kibitzer::graph::families;
 use kibitzer::limits::Limits;
 use kibitzer::rules::{Game, Rules};
 
-/// Estimates of the work left: the number of positions to decide for a proof that the player to move wins, and the number for a proof
-/// that this player loses. 0 means proved.
+/// Estimates of the work left: how many positions must be decided to prove that the player to move wins, and how many to prove that this
+/// player loses. 0 means proved.
 type Numbers = (u32, u32);
 
 const NEVER: u32 = 1 << 30;

@@ -116,7 +116,7 @@ pub trait Puzzle: Send + Sync {
     }
 }
 
-/// Checks answers to one board. Results that all answers share, such as the least cost or an induction over all positions, are
+/// Checks answers to one board. Results that all answers share, such as the least cost or a backward induction over all positions, are
 /// computed once, under the limits of the first check that needs them.
 pub trait Checker {
     /// Like [`Puzzle::check`]. The error describes what is wrong with the answer.

@@ -3,7 +3,7 @@
 //! [`Info::levels`] contains the generator settings and the allowed ranges of measured difficulty for each level. Boards are generated
 //! from seeds derived from the level's seed until one fits. No clock and no floating-point numbers are involved, so the same version,
 //! game, level and seed produce the same board on every machine. Every board has a proved answer. A one-player board is solvable and
-//! its least cost is known; on a two-player board the player to move wins under best play.
+//! its least cost is known; on a two-player board the player to move wins with best play.
 //!
 //! For a game without such ranges, the level selects the easiest of [`DRAWS`] boards, the hardest, or one in between.
 //!

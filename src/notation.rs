@@ -140,7 +140,7 @@ pub struct Generator<R: Rules> {
 pub struct LevelSpec {
     /// Generator settings, such as `rows=4 columns=5`. Each board uses one of these settings.
     pub options: &'static [&'static str],
-    /// The least cost or, for two players, the number of moves to the end under best play.
+    /// The least cost or, for two players, the number of moves to the end with best play.
     pub least: RangeInclusive<u64>,
     /// Number of moves that a guesser tries, undoing wrong moves: [`Difficulty::guesses`].
     ///

@@ -69,7 +69,7 @@ impl ProofSource {
     }
 }
 
-/// The result of a two-player game under best play.
+/// The result of a two-player game with best play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DuelResult {
     /// 1 or 2, or `None` in a draw. Player 1 is the player to move at the start.
@@ -78,7 +78,7 @@ pub struct DuelResult {
     pub score: Score,
     /// `None` if only the winner was computed, or if the game has no Grundy values.
     pub grundy: Option<u16>,
-    /// Number of moves to the end under best play, if that was computed.
+    /// Number of moves to the end with best play, if that was computed.
     pub length: Option<u16>,
     /// The winning moves or, in a draw, the drawing moves. Empty if every move loses.
     pub best: Vec<Written>,

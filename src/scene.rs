@@ -133,11 +133,11 @@ pub enum Paint {
     Color6,
     Color7,
     Color8,
-    /// A position that the player to move wins under best play.
+    /// A position that the player to move wins with best play.
     Win,
-    /// A position that is a draw under best play.
+    /// A position that is a draw with best play.
     Draw,
-    /// A position that the player to move loses under best play.
+    /// A position that the player to move loses with best play.
     Lose,
     /// Lines that are more important than others.
     Strong,

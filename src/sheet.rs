@@ -82,7 +82,7 @@ impl Sheet {
     fn task(&self) -> &'static str {
         match self.request.entry.players {
             1 => "Find a plan of least cost for each board.",
-            _ => "For each board, name the winner under best play and list the winning first moves.",
+            _ => "For each board, name the winner with best play and list the winning first moves.",
         }
     }
 
@@ -172,7 +172,7 @@ impl Exercise {
                 format!("Player {player} wins, because every first move loses.")
             }
             Answer::Decided(DuelResult { winner: Some(player), best, .. }) => format!("Player {player} wins with {}:", these(best)),
-            Answer::Decided(DuelResult { winner: None, best, .. }) => format!("A draw under best play, with {}:", these(best)),
+            Answer::Decided(DuelResult { winner: None, best, .. }) => format!("A draw with best play, with {}:", these(best)),
             Answer::Unsolvable { .. } | Answer::Unknown { .. } => "No answer.".to_owned(),
         }
     }

@@ -1,6 +1,6 @@
 //! Checks answers. This module shares no code with any solver: plans are replayed by the rules, certificates are checked by the
 //! game's own checker, and "no plan" or "no cheaper plan" is confirmed by a plain search over plain states, without packing,
-//! symmetry, heuristics or pruning. The winner of a two-player game is confirmed by a plain induction. If there are too many
+//! symmetry, heuristics or pruning. The winner of a two-player game is confirmed by plain backward induction. If there are too many
 //! positions, the game's own symmetry is used, and the result reports this. In all checks here, `limits.nodes` is the number of
 //! states that a plain search may store before it gives up.
 
@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::outcome::{Why, Worth};
 use crate::rules::{CheckError, Cost, Game, Packing, Problem, Score, is_own_image};
 
-/// Maximum total size of the stored states, in bytes, computed as if they were packed. Unpacked states take a few times as much.
+/// Maximum total size of the stored states, in bytes, computed as if they were packed. Unpacked states take several times that much.
 const BYTES: usize = 200 << 20;
 
 /// Replays a plan and returns its cost. Every move must be legal in its position, and the last position must be a goal.

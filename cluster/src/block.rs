@@ -23,7 +23,7 @@ pub struct Label {
     /// 0 if the player to move loses, 1 for a draw, 2 if the player to move wins.
     pub score: u8,
     pub grundy: u16,
-    /// Number of moves to the end under best play.
+    /// Number of moves to the end with best play.
     pub length: u16,
 }
 

@@ -99,7 +99,7 @@ pub fn shown(entry: &Entry, boards: &[Board]) {
                 let meant = LegalMove::find(&position.moves, &loose);
                 assert!(meant.is_none_or(|meant| meant.text.eq_ignore_ascii_case(&legal.text)), "{name}: {loose}");
             }
-            assert!(puzzle.after(&[Value::String("no such move".into())]).is_err(), "{name}: a nonexistent move is refused");
+            assert!(puzzle.after(&[Value::String("no such move".into())]).is_err(), "{name}: a nonexistent move was accepted");
             let Some(mv) = position.moves.get(random.below(position.moves.len().max(1))) else { break };
             puzzle = puzzle.after(std::slice::from_ref(&mv.json)).expect("legal");
         }

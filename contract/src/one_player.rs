@@ -102,7 +102,7 @@ fn laws_of_a_state<P: Problem + Drawing>(problem: &P, state: &P::State, context:
     });
     let plain = moves_of(problem, &canonical);
     let plain: Vec<_> = plain.iter().map(|mv| (problem.canonical(problem.apply(&canonical, mv)), problem.cost(&canonical, mv))).collect();
-    assert_eq!(successors, plain, "{context}: expand agrees with moves, apply, canonical and cost");
+    assert_eq!(successors, plain, "{context}: expand disagrees with moves, apply, canonical or cost");
 
     let can_step_back = P::BACKWARD.is_some_and(|backward| !(backward.goals)(problem).is_empty());
     for state in [state, &canonical] {
@@ -312,7 +312,7 @@ fn resuming_changes_nothing(puzzle: &dyn Puzzle, board: &str) {
     }
 }
 
-/// The counters and bounds of a search, except for its memory.
+/// The counters and bounds of a search, except its memory use.
 fn inside(run: &dyn Run) -> impl PartialEq + std::fmt::Debug {
     let look = run.look().expect("a search");
     let Stats { expanded, generated, reopened, stored, .. } = look.stats;

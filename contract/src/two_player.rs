@@ -1,5 +1,5 @@
-//! The contract for two-player games. Laws are checked on random walks. Every method is compared with a plain induction, and its answers
-//! are passed to `check`, both unchanged and with each field altered.
+//! The contract for two-player games. Laws are checked on random walks. Every method is compared with plain backward induction, and its
+//! answers are passed to `check`, both unchanged and with each field altered.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ fn small<G: Game + Drawing>() -> Vec<Board> {
     boards.retain(|board| plain(&board.read()));
     assert!(
         boards.len() >= 5,
-        "{name}: only {} of its boards have at most 600 positions, and 5 are needed to compare methods with a plain induction; add \
+        "{name}: only {} of its boards have at most 600 positions, and 5 are needed to compare methods with plain backward induction; add \
          small boards to instances/{name}/, or let the generator make smaller ones by default",
         boards.len(),
         name = G::INFO.name
@@ -83,7 +83,7 @@ fn laws_of_a_state<G: Game + Drawing>(game: &G, state: &G::State, context: &str)
     moves
 }
 
-/// Compares every method on every small board with the plain induction in `verify`, and passes every answer to `check`.
+/// Compares every method on every small board with the plain backward induction in `verify`, and passes every answer to `check`.
 fn methods<G: Game + Drawing>(entry: &Entry) {
     // Every answer is confirmed and checked by an induction without symmetry. The short run skips boards on which this takes too long.
     let few = |game: &G| verify::induction(game, &game.start(), &Limits::nodes(5_000)).is_some_and(|found| !found.symmetry);
@@ -96,8 +96,8 @@ fn methods<G: Game + Drawing>(entry: &Entry) {
     assert!(outcomes.len() >= 2, "{}: boards with different outcomes are needed", G::INFO.name);
 }
 
-/// Compares all methods with plain backward induction. If `change` is set and the board is tiny, also tests that answers with one altered field
-/// are refused. Returns the outcome.
+/// Compares all methods with plain backward induction. If `change` is set and the board is tiny, also tests that answers with one altered
+/// field are refused. Returns the outcome.
 pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &str, change: bool) -> &'static str {
     let budget = Limits::nodes(300_000);
     let (worth, best) = {

@@ -184,7 +184,7 @@ impl Board {
             None => Claim::read_for(answer, self.puzzle.game(), self.players()).and_then(|claim| {
                 let known = if self.players() == 1 { claim::ONE_PLAYER } else { claim::TWO_PLAYER };
                 match claim.said().keys().find(|name| known.iter().all(|field| field.name != name.as_str())) {
-                    Some(name) => Err(format!("unknown field `{name}` in an answer")),
+                    Some(name) => Err(format!("unknown field `{name}` in the answer")),
                     None => Ok(claim),
                 }
             }),

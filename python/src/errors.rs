@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 pub fn refused(py: Python<'_>, refusal: impl Into<Refusal>) -> PyErr {
     let Refusal { kind, message, help, place } = refusal.into();
     let (class, help) = match kind {
-        Kind::Limit(_) => ("LimitError", "raise `time`, `memory` or `nodes`, or use a smaller board"),
+        Kind::Limit(_) => ("LimitError", "increase `time`, `memory` or `nodes`, or use a smaller board"),
         Kind::Internal => ("InternalError", &*help),
         _ => ("Error", &*help),
     };

@@ -64,7 +64,7 @@ mod unix {
     /// The current action for Ctrl-C.
     fn now() -> Option<sigaction> {
         let mut action = MaybeUninit::<sigaction>::uninit();
-        // SAFETY: without a new action, `sigaction` only writes the current one, and returns 0 if it succeeded.
+        // SAFETY: without a new action, `sigaction` only stores the current one in `action`, and returns 0 on success.
         unsafe { (libc::sigaction(SIGINT, null(), action.as_mut_ptr()) == 0).then(|| action.assume_init()) }
     }
 

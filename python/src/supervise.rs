@@ -1,4 +1,4 @@
-//! Runs work under limits without blocking Python: deadlines, Ctrl-C and progress.
+//! Runs work for Python: enforces deadlines and memory limits, handles Ctrl-C, and reports progress.
 //!
 //! Work runs on the caller's thread with the interpreter released, so a small board costs microseconds. An [`Alarm`] watches the
 //! deadline and the memory limit, and sets the cancel flag. A signal handler sets the same flag on Ctrl-C and passes the signal on
@@ -25,7 +25,7 @@ use crate::session::{Session, lock};
 /// Milliseconds between progress reports.
 const PERIOD: u64 = 100;
 
-/// Maximum age of a memory measurement. Measurements are reused, because a small board is solved in less time than one takes.
+/// Maximum age of a memory measurement. Measurements are reused, because taking one may take longer than solving a small board.
 const FRESH: Duration = Duration::from_secs(1);
 
 /// The limits of a call as the Python side passes them: seconds, bytes, states, and a progress callback.

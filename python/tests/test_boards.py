@@ -142,7 +142,7 @@ def colored(graph, color="red"):
     return graph
 
 
-#: Graphs that a game rejects, with part of the message if it comes from the package.
+#: Graphs that a game rejects, with part of the message; None if the message comes from the Rust library.
 REFUSED = [
     *((game, nx.DiGraph([(0, 1)]), "directed") for game in ("edge", "tricolor", "moles", "pegs")),
     *((game, colored(nx.Graph([(0, 0), (0, 1)])), None) for game in ("edge", "tricolor", "moles")),

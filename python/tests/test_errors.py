@@ -40,7 +40,7 @@ def flat(table):
 
 
 def in_python(remedy):
-    """A remedy of the command line, rewritten for Python."""
+    """A remedy from the command-line program, rewritten for Python."""
     remedy = re.sub(r"--option (\w+)=", r"\1=", remedy)
     return re.sub(r"--method ([\w:]+)", r'method="\1"', remedy)
 
@@ -128,7 +128,7 @@ BAD_LIMITS = {
 
 @pytest.mark.parametrize("name, value", flat(BAD_LIMITS), ids=repr)
 def test_invalid_limits(name, value):
-    """Every call rejects the limit by name, before anything runs."""
+    """Every call rejects an invalid limit before any work starts, and the error names the limit."""
     puzzle = Puzzle("pegs")
     asks = [puzzle.solve, puzzle.trace, puzzle.explore, puzzle.compare, Jugs((3, 5), 4).solve, lambda **limits: kibitzer.solve("pegs", **limits), puzzle.search().run]
     if name != "memory":

@@ -37,7 +37,7 @@ const OUTCOME: Columns = &[
 ];
 const LAST: Columns = &[
     (POSITIONS, "number of positions searched, after all reductions"),
-    ("length", "number of moves to the end if the winner hurries and the loser delays, if at most 100,000 positions are reachable"),
+    ("length", "number of moves to the end when the winner hurries and the loser delays; empty if over 100,000 positions are reachable"),
     ("first", "the winning first moves"),
 ];
 /// The number of positions searched. It may differ between versions of the program.

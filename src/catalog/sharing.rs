@@ -1,7 +1,7 @@
 //! The default method if a game's own solver is best on most boards but very slow on some: the solver alternates with a plain
 //! search.
 //!
-//! The solver runs once. About once per millisecond it lets the search generate more states, and the first answer counts. So a
+//! The solver runs once. About once per millisecond it lets the search generate more states. Whichever finds an answer first wins. So a
 //! board takes at most a small constant factor longer than with the faster of the two alone, and a board that the solver decides
 //! before the search's first turn takes no longer. Turns are measured by the solver's work and the search's states, never
 //! in seconds, so answers and counts are the same on every machine.

@@ -49,7 +49,7 @@ pub struct MoveValue {
     pub score: Score,
     /// The Grundy value after the move, if known.
     pub grundy: Option<Grundy>,
-    /// The number of moves to the end after this one under best play, if known.
+    /// The number of moves to the end after this one with best play, if known.
     pub length: Option<u16>,
 }
 
@@ -269,16 +269,16 @@ impl<G: Game + Drawing> TwoPlayer<G> {
         let mut explanation = Explanation::new(match best {
             None => "No move is left: the game is over.".to_owned(),
             Some(Score::Loss) => {
-                let lead = if all == 1 {
-                    "The only move leads to an N-position".to_owned()
-                } else {
-                    format!("All {all} moves lead to N-positions")
+                let lead = match all {
+                    1 => "The only move leads to an N-position".to_owned(),
+                    2 => "Both moves lead to N-positions".to_owned(),
+                    _ => format!("All {all} moves lead to N-positions"),
                 };
                 format!("A P-position: whatever the player to move does, the other player wins. {lead}, which the next player wins.")
             }
             Some(Score::Draw) => {
                 let by = share(some, all, "D-position");
-                format!("A D-position: the game is a draw under best play, {by}{}.", if some == all { "" } else { "; the others lose" })
+                format!("A D-position: the game is a draw with best play, {by}{}.", if some == all { "" } else { "; the others lose" })
             }
             Some(Score::Win) => {
                 let rest = if some == all { "" } else { "; the other moves throw away the win" };

@@ -147,7 +147,7 @@ impl Bitmaps {
         Ok(answer)
     }
 
-    /// Checks the answer to a board. An error is a bug in this library.
+    /// Checks the answer to a board. An error indicates a bug in this library.
     pub fn confirm(&self, board: &Bitmap, answer: &BitmapAnswer, options: &Options) -> Result<(), ToolError> {
         match (self.check)(board, &answer.cells, options) {
             Ok(clears) if clears == answer.cost.is_some() => Ok(()),

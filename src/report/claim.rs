@@ -43,7 +43,7 @@ pub const TWO_PLAYER: &[AnswerField] = &[
     AnswerField { name: "outcome", about: "N if the player to move wins, P if that player loses, D for a draw" },
     AnswerField { name: "winner", about: "1, 2 or null" },
     AnswerField { name: "grundy", about: "the Grundy value, if the game has one" },
-    AnswerField { name: "length", about: "number of moves to the end under best play" },
+    AnswerField { name: "length", about: "number of moves to the end with best play" },
     AnswerField { name: "best", about: "the best moves" },
     AnswerField { name: "all_best", about: "whether these are all of the best moves" },
     AnswerField { name: "positions", about: "number of positions up to symmetry" },
@@ -62,7 +62,7 @@ pub enum Claim {
     Plan { moves: Vec<Value>, said: Map<String, Value> },
     /// There is no plan.
     Unsolvable { why: Why, said: Map<String, Value> },
-    /// The result of a two-player game under best play.
+    /// The result of a two-player game with best play.
     Decided(Map<String, Value>),
     /// A limit was reached. The answer may claim bounds.
     Unknown(Map<String, Value>),
@@ -78,7 +78,7 @@ impl From<Why> for Claim {
 pub fn winner_sentence(winner: Option<u8>) -> String {
     match winner {
         Some(player) => format!("Player {player} has a winning strategy"),
-        None => "the game is a draw under best play".to_owned(),
+        None => "the game is a draw with best play".to_owned(),
     }
 }
 

@@ -14,7 +14,7 @@ pub struct Gates {
     both: HashMap<(Lit, Lit), Lit>,
 }
 
-/// Number of inputs per group of an exclusive or. Larger groups mean fewer variables and more clauses.
+/// A long exclusive or is split into groups of this many inputs. Larger groups mean fewer variables and more clauses.
 const TOGETHER: usize = 3;
 
 impl Default for Gates {

@@ -138,7 +138,7 @@ impl Tree {
 
     /// Adds two-player lines. Each position is placed below the one from which it was first searched.
     fn decide(&mut self, lines: &[Line]) {
-        // In an induction, a position has no parent, so it is placed below the first one that leads to it.
+        // Backward induction records no parents, so a position is placed below the first one that leads to it.
         let mut first: HashMap<u64, u64> = HashMap::new();
         for line in lines.iter().rev() {
             for child in line.children.iter().filter_map(|child| child.id) {

@@ -66,7 +66,7 @@ fn a_list_of_some_best_moves_is_checked() {
     assert!(check(json!({"winner": 1, "all_best": true})).is_err());
 }
 
-/// Contradictions are rejected even if there are too many positions for an induction.
+/// Contradictions are rejected even if there are too many positions for backward induction.
 #[test]
 fn contradictions_are_found_within_any_budget() {
     let puzzle = at([0; 9]);
@@ -89,16 +89,16 @@ fn the_winner_takes_turns_into_account() {
     assert!(check(1).is_ok() && check(2).is_err());
 }
 
-/// If there are too many positions for a plain induction, the check uses the game's own symmetry. Both the report and the check mention
-/// this.
+/// If there are too many positions for plain backward induction, the check uses the game's own symmetry. Both the report and the check
+/// mention this.
 #[test]
 fn a_confirmation_by_symmetry_says_so() {
     let puzzle = at([0; 9]);
     let claim = json!({"outcome": "D", "positions": 765, "boards": 5478});
     let text = |nodes: u64| check(&puzzle, &claim, nodes).expect("valid").text;
-    assert_eq!(text(6000), "a plain induction finds the same: the game is a draw");
-    assert_eq!(text(1000), "an induction up to the game's own symmetry finds the same: the game is a draw");
-    assert_eq!(text(500), "there are too many positions for a plain induction");
+    assert_eq!(text(6000), "plain backward induction finds the same: the game is a draw");
+    assert_eq!(text(1000), "backward induction up to the game's own symmetry finds the same: the game is a draw");
+    assert_eq!(text(500), "there are too many positions for plain backward induction");
     let mut report = solve(&puzzle, None);
     for (confirmed, words, name) in [
         (Some(Confirmed::Plain), "; independently confirmed\n", json!("plain")),
@@ -117,8 +117,8 @@ fn a_draw_in_every_format() {
     let puzzle = at([0; 9]);
     let report = solve(&puzzle, "induction");
     let text = report.text(0.0);
-    assert!(text.contains("# tictactoe: the game is a draw under best play; independently confirmed\n"), "{text}");
-    assert!(text.contains("# a D-position, 9 moves under best play; 9 drawing moves\n"), "{text}");
+    assert!(text.contains("# tictactoe: the game is a draw with best play; independently confirmed\n"), "{text}");
+    assert!(text.contains("# a D-position, 9 moves with best play; 9 drawing moves\n"), "{text}");
     let json = report.json(0.0);
     assert_eq!((&json["outcome"], &json["winner"]), (&json!("D"), &Value::Null));
     assert!(json.as_object().is_some_and(|object| object.contains_key("winner")));

@@ -49,7 +49,7 @@ fn judge(puzzle: &dyn Puzzle, text: &str) -> Result<String, CertificateError> {
     puzzle.duel().expect("two players").check(text, &Limits::none())
 }
 
-/// The outcome by plain induction.
+/// The outcome by plain backward induction.
 fn outcome<G: Game>(game: &G) -> &'static str {
     let induction = verify::induction(game, &game.start(), &Limits::none()).expect("few positions");
     induction.worth().expect("reached").score.outcome()

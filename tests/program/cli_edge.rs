@@ -112,7 +112,7 @@ fn a_game_against_perfect_play() {
 fn answers_are_checked() {
     let folder = Folder::new();
     let answer = stdout(&["solve", "edge", "P6", "--json"], "");
-    assert!(stdout(&["check", "edge", "P6", &folder.write("a.json", &answer)], "").contains("a plain induction finds the same"));
+    assert!(stdout(&["check", "edge", "P6", &folder.write("a.json", &answer)], "").contains("plain backward induction finds the same"));
     ends(1, &["check", "edge", "P7", &folder.write("b.json", &answer)], "");
     let unknown = ends(20, &["solve", "edge", "P6", "--nodes", "5", "--json"], "");
     ends(20, &["check", "edge", "P6", &folder.write("u.json", &unknown)], "");

@@ -1,4 +1,4 @@
-//! The functions that the host provides. The host receives events, answers and panic messages, and it has a clock. Outside a browser,
+//! The functions that the host provides. The host receives events, answers and panic messages, and provides a clock. Outside a browser,
 //! there is no host, but the crate still builds, so that it can be linted.
 
 /// The kind of an emitted message. `web/page/engine/worker.js` uses the same numbers.

@@ -165,7 +165,7 @@ test('a wrong address is reported with a remedy', () =>
 
 const counter = (page) => page.locator('.stage .transport .counter');
 
-for (const [device, options] of some(Object.entries({ desk: DESK, phone: PHONE }), 1)) {
+for (const [device, options] of some(Object.entries({ desktop: DESK, phone: PHONE }), 1)) {
   test(`methods, step and projector of a search are in the address, and reload and Back return to them, on a ${device}`, () =>
     page(options, async (page) => {
       await open(page, 'pegs?view=search');

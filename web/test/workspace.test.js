@@ -28,7 +28,7 @@ test('the editor: a slow double click opens nothing else, Cancel discards change
     assert.match(await page.locator('#paste-text').evaluate((area) => getComputedStyle(area).fontFamily), /mono/i);
   }));
 
-for (const [device, options] of some(Object.entries({ phone: PHONE, desk: {} }), 1)) {
+for (const [device, options] of some(Object.entries({ phone: PHONE, desktop: {} }), 1)) {
   test(`the last place of a move may be clicked first, and a hint is an arrow, on a ${device}`, () =>
     here.each(options, async (page, { name, scene }) => {
       const press = async (name) => (options.hasTouch ? place(page, name).tap() : place(page, name).click());
@@ -81,8 +81,8 @@ test('the start page links to the daily boards and back to the last game', () =>
     await page.getByRole('img', { name: '3 of 3 stars' }).waitFor();
   }));
 
-for (const [device, options] of some(Object.entries({ desk: {}, phone: PHONE }), 1)) {
-  test(`two methods race after a vote, and the race has a link, on a ${device}`, () =>
+for (const [device, options] of some(Object.entries({ desktop: {}, phone: PHONE }), 1)) {
+  test(`on a ${device}, two methods race after a vote, and the race has a link`, () =>
     page({ ...options, permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
       await open(page, 'chexers?view=compare&method=astar%3Arelaxed&second=bfs');
       const { sample } = await here.sample('chexers');
@@ -141,7 +141,7 @@ test('the pictures change with the board', () =>
     }
   }));
 
-for (const [device, options] of some(Object.entries({ phone: PHONE, desk: DESK }), 1)) {
+for (const [device, options] of some(Object.entries({ phone: PHONE, desktop: DESK }), 1)) {
   test(`nothing moves when the pictures arrive, and they are small on a ${device}`, () =>
     page(options, async (page) => {
       let [asked, held, release] = ['', null, null];

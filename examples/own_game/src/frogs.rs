@@ -58,7 +58,7 @@ impl Notation for Frogs {
     const INFO: Info<Self> = Info {
         name: "frogs",
         about: "frogs and toads: swap the two groups",
-        rules: "Frogs move right and toads move left, by a step or by a jump over one animal, into the empty place. A board: `FFF.TTT`.",
+        rules: "Frogs move right, toads move left. A move is a step into the empty space or a jump into it over one animal. A board: `FFF.TTT`.",
         sample: "FFF.TTT",
         ..Info::EMPTY
     };

@@ -1,5 +1,5 @@
-//! Compares answers, from this library or elsewhere, with an induction that shares no code with the solvers. Every field of an answer
-//! is compared, listed as undecided, or refused by name.
+//! Compares answers, from this library or elsewhere, with a backward induction that shares no code with the solvers. Every field of an
+//! answer is compared, listed as undecided, or refused by name.
 
 use serde_json::{Map, Value, json};
 
@@ -127,7 +127,7 @@ impl<'a, G: Game + Notation> OutcomeChecker<'a, G> {
         OutcomeChecker { puzzle, induction: None, counts: None }
     }
 
-    /// Compares the fields of an answer with an induction.
+    /// Compares the fields of an answer with backward induction.
     pub(super) fn confirm(&mut self, said: &Map<String, Value>, limits: &Limits) -> Result<Confirmation, String> {
         let puzzle = self.puzzle;
         let Plausible { best, mut undecided } = puzzle.plausible(said)?;
@@ -186,9 +186,9 @@ impl<G: Game + Notation> Checker for OutcomeChecker<'_, G> {
             _ => "the game is a draw".to_owned(),
         };
         let text = match how {
-            Some(Confirmed::Plain) => format!("a plain induction finds the same: {claimed}"),
-            Some(Confirmed::Symmetry) => format!("an induction up to the game's own symmetry finds the same: {claimed}"),
-            Some(Confirmed::Strategy) | None => "there are too many positions for a plain induction".to_owned(),
+            Some(Confirmed::Plain) => format!("plain backward induction finds the same: {claimed}"),
+            Some(Confirmed::Symmetry) => format!("backward induction up to the game's own symmetry finds the same: {claimed}"),
+            Some(Confirmed::Strategy) | None => "there are too many positions for plain backward induction".to_owned(),
         };
         Ok(checked(text, undecided))
     }

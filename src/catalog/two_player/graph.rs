@@ -1,4 +1,4 @@
-//! The position graph of a board, built from an induction and written in the game's notation.
+//! The position graph of a board, built from backward induction and written in the game's notation.
 
 use std::collections::HashMap;
 

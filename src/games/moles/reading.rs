@@ -110,7 +110,7 @@ pub fn read_text(text: &str, options: &Options, limits: &Limits) -> Result<Moles
     let target = settings.get("target")?.map(|given| given.board(&field, states)).transpose()?;
     let layout = match lines.iter().find(|line| line.key == "layout") {
         Some(line) if graph.is_none() => return Err(line.error("only a graph has a layout", "remove this line").into()),
-        // A layout belongs to the board's own graph.
+        // A layout applies only to the board's own graph, not to one given as an option.
         Some(line) if options.get("graph").is_none() => Layout::read(line, (0..len).map(|at| field.shape.name(at)).collect())?,
         _ => Layout::default(),
     };

@@ -41,7 +41,7 @@ impl Prices {
 pub struct Coset {
     /// For each click with a pivot, the vertices that determine it: it is made if an odd number of them are red.
     decided: Vec<(usize, Vec<u64>)>,
-    /// Sets such that every click swaps an even number of their vertices, so the parity of their number of red vertices never changes.
+    /// Sets in which every click swaps the colors of an even number of vertices, so the parity of a set's red vertices never changes.
     pub even: Vec<Vec<u64>>,
     /// A basis, over GF(2), of the sets of clicks that leave every colored vertex unchanged.
     pub kernel: Vec<Vec<u64>>,

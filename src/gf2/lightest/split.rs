@@ -15,7 +15,7 @@
 //!    look-up in one of the other tables. Either this finds the lightest member, or every member has an excess above E. Then E is
 //!    increased.
 //! 3. The histograms of the tables determine the number of pairs. So t is chosen to make both sides cheap, and E is chosen such that
-//!    each round takes a few times as long as the previous one.
+//!    each round takes several times as long as the previous one.
 //!
 //! Tables are computed block by block (`table`), and only their entries of least cost are stored. `frame` finds the linear maps
 //! for arbitrary classes, and `pairs` tries the pairs.

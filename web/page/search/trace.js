@@ -162,7 +162,7 @@ export class Trace {
   /** @param {Line} line @param {Node} node @param {Child} child @param {number} step */
   meet(line, node, child, step) {
     let met = child.id === null ? undefined : this.byId.get(child.id);
-    // Depth-first search expands the last generated state next, even if it was known.
+    // Depth-first search expands the most recently generated state next, even if it was already known.
     const isNext = this.word === 'dfs' && child.fate === 'known' && met?.entry && met.parent !== node;
     if (child.fate === 'known' && !isNext) return;
     if (met?.entry) this.leave(met.entry, step);

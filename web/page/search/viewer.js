@@ -116,7 +116,7 @@ export class Viewer {
       [trace.isDuel ? 'on the stack' : 'open', line ? number(line.open) : number(trace.waiting[0])],
     ];
     if (!trace.isDuel) rows.push(['cost at least', number(line?.lower)], ['best found', number(line?.upper ?? report?.cost)]);
-    if (report?.cost !== undefined) rows.push(['cost', `${grouped(report.cost)}${report.optimal ? ',\u00a0least' : ''}`]);
+    if (report?.cost !== undefined) rows.push(['cost', `${grouped(report.cost)}${report.optimal ? '\u00a0(least\u00a0possible)' : ''}`]);
     if (report?.outcome) rows.push(['result', `${report.outcome}: ${meaning(report.outcome)}`]);
     if (this.counters.children.length !== 2 * rows.length) fill(this.counters, ...rows.flatMap(() => [h('dt', null), h('dd', null)]));
     for (const [at, [name, value]] of rows.entries()) {
@@ -180,7 +180,7 @@ export class Viewer {
     if (this.shown === node) {
       this.board.setAttribute('aria-label', scene?.title ?? 'No board');
       fill(this.board, scene ? fitted(scene) : h('p', { class: 'soft' }, 'This board is not part of the trace.'));
-      put(this.caption, this.pointed ? 'The state under the pointer' : this.picked ? 'The selected state' : node === goal ? 'The goal' : this.step === 0 ? 'The start' : 'The state of this step');
+      put(this.caption, this.pointed ? 'The state under the pointer' : this.picked ? 'The selected state' : node === goal ? 'The goal' : this.step === 0 ? 'The start' : 'The state at this step');
     }
     this.showBoard();
   }
