@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use kibitzer::limits::{Cancel, Crew, Limit, Limits, Progress, Sink};
+use kibitzer::limits::{Cancel, Limit, Limits, Progress, Sink, Threads};
 use kibitzer::report::{bytes, grouped};
 
 use crate::failure::Failure;
@@ -98,7 +98,7 @@ impl Budget {
         let guard = supervise::guard(&cancel, deadline, bytes, late, bar.clone());
         let progress = bar.clone().map(|bar| sink(bar, begun));
         let nodes = nodes.unwrap_or(u64::MAX);
-        Watch { limits: Limits { nodes, bytes, cancel, progress, crew: Some(crew()), ..Limits::none() }, begun, bar, _guard: guard }
+        Watch { limits: Limits { nodes, bytes, cancel, progress, threads: Some(threads()), ..Limits::none() }, begun, bar, _guard: guard }
     }
 }
 
@@ -125,8 +125,8 @@ impl Effort {
     }
 }
 
-/// A crew that uses all processors, for parallel work.
-fn crew() -> Crew {
+/// All processors, for parallel work.
+fn threads() -> Threads {
     let threads = parallel::threads();
     let run = move |job: &(dyn Fn() + Sync)| {
         std::thread::scope(|scope| {
@@ -134,7 +134,7 @@ fn crew() -> Crew {
             job();
         });
     };
-    Crew { threads, run: Arc::new(run) }
+    Threads { count: threads, run: Arc::new(run) }
 }
 
 fn sink(bar: ProgressBar, begun: Instant) -> Sink {

@@ -28,7 +28,7 @@ pub struct Limits {
     /// Called every few hundred expansions, on the thread that does the work.
     pub progress: Option<Sink>,
     /// Threads for parallel work. If `None`, all work runs on the caller's thread.
-    pub crew: Option<Crew>,
+    pub threads: Option<Threads>,
     /// Other work that alternates with this work.
     pub turn: Option<Turn>,
 }
@@ -41,9 +41,9 @@ pub type Turn = Arc<dyn Fn() -> Result<(), Limit> + Send + Sync>;
 
 /// Threads lent by the caller. The library itself starts no threads.
 #[derive(Clone)]
-pub struct Crew {
+pub struct Threads {
     /// The number of threads, including the caller's own.
-    pub threads: usize,
+    pub count: usize,
     /// Runs a job on all threads at the same time, once on each, and returns when all runs have ended.
     pub run: Arc<RunOnEach>,
 }
@@ -54,7 +54,7 @@ type RunOnEach = dyn Fn(&(dyn Fn() + Sync)) + Send + Sync;
 impl Limits {
     /// No limits, apart from the cancel flag.
     pub fn none() -> Self {
-        Limits { nodes: u64::MAX, bytes: usize::MAX, cancel: Cancel::default(), progress: None, crew: None, turn: None }
+        Limits { nodes: u64::MAX, bytes: usize::MAX, cancel: Cancel::default(), progress: None, threads: None, turn: None }
     }
 
     /// Limits only the number of expansions.
@@ -101,14 +101,14 @@ impl Limits {
 
     /// Number of threads that [`Limits::together`] uses.
     pub fn threads(&self) -> usize {
-        self.crew.as_ref().map_or(1, |crew| crew.threads.max(1))
+        self.threads.as_ref().map_or(1, |threads| threads.count.max(1))
     }
 
     /// Runs a job on every thread. Each run must take its work from a shared pool, so that the result does not depend on the
     /// number of threads.
     pub fn together(&self, job: &(dyn Fn() + Sync)) {
-        match &self.crew {
-            Some(crew) => (crew.run)(job),
+        match &self.threads {
+            Some(threads) => (threads.run)(job),
             None => job(),
         }
     }

@@ -24,7 +24,7 @@ use std::sync::OnceLock;
 
 use drawing::Figure;
 pub use edcn::{Edcn, TooFewColors, Undecided, edcn};
-use folding::Folding;
+use folding::SymmetryFold;
 use serde_json::{Map, Value, json};
 
 use crate::bits::{low_mask, ones};
@@ -78,7 +78,7 @@ pub struct Edge {
     edges: Vec<(u8, u8)>,
     /// The neighbors of each vertex as bits.
     near: Vec<u64>,
-    folding: Folding,
+    folding: SymmetryFold,
     /// The positions of vertices that were placed by hand.
     layout: Layout,
     /// The layout of the drawing; computed on first use.
@@ -93,7 +93,7 @@ impl Edge {
         assert!(graph.len() <= MOST && colors <= MOST);
         let edges = graph.edges().map(|(u, v)| (u as u8, v as u8)).collect();
         let near = (0..graph.len()).map(|v| graph.row(v).first().copied().unwrap_or(0)).collect();
-        let folding = Folding::new(&graph, colors, limits)?;
+        let folding = SymmetryFold::new(&graph, colors, limits)?;
         let start = Coloring([0; MOST]);
         let (layout, figure) = (Layout::default(), OnceLock::new());
         Ok(Edge { graph, name: None, colors, edcn: None, misere: false, start, edges, near, folding, layout, figure })

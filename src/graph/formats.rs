@@ -1,7 +1,7 @@
 //! Graphs as text. Most callers use [`read_simple`], which reads any format and returns a [`Graph`] or an error with a line, a column
 //! and a remedy.
 //!
-//! A loop is always an error. A repeated edge is reported separately in [`Reading::repeats`], because some callers merge repeated
+//! A loop is always an error. A repeated edge is reported separately in [`GraphInput::repeats`], because some callers merge repeated
 //! edges and report a note, and others refuse them. Apart from sorting neighbors, reading takes time linear in the length of the
 //! text, about a second for 100 MB.
 
@@ -31,13 +31,13 @@ use crate::text::{Fault, Field, ParseError, Source, offset_in, shorten};
 
 /// A graph, and the edges repeated in its text.
 #[derive(Clone, Debug)]
-pub struct Reading {
+pub struct GraphInput {
     pub graph: Graph,
     /// An error for each of the first few repeated edges.
     pub repeats: Vec<ParseError>,
 }
 
-impl Reading {
+impl GraphInput {
     /// The graph, or an error if an edge is repeated.
     pub fn simple(mut self) -> Result<Graph, ParseError> {
         if self.repeats.is_empty() { Ok(self.graph) } else { Err(self.repeats.swap_remove(0)) }
@@ -113,8 +113,8 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    fn done(self) -> Reading {
-        Reading { graph: self.graph.finish(), repeats: self.repeats }
+    fn done(self) -> GraphInput {
+        GraphInput { graph: self.graph.finish(), repeats: self.repeats }
     }
 }
 
@@ -124,7 +124,7 @@ pub fn read_simple(source: &Source<'_>) -> Result<Graph, ParseError> {
 }
 
 /// Reads one graph in any format.
-pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
+pub fn read(source: &Source<'_>) -> Result<GraphInput, ParseError> {
     let text = source.text().trim();
     let at = source.text().len() - source.text().trim_start().len();
     if text.is_empty() {
@@ -157,7 +157,7 @@ pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
         && let Some(named) = families::by_name(text)
     {
         let graph = named.map_err(|error| source.error(at, error.message, error.help))?;
-        return Ok(Reading { graph, repeats: Vec::new() });
+        return Ok(GraphInput { graph, repeats: Vec::new() });
     }
     if lists::is_vertex(text) {
         return lists::edges(source);
@@ -187,7 +187,7 @@ pub fn line_of_list(text: &str) -> Result<Option<Graph>, ParseError> {
 }
 
 /// Reads the graph in the value of an option: text on one line, or a whole file.
-pub fn read_option(text: &str) -> Result<Reading, Fault> {
+pub fn read_option(text: &str) -> Result<GraphInput, Fault> {
     read(&Source::without_comments(text)).map_err(|error| {
         let place = if text.contains('\n') { format!("line {}, column {}: ", error.line, error.column) } else { String::new() };
         Fault::new(format!("option `graph`: {place}{}", error.message), error.help)

@@ -10,11 +10,11 @@ impl Edge {
     /// reached from the empty one, since removing colors keeps a board legal.
     pub fn boards(&self, limits: &Limits) -> Result<Option<u128>, Limit> {
         let empty = Coloring([0; MOST]);
-        Counting { edge: self, board: empty, free: self.free(&empty), steps: 0, limits }.count(0, 0)
+        BoardCounter { edge: self, board: empty, free: self.free(&empty), steps: 0, limits }.count(0, 0)
     }
 }
 
-struct Counting<'a> {
+struct BoardCounter<'a> {
     edge: &'a Edge,
     board: Coloring,
     free: [u64; MOST],
@@ -22,7 +22,7 @@ struct Counting<'a> {
     limits: &'a Limits,
 }
 
-impl Counting<'_> {
+impl BoardCounter<'_> {
     /// The number of boards that extend the coloring of the vertices before `vertex`, which uses the first `used` colors; `None`
     /// if it overflows.
     fn count(&mut self, vertex: usize, used: usize) -> Result<Option<u128>, Limit> {

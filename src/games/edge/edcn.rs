@@ -94,7 +94,7 @@ pub fn edcn(graph: &Graph, limits: &Limits) -> Result<Edcn, Undecided> {
             continue;
         }
         let before = nodes;
-        let mut search = Backtracking::new(graph, colors, nodes);
+        let mut search = ColoringSearch::new(graph, colors, nodes);
         match search.run(limits) {
             Ok(true) => return Ok(Edcn { colors, coloring: search.color, proof, nodes: search.nodes }),
             Ok(false) => proof = TooFewColors::Exhausted { nodes: search.nodes - before },
@@ -110,7 +110,7 @@ pub fn edcn(graph: &Graph, limits: &Limits) -> Result<Edcn, Undecided> {
 type Rank = (bool, usize, Reverse<usize>);
 
 /// A depth-first search over colorings that colors the vertex with the fewest choices first.
-struct Backtracking<'a> {
+struct ColoringSearch<'a> {
     graph: &'a Graph,
     colors: usize,
     color: Vec<u16>,
@@ -121,10 +121,10 @@ struct Backtracking<'a> {
     nodes: u64,
 }
 
-impl<'a> Backtracking<'a> {
-    fn new(graph: &'a Graph, colors: usize, nodes: u64) -> Backtracking<'a> {
+impl<'a> ColoringSearch<'a> {
+    fn new(graph: &'a Graph, colors: usize, nodes: u64) -> ColoringSearch<'a> {
         let labels = Bitmap::with_stride(colors, colors, colors.div_ceil(64));
-        Backtracking { graph, colors, color: vec![0; graph.len()], labels, used: 0, nodes }
+        ColoringSearch { graph, colors, color: vec![0; graph.len()], labels, used: 0, nodes }
     }
 
     /// The colors that a vertex may get. Of the unused colors, only the first is listed.

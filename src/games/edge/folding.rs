@@ -13,7 +13,7 @@ use crate::limits::{Limit, Limits};
 const MOST_WAYS: usize = 500;
 
 #[derive(Clone, Debug)]
-pub struct Folding {
+pub struct SymmetryFold {
     colors: usize,
     /// Classes of twins.
     classes: Vec<Vec<u8>>,
@@ -21,8 +21,8 @@ pub struct Folding {
     ways: Vec<Vec<u8>>,
 }
 
-impl Folding {
-    pub fn new(graph: &Graph, colors: usize, limits: &Limits) -> Result<Folding, Limit> {
+impl SymmetryFold {
+    pub fn new(graph: &Graph, colors: usize, limits: &Limits) -> Result<SymmetryFold, Limit> {
         let n = graph.len();
         let narrow = |class: &[u32]| class.iter().map(|&v| v as u8).collect::<Vec<u8>>();
         let classes: Vec<Vec<u8>> = symmetry::twins(graph, &vec![0; n]).iter().map(|(_, class)| narrow(class)).collect();
@@ -45,7 +45,7 @@ impl Folding {
             way
         };
         let ways = moved.iter().map(way).collect();
-        Ok(Folding { colors, classes, ways })
+        Ok(SymmetryFold { colors, classes, ways })
     }
 
     pub fn canonical(&self, board: &Coloring) -> Coloring {

@@ -33,7 +33,7 @@ pub const TOOLS: &[Tool] = &[Tool::Command(Command {
 
 fn edcn_of_text(input: &Input<'_>) -> Result<ToolAnswer, ToolError> {
     let source = Source::without_comments(input.text);
-    let graph = formats::read(&source).and_then(formats::Reading::simple)?;
+    let graph = formats::read(&source).and_then(formats::GraphInput::simple)?;
     if graph.max_degree() > MOST_DEGREE || graph.len() > MOST_VERTICES {
         let help = format!("give at most {MOST_VERTICES} vertices, each with at most {MOST_DEGREE} neighbors");
         return Err(source.error(0, "this graph is too large", help).into());

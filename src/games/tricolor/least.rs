@@ -10,7 +10,7 @@ use super::members::CosetMembers;
 use super::meter::{Effort, Meter, Most};
 use super::order::ClickOrder;
 use super::phases::{Phases, Priced};
-use super::ranking::{Ranked, Ranking};
+use super::ranking::{Ranked, RankedMembers};
 use super::relaxed::Coset;
 use super::sets::{VertexSet, counted_words};
 use super::{Colors, Tricolor, count};
@@ -191,7 +191,7 @@ impl LeastCost<'_> {
         // A known plan need not be found again.
         let cheaper = known.best.as_ref().map_or(Cost::MAX, |plan| plan.cost.saturating_sub(1));
         let most = if known.all { cheaper } else { cheaper.min(known.lower.saturating_add(SOME_MORE)) };
-        let mut ranking = Ranking::new(order, members);
+        let mut ranking = RankedMembers::new(order, members);
         let ranked = ranking.solve(most, meter);
         effort.peak = effort.peak.max(ranking.effort.peak);
         if known.all {

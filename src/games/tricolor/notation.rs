@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use serde_json::Value;
 
 use super::{COLORS, Color, Colors, Tricolor, census, source};
-use crate::graph::formats::{self, Reading};
+use crate::graph::formats::{self, GraphInput};
 use crate::graph::places::Layout;
 use crate::graph::{Graph, MOST_VERTICES, families};
 use crate::limits::Limits;
@@ -47,8 +47,8 @@ const MOST_NOTES: usize = 5;
 
 /// Builds a board from a graph and colors. Edges given more than once are counted once and noted. `wrong` builds an error that
 /// points to the colors.
-fn board<E>(input: &Input<'_>, reading: Reading, mut letters: Vec<Color>, wrong: impl Fn(String) -> E) -> Result<Tricolor, E> {
-    let Reading { mut graph, repeats } = reading;
+fn board<E>(input: &Input<'_>, reading: GraphInput, mut letters: Vec<Color>, wrong: impl Fn(String) -> E) -> Result<Tricolor, E> {
+    let GraphInput { mut graph, repeats } = reading;
     if letters.len() == 1 {
         letters = vec![letters[0]; graph.len()];
     }
@@ -74,7 +74,7 @@ fn board<E>(input: &Input<'_>, reading: Reading, mut letters: Vec<Color>, wrong:
 }
 
 /// Adds an edge between two vertices. Loops are errors.
-fn add(reading: &mut Reading, u: &str, v: &str, error: impl Fn(String, &str) -> ParseError) -> Result<(), ParseError> {
+fn add(reading: &mut GraphInput, u: &str, v: &str, error: impl Fn(String, &str) -> ParseError) -> Result<(), ParseError> {
     let n = reading.graph.len();
     let end = |text: &str| {
         let found = text.parse().ok().filter(|&v: &usize| v < n);
@@ -132,7 +132,7 @@ fn without_comments(text: &str) -> String {
 type Read = (Tricolor, Option<bool>);
 
 /// Reads a board from text; `given` is a graph to use instead of the board's own.
-fn read_text(text: &str, given: Option<Reading>, input: &Input<'_>) -> Result<Read, ReadError> {
+fn read_text(text: &str, given: Option<GraphInput>, input: &Input<'_>) -> Result<Read, ReadError> {
     let (rows, rest) = split(&source::with_colons(text));
     let whole = Source::new(&rest);
     let fields = whole.fields(&KEYS, HELP)?;
@@ -167,7 +167,7 @@ fn read_text(text: &str, given: Option<Reading>, input: &Input<'_>) -> Result<Re
             field.error_at(offset, error.message, error.help)
         })?,
         (_, false, Some(field), None) => {
-            let mut edges = Reading { graph: Graph::empty(letters.len()), repeats: Vec::new() };
+            let mut edges = GraphInput { graph: Graph::empty(letters.len()), repeats: Vec::new() };
             let separates = |c: char| c.is_whitespace() || c == ',';
             for word in field.value.split(separates).filter(|word| !word.is_empty()) {
                 input.limits.check()?;
@@ -195,7 +195,7 @@ fn names(tricolor: &Tricolor) -> Vec<String> {
 }
 
 /// Like [`read_text`], but for JSON.
-fn read_json(node: Node<'_>, given: Option<Reading>, input: &Input<'_>) -> Result<Read, ParseError> {
+fn read_json(node: Node<'_>, given: Option<GraphInput>, input: &Input<'_>) -> Result<Read, ParseError> {
     let members = node.object(&["colors", "edges", "graph", "cost", "layout", "M", "c", "bp"])?;
     let vectors = source::from_json(&members)?;
     let (colored, text) = match &vectors {
@@ -219,7 +219,7 @@ fn read_json(node: Node<'_>, given: Option<Reading>, input: &Input<'_>) -> Resul
         (_, None, None, None) => return Err(node.error("the key `edges` is missing", FORM)),
         (_, None, Some(graph), None) => formats::from_json(graph)?,
         (_, Some(list), None, None) => {
-            let mut edges = Reading { graph: Graph::empty(letters.len()), repeats: Vec::new() };
+            let mut edges = GraphInput { graph: Graph::empty(letters.len()), repeats: Vec::new() };
             for edge in list.array()? {
                 let ends = edge.array()?;
                 let [u, v] = ends.as_slice() else {

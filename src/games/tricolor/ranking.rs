@@ -72,7 +72,7 @@ impl Prices {
     }
 }
 
-pub struct Ranking<'a, const W: usize> {
+pub struct RankedMembers<'a, const W: usize> {
     order: ClickOrder<'a>,
     members: &'a CosetMembers<W>,
     cores: Vec<Core<W>>,
@@ -106,11 +106,11 @@ const TRIES: usize = 4;
 /// Number of calls between two turns of a search that runs alternately with this one; most calls take a few tenths of a millisecond.
 const TURN: u64 = 4;
 
-impl<'a, const W: usize> Ranking<'a, W> {
+impl<'a, const W: usize> RankedMembers<'a, W> {
     pub fn new(order: ClickOrder<'a>, members: &'a CosetMembers<W>) -> Self {
         let (open, effort) = (BinaryHeap::new(), Effort::default());
         let (cores, counted, histogram) = (Vec::new(), HashMap::new(), Vec::new());
-        Ranking { order, members, cores, counted, prices: Prices::default(), open, listed: 0, histogram, effort, lower: 0, asked: 0 }
+        RankedMembers { order, members, cores, counted, prices: Prices::default(), open, listed: 0, histogram, effort, lower: 0, asked: 0 }
     }
 
     /// Finds the cheapest plan, if it costs at most `most`.

@@ -31,7 +31,7 @@ use crate::gf2::matrix::Matrix;
 use crate::gf2::speed::Speed;
 use crate::gf2::vector::Vector;
 use crate::limits::{Limit, Limits};
-use frame::{Class, ClassFrame, Pairing};
+use frame::{Class, ClassFrame, ClassPair};
 use pairs::{Best, Costs, FoundMember, Parts};
 use table::{CostTable, LOW, MOST, Tail};
 
@@ -99,8 +99,8 @@ impl<'a> Split<'a> {
         limits.check()?;
         let weight = |class: &Class| class.columns.iter().map(|&(at, _)| u64::from(code.weights[at])).sum::<u64>();
         let fits = |class: &Class| class.rank() + HELP <= dims as u32 && weight(class) <= MOST;
-        let keys = |side: &Pairing| frame.classes[side.probe].rank().saturating_sub(setup.low) + side.overlap;
-        let joins = |side: &Pairing| side.spare <= SPARE && keys(side) <= KEYS;
+        let keys = |side: &ClassPair| frame.classes[side.probe].rank().saturating_sub(setup.low) + side.overlap;
+        let joins = |side: &ClassPair| side.spare <= SPARE && keys(side) <= KEYS;
         if !frame.classes.iter().all(fits) || !frame.sides.iter().all(joins) {
             return Ok(None);
         }

@@ -1,6 +1,6 @@
 //! DIMACS, the format of graph coloring benchmarks: `p edge 5 4`, then `e 1 2`; lines that begin with `c` are comments.
 
-use super::{Builder, Reading, Word, lines, words};
+use super::{Builder, GraphInput, Word, lines, words};
 use crate::text::{ParseError, Source, counted, shorten};
 
 const FORM: &str = "DIMACS has one `p edge VERTICES EDGES` line, then lines such as `e 1 2`, with vertices from 1";
@@ -19,7 +19,7 @@ pub fn fits(text: &str) -> bool {
 }
 
 /// Reads a graph. Some files contain every edge in both directions, which does not count as a repeat.
-pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
+pub fn read(source: &Source<'_>) -> Result<GraphInput, ParseError> {
     let mut builder: Option<(Builder<'_>, usize, usize)> = None;
     let mut edges_given = 0;
     for (offset, line) in lines(source.text()) {

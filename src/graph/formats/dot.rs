@@ -5,7 +5,7 @@
 
 use super::named::{Named, directed};
 use super::write::parts;
-use super::{Reading, several_error};
+use super::{GraphInput, several_error};
 use crate::graph::Graph;
 use crate::text::{ParseError, Source, shorten};
 
@@ -173,7 +173,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
+pub fn read(source: &Source<'_>) -> Result<GraphInput, ParseError> {
     let mut lexer = Lexer::new(source)?;
     let strict = lexer.keyword().as_deref() == Some("strict");
     if strict {

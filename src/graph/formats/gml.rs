@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::named::{Named, decode, directed};
 use super::write::parts;
-use super::{Reading, several_error};
+use super::{GraphInput, several_error};
 use crate::graph::Graph;
 use crate::html::escape;
 use crate::text::{ParseError, Source, shorten};
@@ -106,7 +106,7 @@ fn lists<'b, 'a>(items: &'b [Item<'a>], wanted: &'static str) -> impl Iterator<I
     })
 }
 
-pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
+pub fn read(source: &Source<'_>) -> Result<GraphInput, ParseError> {
     let items = Parser { source, at: 0 }.items(None, 0)?;
     let mut graphs = lists(&items, "graph");
     let (graph, _) = graphs.next().ok_or_else(|| source.error(0, "there is no `graph [ … ]` list", FORM))?;

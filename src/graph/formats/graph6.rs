@@ -1,6 +1,6 @@
 //! graph6 and sparse6, the packed text formats of nauty: six bits per printable character.
 
-use super::{Builder, Reading};
+use super::{Builder, GraphInput};
 use crate::graph::{Graph, MOST_VERTICES};
 use crate::text::{ParseError, Source, counted, offset_in, shorten};
 
@@ -41,7 +41,7 @@ pub fn fits(bytes: &[u8]) -> bool {
 }
 
 /// Reads one graph in either format, with or without its header.
-pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
+pub fn read(source: &Source<'_>) -> Result<GraphInput, ParseError> {
     let text = without_header(source.text().trim());
     let needs_colon = source.text().trim().starts_with(HEADERS[1]);
     let (text, sparse) = text.strip_prefix(':').map_or((text, false), |rest| (rest, true));

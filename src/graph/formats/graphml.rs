@@ -5,7 +5,7 @@
 
 use super::named::{Named, decode, directed};
 use super::write::parts;
-use super::{Reading, several_error};
+use super::{GraphInput, several_error};
 use crate::graph::Graph;
 use crate::html::escape;
 use crate::text::{ParseError, Source, shorten};
@@ -94,7 +94,7 @@ impl<'a> Tags<'a> {
     }
 }
 
-pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
+pub fn read(source: &Source<'_>) -> Result<GraphInput, ParseError> {
     let mut tags = Tags { source, at: 0 };
     let mut named = Named::new(source);
     let mut edges: Vec<([String; 2], usize)> = Vec::new();

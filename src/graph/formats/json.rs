@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::{Builder, Reading, invalid_name, is_invalid_name, node_link};
+use super::{Builder, GraphInput, invalid_name, is_invalid_name, node_link};
 use crate::text::json::{Members, Node};
 use crate::text::{ParseError, Source, shorten};
 
 /// Reads `{"vertices": 5, "edges": [[0,1],[1,2]]}`, with names instead of numbers if `vertices` lists them, or a string in any
 /// format.
-pub fn from_json(node: Node<'_>) -> Result<Reading, ParseError> {
+pub fn from_json(node: Node<'_>) -> Result<GraphInput, ParseError> {
     if let Ok(text) = node.string() {
         let inner = super::read(&Source::new(text));
         return inner.map_err(|error| node.error(format!("in this string: {error}"), error.help));
@@ -20,7 +20,7 @@ pub fn from_json(node: Node<'_>) -> Result<Reading, ParseError> {
 }
 
 /// Like [`from_json`], but reads the members `vertices` and `edges` of an object that may have other members.
-pub fn from_members(node: Node<'_>, members: &Members<'_>) -> Result<Reading, ParseError> {
+pub fn from_members(node: Node<'_>, members: &Members<'_>) -> Result<GraphInput, ParseError> {
     const FORM: &str = "write {\"vertices\": 3, \"edges\": [[0,1],[1,2]]}, or {\"vertices\": [\"a\",\"b\"], \"edges\": [[\"a\",\"b\"]]}";
     let edges = members.require("edges", FORM)?.array()?;
     let mut names: Option<Vec<String>> = None;

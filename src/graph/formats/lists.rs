@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::many::{ONE_OF_MANY, filled, is_graph};
-use super::{Builder, HELP, Reading, invalid_name, is_invalid_name, lines, words};
+use super::{Builder, GraphInput, HELP, invalid_name, is_invalid_name, lines, words};
 use crate::graph::{Graph, MOST_VERTICES, families};
 use crate::text::{ParseError, Source, offset_in, shorten};
 
@@ -57,7 +57,7 @@ fn small_number(word: &str) -> Option<usize> {
 
 /// Reads `0-1 1-2 3`, or two vertices per line. A vertex by itself has no edges. Names may be any words. If all names are
 /// numbers, vertices are in numeric order and leading zeros do not matter; otherwise, vertices are in alphabetical order.
-pub fn edges(source: &Source<'_>) -> Result<Reading, ParseError> {
+pub fn edges(source: &Source<'_>) -> Result<GraphInput, ParseError> {
     if let Some(plain) = without_data(source)? {
         return words_as_edges(&plain, false);
     }
@@ -80,7 +80,7 @@ fn ambiguous(text: &str) -> Option<usize> {
 }
 
 /// Reads words as edges, with or without dashes between their ends.
-fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<Reading, ParseError> {
+fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<GraphInput, ParseError> {
     const EDGES: &str = "write edges as `0-1 1-2`, or two vertices per line; write a vertex without edges by itself";
     let mut names = Names::default();
     // The ends of each edge, and its offset. A single vertex is stored as an edge to itself; real loops have already been
@@ -182,7 +182,7 @@ fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseErro
 /// Reads a vertex and its neighbors on each line, as written by networkx's `write_adjlist`. An edge may be on the line of one of its
 /// ends or of both. Every vertex must have a line, which distinguishes such a list from weighted edges. `at` is the offset of the
 /// third word of a line, for the error.
-fn adjacency(source: &Source<'_>, at: usize) -> Result<Reading, ParseError> {
+fn adjacency(source: &Source<'_>, at: usize) -> Result<GraphInput, ParseError> {
     let mut names = Names::default();
     // Flags for the names that begin a line, and the arcs with their offsets.
     let mut begins: Vec<bool> = Vec::new();
@@ -233,7 +233,7 @@ fn ordered<'a>(source: &'a Source<'a>, names: &[&str]) -> Result<(Builder<'a>, V
 }
 
 /// Reads `a:b b:a,c c:b`: each vertex and its neighbors. If a vertex has an entry, it must list all vertices that list it.
-pub fn neighbors(source: &Source<'_>) -> Result<Reading, ParseError> {
+pub fn neighbors(source: &Source<'_>) -> Result<GraphInput, ParseError> {
     const LIST: &str = "write each vertex and its neighbors: `a:b b:a,c c:b`";
     let text = source.text();
     let separates = |c: char| c.is_whitespace() || c == ';';

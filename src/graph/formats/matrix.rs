@@ -1,6 +1,6 @@
 //! Graphs as adjacency matrices: rows of 0s and 1s, one row per line, with or without separators. The diagonal is ignored.
 
-use super::{Builder, Reading, lines};
+use super::{Builder, GraphInput, lines};
 use crate::text::{ParseError, Source, counted};
 
 /// True if the text looks like a square matrix of 0s and 1s.
@@ -26,7 +26,7 @@ fn entries(line: &str) -> impl Iterator<Item = (usize, bool)> {
 }
 
 /// Reads a matrix. Vertices are named by their numbers, from 0.
-pub fn read(source: &Source<'_>) -> Result<Reading, ParseError> {
+pub fn read(source: &Source<'_>) -> Result<GraphInput, ParseError> {
     const MATRIX: &str = "write a square, symmetric matrix of 0 and 1";
     let mut rows: Vec<(usize, &str)> = Vec::new();
     for (at, line) in lines(source.text()) {

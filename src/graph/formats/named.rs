@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::{Builder, Reading, invalid_name, is_invalid_name, too_many_vertices};
+use super::{Builder, GraphInput, invalid_name, is_invalid_name, too_many_vertices};
 use crate::graph::MOST_VERTICES;
 use crate::text::{ParseError, Source, shorten};
 
@@ -94,7 +94,7 @@ impl<'a> Named<'a> {
     }
 
     /// The graph, whose vertex names can be used in moves.
-    pub fn done(self) -> Result<Reading, ParseError> {
+    pub fn done(self) -> Result<GraphInput, ParseError> {
         const RENAME: &str = "rename it: vertex names may contain only letters, digits, `_`, `.` and `'`";
         let mut seen: HashMap<String, &str> = HashMap::new();
         let mut names = Vec::with_capacity(self.names.len());

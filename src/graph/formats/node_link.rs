@@ -1,6 +1,6 @@
 //! Node-link JSON, as in networkx's `node_link_data` and D3: a list `nodes`, and edges as `links` or `edges`.
 
-use super::Reading;
+use super::GraphInput;
 use super::named::{Named, directed};
 use crate::graph::Graph;
 use crate::text::ParseError;
@@ -12,7 +12,7 @@ pub fn fits(node: Node<'_>) -> bool {
     node.entries().is_ok_and(|entries| entries.iter().any(|(key, _)| *key == "nodes"))
 }
 
-pub fn read(node: Node<'_>) -> Result<Reading, ParseError> {
+pub fn read(node: Node<'_>) -> Result<GraphInput, ParseError> {
     let entries = node.entries()?;
     let get = |key: &str| entries.iter().find(|(name, _)| *name == key).map(|(_, value)| *value);
     if let Some(value) = get("directed").filter(|value| value.boolean() == Ok(true)) {

@@ -13,7 +13,7 @@ use kibitzer::gf2::lightest::split::table::{CostTable, INDEX};
 use kibitzer::gf2::lightest::split::{Rounds, Setup, Split};
 use kibitzer::gf2::lightest::walsh::Walsh;
 use kibitzer::gf2::speed::Speed;
-use kibitzer::limits::{Crew, Limit, Limits};
+use kibitzer::limits::{Limit, Limits, Threads};
 use kibitzer::random::Random;
 use proptest::prelude::*;
 
@@ -212,7 +212,7 @@ fn threads(threads: usize) -> Limits {
     let run = move |job: &(dyn Fn() + Sync)| {
         std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(job))));
     };
-    Limits { crew: Some(Crew { threads, run: Arc::new(run) }), ..Limits::none() }
+    Limits { threads: Some(Threads { count: threads, run: Arc::new(run) }), ..Limits::none() }
 }
 
 /// A random coset whose classes have the given ranks: the words are random, but each class depends on only a few sums of the choice

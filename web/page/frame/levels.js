@@ -144,13 +144,13 @@ export class Levels {
     }
     const result = inStars(position.cost, { verdict: 'solved', optimal: level?.least !== null, cost: level?.least });
     // One line to share with friends, without the moves.
-    const share = level?.daily && isOwn && hasWon ? [h('button', { type: 'button', onclick: () => this.tell(`Kibitzer ${capital(this.game)} ${level.daily} ${position.turn === null ? `${result} cost ${grouped(position.cost)}${level.least === null ? '' : `, best possible ${grouped(level.least)}`}` : 'won'}`) }, 'Copy result')] : [];
+    const share = level?.daily && isOwn && hasWon ? [h('button', { type: 'button', onclick: () => this.copyResult(`Kibitzer ${capital(this.game)} ${level.daily} ${position.turn === null ? `${result} cost ${grouped(position.cost)}${level.least === null ? '' : `, best possible ${grouped(level.least)}`}` : 'won'}`) }, 'Copy result')] : [];
     if (position.turn === null && !isOwn && board) return [h('p', { class: 'soft' }, `${view.watched ? 'You watched the solution' : 'All moves were hints'}, so this board does not count as solved.`), this.onward()];
     return [...share, this.onward()];
   }
 
   /** Copies a result. @param {string} text */
-  async tell(text) {
+  async copyResult(text) {
     await navigator.clipboard.writeText(text).then(() => this.view.messages.say(`Copied: ${text}`, 'good', this.onward()), () => this.view.messages.say(text, 'good', this.onward()));
   }
 

@@ -41,7 +41,7 @@ export class Advice {
   hide() {
     const { view } = this;
     view.board.overlay.explain(null);
-    if (!this.always.checked) this.tell([]);
+    if (!this.always.checked) this.setLabels([]);
   }
 
   async hint() {
@@ -104,7 +104,7 @@ export class Advice {
     this.text = before + explanation.text;
     this.isProof = before !== '';
     view.board.overlay.explain(explanation);
-    this.tell(explanation.labels);
+    this.setLabels(explanation.labels);
     view.messages.say(this.text, 'explanation');
   }
 
@@ -112,18 +112,18 @@ export class Advice {
   async follow() {
     const { view } = this;
     const here = view.position;
-    if (!this.always.checked) return this.shown ? undefined : this.tell([]);
+    if (!this.always.checked) return this.shown ? undefined : this.setLabels([]);
     if (!here || here.goal || view.replaying) return;
     try {
       const { explanation } = await api.explain(view.game, view.where(), () => {});
-      if (view.position === here && this.always.checked && !view.replaying) this.tell(explanation?.labels ?? []);
+      if (view.position === here && this.always.checked && !view.replaying) this.setLabels(explanation?.labels ?? []);
     } catch (error) {
       view.messages.fail(error);
     }
   }
 
   /** Shows the results of the moves, in the list and on the board. @param {api.MoveLabel[]} labels */
-  tell(labels) {
+  setLabels(labels) {
     this.labels = labels;
     this.view.playing.list(labels);
     this.refresh();

@@ -1,9 +1,9 @@
 // The Solve panel: a method, its progress, and the answer.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'advice' | 'back' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'> & import('./film.js').Host & import('./faster.js').Host} Host the members of the view that this module uses */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'advice' | 'back' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'> & import('./film.js').Host & import('./install-offer.js').Host} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill, rich, grouped, counted, size, duration } from '../dom.js';
-import { Faster } from './faster.js';
+import { InstallOffer } from './install-offer.js';
 import { Film } from './film.js';
 import { inAnswer, inDetail } from '../frame/verdict.js';
 
@@ -22,13 +22,13 @@ export class SolvePanel {
     /** @type {import('../state/address.js').Sight} The answer to recompute, from the address. */
     this.wanted = {};
     this.film = new Film(view);
-    this.faster = new Faster(view);
+    this.installOffer = new InstallOffer(view);
     this.method = h('select', { id: 'solve-method' });
     this.go = h('button', { type: 'button', class: 'primary go', onclick: () => (this.busy ? this.stop() : this.solve()) }, 'Solve');
     this.progress = h('div', { class: 'progress', role: 'status' });
     this.answer = h('div', { class: 'answer', 'aria-live': 'polite' });
     const choice = h('div', { class: 'field row' }, h('label', { for: 'solve-method' }, 'Method'), this.method, this.go);
-    fill(panel, choice, this.progress, this.answer, this.faster.element, this.film.element, this.film.list);
+    fill(panel, choice, this.progress, this.answer, this.installOffer.element, this.film.element, this.film.list);
   }
 
   /** Called when the board has changed. */
@@ -41,7 +41,7 @@ export class SolvePanel {
   forget() {
     this.answered = '';
     this.film.close();
-    this.faster.forget();
+    this.installOffer.forget();
     fill(this.answer);
     fill(this.progress);
   }
@@ -88,7 +88,7 @@ export class SolvePanel {
     fill(this.progress, h('div', { class: 'bar' }), 'Starting…');
     const onProgress = (/** @type {api.Progress} */ progress) => {
       this.showProgress((last = progress));
-      this.faster.offer(this.method.value, progress.seconds);
+      this.installOffer.offer(this.method.value, progress.seconds);
     };
     try {
       const solved = await api.solve(view.game, { ...view.where(), method: this.method.value || undefined }, onProgress, running.signal);
@@ -102,7 +102,7 @@ export class SolvePanel {
       if (running.signal.aborted) this.showStopped(last);
       else {
         this.showError(error);
-        this.faster.offer(this.method.value);
+        this.installOffer.offer(this.method.value);
       }
     }
     this.setBusy(false);
@@ -159,7 +159,7 @@ export class SolvePanel {
       h('p', { class: 'soft' }, `${checked}By ${report.method}: ${counted(expanded, 'state')} expanded, ${grouped(generated)} generated, ${size(peak_bytes)}, ${duration(seconds)}.`)
     );
     if (explanation) this.view.advice.show(explanation, 'This board cannot be solved. ');
-    if (report.verdict === 'unknown') this.faster.offer(this.method.value);
+    if (report.verdict === 'unknown') this.installOffer.offer(this.method.value);
     this.film.open(before, plan, step);
   }
 }

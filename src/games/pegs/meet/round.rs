@@ -40,7 +40,7 @@ pub struct Half {
 
 /// A state that both sides have reached, and the cost of the plan through it.
 #[derive(Clone, Copy)]
-pub struct Meeting {
+pub struct MeetingState {
     pub state: u64,
     pub cost: Cost,
 }
@@ -58,7 +58,7 @@ pub struct Round<'a, 'b> {
     last: usize,
     /// Forward and backward.
     pub halves: [Half; 2],
-    pub best: Option<Meeting>,
+    pub best: Option<MeetingState>,
     expanded: u64,
     /// The number of bytes in all tables.
     held: usize,
@@ -266,10 +266,10 @@ impl<'a, 'b> Round<'a, 'b> {
 }
 
 /// Records the plan through a state if the other side has reached it and the plan is the cheapest so far.
-fn meet(best: &mut Option<Meeting>, state: u64, cost: Cost, other: &LayerTable) {
+fn meet(best: &mut Option<MeetingState>, state: u64, cost: Cost, other: &LayerTable) {
     if let Some(rest) = other.cost(state)
         && best.is_none_or(|best| cost + rest < best.cost)
     {
-        *best = Some(Meeting { state, cost: cost + rest });
+        *best = Some(MeetingState { state, cost: cost + rest });
     }
 }

@@ -68,7 +68,7 @@ pub struct Joint {
 }
 
 /// A pair of classes from which members are assembled, and the two other classes.
-pub struct Pairing {
+pub struct ClassPair {
     pub pair: [usize; 2],
     /// The class that is looked up for every pair of indices.
     pub probe: usize,
@@ -86,9 +86,9 @@ pub struct Pairing {
     places: Vec<(u128, usize, u32)>,
 }
 
-impl Pairing {
+impl ClassPair {
     /// `None` if an index, together with the bits that must agree, does not fit in a word.
-    fn new(classes: &[Class; 4], dims: usize, pair: [usize; 2], [probe, last]: [usize; 2]) -> Option<Pairing> {
+    fn new(classes: &[Class; 4], dims: usize, pair: [usize; 2], [probe, last]: [usize; 2]) -> Option<ClassPair> {
         let mut span = Span::default();
         let mut places = Vec::new();
         let mut agree = Vec::new();
@@ -121,7 +121,7 @@ impl Pairing {
             Joint { first: map(0), second: map(1), spare }
         };
         let (to_probe, to_last) = (joint(probe, &agree), joint(last, &[]));
-        Some(Pairing { pair, probe, last, spare: spare.len() as u32, overlap: agree.len() as u32, to_probe, to_last, places })
+        Some(ClassPair { pair, probe, last, spare: spare.len() as u32, overlap: agree.len() as u32, to_probe, to_last, places })
     }
 
     /// Equations that determine a member's `z`: linearly independent vectors, each with its product with `z`.
@@ -134,7 +134,7 @@ impl Pairing {
 /// The classes, and the two ways to assemble members.
 pub struct ClassFrame {
     pub classes: [Class; 4],
-    pub sides: [Pairing; 2],
+    pub sides: [ClassPair; 2],
 }
 
 impl ClassFrame {
@@ -152,7 +152,7 @@ impl ClassFrame {
         let lighter_first = |[a, b]: [usize; 2]| if classes[a].rank() <= classes[b].rank() { [a, b] } else { [b, a] };
         let pairings = [[[0, 3], [1, 2]], [[0, 1], [2, 3]], [[0, 2], [1, 3]]];
         let sides = pairings.into_iter().filter_map(|[one, two]| {
-            Some([Pairing::new(&classes, dims, one, lighter_first(two))?, Pairing::new(&classes, dims, two, lighter_first(one))?])
+            Some([ClassPair::new(&classes, dims, one, lighter_first(two))?, ClassPair::new(&classes, dims, two, lighter_first(one))?])
         });
         let sides = sides.min_by_key(|sides| sides.iter().map(|side| side.spare).sum::<u32>())?;
         Some(ClassFrame { classes, sides })

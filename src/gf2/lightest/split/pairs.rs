@@ -7,7 +7,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use super::frame::{Joint, Pairing};
+use super::frame::{ClassPair, Joint};
 use super::table::{CostTable, INDEX, Tail};
 use crate::bits::{bit, pack};
 use crate::gf2::lightest::code::Code;
@@ -148,7 +148,7 @@ impl Best {
 /// The four classes in the form needed by one side.
 pub struct Parts<'a> {
     pub number: usize,
-    pub side: &'a Pairing,
+    pub side: &'a ClassPair,
     pub tails: [&'a Tail; 2],
     pub probe: &'a CostTable,
     pub probe_peak: i32,
@@ -191,7 +191,7 @@ impl Parts<'_> {
                 }
                 let sums = self.probe.sums(high, &mut block);
                 let halves = [&first, &second];
-                self.speed.run(Meeting { parts: self, high, sums, halves, most, best, pattern: &mut pattern, limits, report });
+                self.speed.run(BlockPairs { parts: self, high, sums, halves, most, best, pattern: &mut pattern, limits, report });
             }
         });
         limits.check()
@@ -199,7 +199,7 @@ impl Parts<'_> {
 }
 
 /// All pairs that need one block of the table.
-struct Meeting<'a> {
+struct BlockPairs<'a> {
     parts: &'a Parts<'a>,
     high: u64,
     sums: &'a [i16],
@@ -211,7 +211,7 @@ struct Meeting<'a> {
     report: &'a (dyn Fn(u64) + Sync),
 }
 
-impl Kernel for Meeting<'_> {
+impl Kernel for BlockPairs<'_> {
     #[inline(always)]
     fn run(mut self) {
         let [first, second] = self.halves;
@@ -255,7 +255,7 @@ impl Kernel for Meeting<'_> {
     }
 }
 
-impl Meeting<'_> {
+impl BlockPairs<'_> {
     #[inline(always)]
     fn finish(&mut self, one: &Entry, two: &Entry, sum: i32) {
         let parts = self.parts;

@@ -8,11 +8,11 @@ import { engine } from '../engine/pick.js';
 /** Seconds of search after which the offer is shown. */
 const BIG = 5;
 
-export class Faster {
+export class InstallOffer {
   /** @param {Host} view */
   constructor(view) {
     this.view = view;
-    this.element = h('div', { class: 'faster', hidden: true });
+    this.element = h('div', { class: 'install-offer', hidden: true });
     engine.then(({ kind }) => (this.inTab = kind === 'worker'));
     this.inTab = false;
   }
