@@ -24,7 +24,7 @@ are dot, graphml, gml, json (node-link, for networkx and D3), graph6, sparse6, e
 pub struct Args {
     #[command(flatten)]
     input: Board,
-    /// Output format [default: dot; with --board, by the file extension]
+    /// Output format [default: dot; with --board, taken from the file extension]
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// Write the graph on which the board is played

@@ -25,7 +25,7 @@ static TURN: Mutex<Turn> = Mutex::new(Turn { printed: false, streams: false, own
 /// The temporary file that is being written.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Acquires the right to print. Waits forever if another thread took over.
+/// Acquires the right to print. Waits forever if another thread has taken over the output.
 fn turn() -> MutexGuard<'static, Turn> {
     let turn = lock(&TURN);
     if turn.owner.is_some_and(|owner| owner != thread::current().id()) {
@@ -37,7 +37,7 @@ fn turn() -> MutexGuard<'static, Turn> {
     turn
 }
 
-/// Waits forever if another thread took over.
+/// Waits forever if another thread has taken over the output.
 pub fn wait_for_turn() {
     drop(turn());
 }

@@ -231,7 +231,7 @@ fn course_method(puzzle: &dyn Puzzle, name: Option<&str>) -> Result<String, Fail
     Ok(format!("course:{word}"))
 }
 
-/// The three lines that the course prints.
+/// The result in the course's output format.
 fn course_text(report: &Report) -> String {
     let result = match &report.answer {
         Answer::Solved { cost, moves, .. } => {

@@ -188,7 +188,7 @@ impl Folder {
         let path = self.path.join(&seal.name);
         if !path.exists() {
             let message = format!("{} is missing", path.display());
-            let help = "if another host wrote it, copy the files of all hosts' folders into this one, or use a shared folder";
+            let help = "if another host wrote it, copy the files from every host's folder into this one, or use a shared folder";
             return Err(Halt::fault(message, help));
         }
         let table = StateFile::open(&path)?;

@@ -61,7 +61,7 @@ pub fn laws_of_a_state<R: Drawing>(rules: &R, state: &R::State, cost: impl Fn(&R
     moves
 }
 
-/// Checks on random walks from these boards that every move can be made by its text, its JSON value and its clicks.
+/// Checks on random walks from these boards that every move can be made in three ways: from its text, from its JSON value, and by clicks.
 pub fn shown(entry: &Entry, boards: &[Board]) {
     for board in boards {
         let (name, mut puzzle) = (format!("{} {}", entry.name, board.name), board.open(entry));
@@ -138,7 +138,7 @@ pub fn reader(entry: &Entry) {
                 assert!((1..=lines).contains(&error.line) && error.column >= 1, "{text:?}: {error}");
                 assert!(!error.message.is_empty() && !error.help.is_empty(), "{text:?}: {error}");
             }
-            Err(error) => panic!("no option or limit was given for {text:?}: {error}"),
+            Err(error) => panic!("{text:?}: the error is not about the text, although no option or limit was given: {error}"),
         }
     }
 }

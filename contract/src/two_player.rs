@@ -97,7 +97,7 @@ fn methods<G: Game + Drawing>(entry: &Entry) {
 }
 
 /// Compares all methods with plain backward induction. If `change` is set and the board is tiny, also tests that answers with one altered
-/// field are refused. Returns the outcome.
+/// field are rejected. Returns the outcome.
 pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &str, change: bool) -> &'static str {
     let budget = Limits::nodes(300_000);
     let (worth, best) = {

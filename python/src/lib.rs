@@ -69,14 +69,14 @@ fn tool<'py>(py: Python<'py>, name: &str, text: &str, effort: Effort) -> PyResul
 /// Vertex names, and edges as pairs of indices into that list.
 type NamedGraph = (Vec<String>, Vec<(usize, usize)>);
 
-/// Reads a graph in any of the formats.
+/// Reads a graph in any supported format.
 #[pyfunction]
 fn read_graph(py: Python<'_>, text: &str) -> PyResult<NamedGraph> {
     let graph = read_simple(&Source::new(text)).map_err(|error| refused(py, ReadError::from(error)))?;
     Ok(((0..graph.len()).map(|vertex| graph.name(vertex)).collect(), graph.edges().collect()))
 }
 
-/// Converts a graph in any of the formats to graph6, on one line.
+/// Converts a graph in any supported format to graph6, on one line.
 #[pyfunction]
 fn graph6(py: Python<'_>, text: &str) -> PyResult<String> {
     let graph = read_simple(&Source::new(text)).map_err(|error| refused(py, ReadError::from(error)))?;

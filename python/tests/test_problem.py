@@ -117,7 +117,7 @@ class Folded(Problem[Any, Any]):
 
     @heuristic(consistent=True)
     def thirds(self, state):
-        """The number of steps of 3, as a fraction"""
+        """The number of steps of size 3 still needed, not rounded"""
         return max(sum(self.target) - sum(state), 0) / 3
 
     def goals(self):

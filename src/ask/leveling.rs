@@ -1,4 +1,4 @@
-//! Boards of a measured difficulty, and daily boards.
+//! Boards of measured difficulty, and daily boards.
 
 use serde::Deserialize;
 use serde_json::json;

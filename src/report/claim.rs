@@ -101,7 +101,7 @@ impl Claim {
     }
 
     /// Reads an answer as text. Lines that begin with `#` are comments. One player: a plan with one move per line, or the output
-    /// of a course's program. Two players: the sentence that names the winner, which may be a comment, and winning moves.
+    /// in a course's format (see [`COURSE`]). Two players: the sentence that names the winner, which may be a comment, and winning moves.
     fn read_text(text: &str, game: &str, players: u8) -> Result<Claim, String> {
         if text.trim().is_empty() {
             return Err("the answer is empty".to_owned());

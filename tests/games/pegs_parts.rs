@@ -20,7 +20,7 @@ fn read(text: &str) -> Pegs {
     parse(text, &Options::default()).expect("a valid board")
 }
 
-/// A heuristic's estimate for the start of a board.
+/// A heuristic's estimate for a board's start position.
 fn estimate(board: &Pegs, name: &str) -> Cost {
     let heuristic = Pegs::HEURISTICS.iter().find(|heuristic| heuristic.name == name).expect("exists");
     let none = Limits::none();

@@ -90,7 +90,7 @@ fn read(text: &str) -> Box<dyn Puzzle> {
     open("tricolor", text, &[])
 }
 
-/// The least cost; `None` if there is no plan, for which every method must return a certificate.
+/// The least cost, or `None` if there is no plan; in that case, the method must return a certificate.
 fn answer(puzzle: &dyn Puzzle, method: Option<&str>) -> Option<u32> {
     let report = solve(puzzle, method);
     assert!(report.verified);

@@ -6,7 +6,7 @@
 //! 1. The host writes a question, `{"game", "question", "body"}`, into the buffer that [`room`] returns, and calls [`answer`].
 //! 2. The host's `emit` receives events and finally the answer or the refusal.
 //!
-//! A worker has one thread, so the check of the limits also reads the clock and the memory size (`watch.rs`). When a client
+//! A worker has one thread, so the limit check also reads the clock and the memory size (`watch.rs`). When a client
 //! disconnects, its worker is terminated, and so is any question in progress.
 
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -9,7 +9,7 @@ const PERIOD: f64 = 5.0;
 /// The size of a page of WebAssembly memory. The memory never shrinks.
 const PAGE: usize = 1 << 16;
 
-/// Watches the limits of some work until this value is dropped.
+/// Watches the limits of a piece of work until dropped.
 pub struct Watched;
 
 impl Drop for Watched {

@@ -28,7 +28,7 @@ function trouble(error, game) {
 function progress(games) {
   const days = record.streak();
   if (days === 0 && games.every(({ name }) => record.count(name) === 0)) return null;
-  const label = days > 0 ? `Streak ${days} · Your results` : 'Your results';
+  const label = days > 0 ? `${days}-day streak · Your results` : 'Your results';
   const title = 'Days in a row on which you solved a daily board, in any game';
   return h('p', { class: 'streak' }, h('button', { type: 'button', title, onclick: () => resultsDialog(() => {}) }, label));
 }

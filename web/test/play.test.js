@@ -119,7 +119,7 @@ test('moves are made by dragging with a finger; elsewhere, a finger scrolls the 
     );
     const board = await page.locator('.holder').boundingBox();
     const [x, y] = still.findLast(([, y]) => y > 200) ?? [195, board.y + board.height - 4];
-    if (scene.moves.every(({ clicks }) => clicks.length === 1) && !scene.movable?.length) assert.ok(still.length > 0, `${name}: nothing can be dragged here`);
+    if (scene.moves.every(({ clicks }) => clicks.length === 1) && !scene.movable?.length) assert.ok(still.length > 0, `${name}: no place without a draggable piece was found`);
     await swipe(page, [x, y], [x, y - 150]);
     await made(page, 0);
     const panel = await page.locator('#panel-play').boundingBox();

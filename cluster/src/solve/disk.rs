@@ -122,7 +122,10 @@ fn next(
 ) -> Result<bool, Halt> {
     while let Some(layer) = comm.least(frontier.next())? {
         if manifest.done.iter().any(|counted| counted.counts.layer == layer) {
-            return Err(Halt::fault("a move costs nothing", "omit `--checkpoint`; searches on disk need moves with positive costs"));
+            return Err(Halt::fault(
+                "a move costs nothing",
+                "omit `--checkpoint`; a search on disk requires every move to have a positive cost",
+            ));
         }
         let (f, cost) = pair(layer);
         let same = |of: u32| pair(of).0 - pair(of).1 == f - cost;

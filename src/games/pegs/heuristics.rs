@@ -183,7 +183,7 @@ pub(super) fn lines(board: &Pegs, pegs: u128, start: Option<u128>) -> Cost {
     }
 }
 
-/// The squares that must change, and whether any one of them may stay as it is.
+/// The squares that must change, and whether one of them, no matter which, is exempt.
 pub(super) fn must_change(board: &Pegs, pegs: u128) -> (u128, bool) {
     match board.goal {
         None => (pegs, true),
@@ -191,7 +191,7 @@ pub(super) fn must_change(board: &Pegs, pegs: u128) -> (u128, bool) {
     }
 }
 
-/// The price of the cheapest cover of the squares that must change.
+/// The lowest price at which rows and columns can cover all squares that must change.
 fn cover(board: &Pegs, pegs: u128, row: Cost, column: Cost) -> Cost {
     let (squares, one_stays) = must_change(board, pegs);
     covered(board, squares, row, column).saturating_sub(if one_stays { row.min(column) } else { 0 })

@@ -37,7 +37,7 @@ const FEWEST: u32 = 20;
 const WIDTH: usize = 64;
 /// The factor by which each beam is wider than the previous one.
 const WIDER: usize = 4;
-/// Once a plan is known, exact rounds may use WORTH times the beams' expansions before the next beam.
+/// Once a plan is known, exact rounds may expand WORTH times as many states as the beams have, before the next beam starts.
 const WORTH: u64 = 4;
 /// Without a plan, a round is abandoned for a wider beam after PATIENCE times the beams' expansions, or after as many expansions as in
 /// all earlier rounds, whichever is more.

@@ -119,7 +119,7 @@ export class Editor {
 
   /** @param {api.Brush} brush */
   choose(brush) {
-    // The keyboard cannot click a point. Pressing the button again uses the brush at a place that the game chooses.
+    // A point cannot be clicked with the keyboard, so pressing the button again uses the brush at a place that the game chooses.
     if (brush.point && brush.name === this.brush) return this.use(brush.name, []);
     this.brush = brush.name;
     this.picked = [];

@@ -316,7 +316,7 @@ export class Tree {
     const isDone = node.expanded > 0 && node.expanded <= this.step;
     const [fill, stroke] = this.look(node, isDone);
     context.fillStyle = node.isGoal || this.plan.has(node) ? color('good') : stroke;
-    // Nodes that are hollow at a larger size are paler.
+    // Nodes that would be hollow at a larger size are drawn paler.
     context.globalAlpha = isDone || radius >= 2 ? 1 : 0.4;
     context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
     context.globalAlpha = 1;
