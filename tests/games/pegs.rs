@@ -140,7 +140,7 @@ fn random_board() -> impl Strategy<Value = Vec<Vec<u8>>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: amount(30, 300), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: amount(30, 100), ..ProptestConfig::default() })]
 
     #[test]
     fn every_method_agrees_with_exhaustive_search(
@@ -254,7 +254,7 @@ fn boards_with_many_pegs_are_solved_by_meet() {
     let mut solved = 0;
     let boards = ["ooooooo\nooooooo\no.ooooo\n", "oooooo\no.oooo\noooooo\n#oooo#\n", "ooooooo\nooo.ooo\nooooooo\n"];
     for board in boards.into_iter().take(amount(1, 3)) {
-        for costs in ["costs=1,2,3,4", "costs=unit", "costs=2,1,2,1", "costs=0,3,0,1"].into_iter().take(amount(1, 4)) {
+        for costs in ["costs=1,2,3,4", "costs=unit", "costs=2,1,2,1", "costs=0,3,0,1"].into_iter().take(amount(1, 2)) {
             for jump in ["jump=single", "jump=long"] {
                 for goal in ["goal=one", "goal=at:1,3"] {
                     let puzzle = read(board, &[costs, jump, goal]);
@@ -266,7 +266,7 @@ fn boards_with_many_pegs_are_solved_by_meet() {
             }
         }
     }
-    assert!(solved >= amount(2, 12), "{solved}");
+    assert!(solved >= amount(2, 6), "{solved}");
     let refused = read(COURSE_1, &[]).method(&Choice::method("meet")).expect_err("few pegs");
     assert!(refused.message.contains("at least 20 pegs"), "{}", refused.message);
     let large = format!("{}\n", ["ooooooooo"; 9].join("\n")).replacen('o', ".", 1);

@@ -119,7 +119,7 @@ fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Folder) {
         let survivor = both.remove(1 - victim);
         let status = both[0].wait().expect("dead");
         let output = survivor.wait_with_output().expect("exits");
-        assert!(begun.elapsed() < Duration::from_secs(20), "the other process continued for {:?}", begun.elapsed());
+        assert!(begun.elapsed() < Duration::from_secs(60), "the other process continued for {:?}", begun.elapsed());
         let text = said(&output);
         if status.success() || output.status.success() {
             // The run ended before the kill, so the next run starts over.
@@ -274,7 +274,7 @@ fn a_silent_process_is_noticed() {
     let output = other.wait_with_output().expect("exits");
     let (took, text) = (begun.elapsed(), said(&output));
     signal(&silent, "-CONT");
-    assert!(took > Duration::from_secs(10) && took < Duration::from_secs(40), "noticed after {took:?}");
+    assert!(took > Duration::from_secs(10) && took < Duration::from_secs(120), "noticed after {took:?}");
     assert!(
         output.status.code() == Some(20) && text.contains("error: lost connection to process 1") && text.lines().count() == 2,
         "{text}"
