@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use super::matrix::Matrix;
-use super::speed::{Kernel, Speed};
+use super::speed::{HotLoop, Speed};
 
 /// Number of words per strip: 256 bytes, four cache lines.
 const STRIP: usize = 32;
@@ -112,7 +112,7 @@ struct TablePass<'a> {
     lines: Range<usize>,
 }
 
-impl Kernel for TablePass<'_> {
+impl HotLoop for TablePass<'_> {
     /// Processes whole strips, then single lines.
     #[inline(always)]
     fn run(self) {
