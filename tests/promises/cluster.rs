@@ -191,7 +191,7 @@ fn measure_all(mut children: Vec<Child>) -> (u64, Output) {
 #[test]
 #[cfg(target_os = "linux")]
 fn at_the_memory_limit_the_program_spills_and_does_not_stop() {
-    const NODES: u64 = 7_000_000;
+    const NODES: u64 = 4_000_000;
     let (folder, board) = (Folder::new(), "instances/pegs/english.txt");
     let nodes = NODES.to_string();
     let (itself, output) = measured(&["explore", "pegs", "instances/pegs/course-2.txt", "--checkpoint", &folder.path("small")]);
