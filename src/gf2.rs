@@ -2,7 +2,7 @@
 //! game.
 //!
 //! * [`vector`] is a vector, 64 entries per word.
-//! * [`matrix`] is a dense matrix, packed the same way: products, transpose.
+//! * [`matrix`] is a dense matrix, packed the same way: products with vectors, transpose.
 //! * [`echelon`] is Gaussian elimination: rank, kernel, solutions, or a proof that there is no solution.
 //! * [`lightest`] finds the lightest of all solutions, or a good solution and a lower bound.
 //! * [`plain`] is textbook elimination, short and slow, for teaching and for testing the fast version.

@@ -173,7 +173,7 @@ fn heuristics<P: Problem + Drawing>(entry: &Entry) {
     let mut tested = 0;
     for board in boards::<P>(amount(4, 12)) {
         let (name, problem) = (&board.name, board.read::<P>());
-        let Some(space) = Space::explore(&problem, amount(10_000, 60_000)) else { continue };
+        let Some(space) = Space::explore(&problem, amount(10_000, 30_000)) else { continue };
         tested += 1;
         for (state, exact) in space.states.iter().zip(&space.exact) {
             assert!(!problem.is_dead(state) || *exact == DEAD, "{name}: a live state was reported as dead");
@@ -207,7 +207,7 @@ fn methods<P: Problem + Drawing>(entry: &Entry) {
     let (mut asked, mut answered) = (HashSet::new(), HashSet::new());
     for board in boards::<P>(amount(3, 8)) {
         let (name, problem, puzzle) = (&board.name, board.read::<P>(), board.open(entry));
-        let least = verify::least_cost(&problem, &problem.start(), &Limits::nodes(amount(4_000, 60_000)));
+        let least = verify::least_cost(&problem, &problem.start(), &Limits::nodes(amount(4_000, 20_000)));
         match least {
             Least::Unknown { .. } => continue,
             Least::Cost(_) => solved += 1,
@@ -227,7 +227,7 @@ fn methods<P: Problem + Drawing>(entry: &Entry) {
 /// Compares a method's answer with the least cost, and passes it to `check` both unchanged and without its first move. Returns whether
 /// there was an answer.
 fn method_is_right(puzzle: &dyn Puzzle, method: &str, promised: bool, least: Least, context: &str) -> bool {
-    let most = amount(4_000, 20_000);
+    let most = amount(4_000, 10_000);
     let report = puzzle.solve(&Choice::method(method), &Limits::nodes(most)).expect(context);
     match (&report.answer, least) {
         (Answer::Solved { cost, optimal, lower, moves }, Least::Cost(least)) => {
@@ -265,13 +265,13 @@ fn method_is_right(puzzle: &dyn Puzzle, method: &str, promised: bool, least: Lea
 /// Checks that a search that is stopped after every state, or resumed with doubled limits, returns the same answer and the same counts
 /// as an uninterrupted search.
 fn resuming<P: Problem + Drawing>(entry: &Entry) {
-    for board in boards::<P>(amount(1, 3)).into_iter().take(amount(4, usize::MAX)) {
+    for board in boards::<P>(amount(1, 3)).into_iter().take(amount(4, 12)) {
         resuming_changes_nothing(&*board.open(entry), &format!("{} {}", entry.name, board.name));
     }
 }
 
 fn resuming_changes_nothing(puzzle: &dyn Puzzle, board: &str) {
-    let most = amount(100, 1_000);
+    let most = amount(100, 500);
     for method in search::METHODS {
         let choice = Choice { weight: 1500, ..Choice::method(method.name) };
         let Ok(mut whole) = puzzle.begin(&choice) else { continue };

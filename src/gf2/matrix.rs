@@ -2,7 +2,6 @@
 //!
 //! A line of 8 words is a cache line and fills the widest registers, so no loop needs a special case for the end of a row.
 
-use super::russians::Adder;
 use super::vector::Vector;
 use crate::bits;
 pub use crate::bits::bitmap::Bitmap as Matrix;
@@ -84,24 +83,6 @@ impl Matrix {
         let mut sum = Vector::zero(self.columns());
         z.ones().for_each(|row| bits::xor(sum.words_mut(), self.row(row)));
         sum
-    }
-
-    /// The product with `other`. Takes about n^3 / 512 word operations for square matrices.
-    ///
-    /// # Panics
-    /// If the number of rows of `other` differs from the number of columns of `self`.
-    pub fn mul(&self, other: &Matrix) -> Matrix {
-        assert_eq!(self.columns(), other.rows(), "sizes differ");
-        let mut product = Matrix::zero(self.rows(), other.columns());
-        let mut adder = Adder::new(other.stride());
-        for words in (0..self.width()).collect::<Vec<_>>().chunks(8) {
-            let rows = 64 * words[0]..other.rows().min(64 * words[0] + 512);
-            rows.enumerate().for_each(|(at, row)| adder.put(at, other.row(row)));
-            let word = |&word: &usize| (0..self.rows()).map(|row| self.row(row)[word]).collect();
-            let chosen: Vec<Vec<u64>> = words.iter().map(word).collect();
-            adder.add(0, &chosen.iter().map(Vec::as_slice).collect::<Vec<_>>(), &mut product, 0, 0..other.lines());
-        }
-        product
     }
 }
 

@@ -1,6 +1,5 @@
-//! The method of the four Russians (Arlazarov, Dinic, Kronrod, Faradzhev 1970), the inner loop of elimination and products. It
-//! adds source rows to every row of a matrix, with a separate choice of source rows for each
-//! row.
+//! The method of the four Russians (Arlazarov, Dinic, Kronrod, Faradzhev 1970), the inner loop of elimination. It adds
+//! source rows to every row of a matrix, with a separate choice of source rows for each row.
 //!
 //! The sums of all 256 subsets of 8 source rows are written into a table; adding one table entry then replaces up to 8 row
 //! additions. Eight such tables cover 64 source rows in one pass, with one word of choices per row, and each row is read and written
@@ -11,7 +10,7 @@
 use std::ops::Range;
 
 use super::matrix::Matrix;
-use super::speed::{Kernel, Speed};
+use super::speed::{HotLoop, Speed};
 
 /// Number of words per strip: 256 bytes, four cache lines.
 const STRIP: usize = 32;
@@ -112,7 +111,7 @@ struct TablePass<'a> {
     lines: Range<usize>,
 }
 
-impl Kernel for TablePass<'_> {
+impl HotLoop for TablePass<'_> {
     /// Processes whole strips, then single lines.
     #[inline(always)]
     fn run(self) {

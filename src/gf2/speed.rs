@@ -15,7 +15,7 @@ pub enum Speed {
 
 /// Work to be compiled for every instruction set. `run` and everything it calls must be `#[inline(always)]`. Other functions, and
 /// closures passed to them, are compiled only for the baseline instruction set.
-pub(crate) trait Kernel {
+pub(crate) trait HotLoop {
     fn run(self);
 }
 
@@ -40,30 +40,30 @@ impl Speed {
         *Speed::all().last().expect("at least the plain one")
     }
 
-    /// Runs the kernel as compiled for this instruction set.
-    pub(crate) fn run(self, kernel: impl Kernel) {
+    /// Runs a loop as compiled for this instruction set.
+    pub(crate) fn run(self, work: impl HotLoop) {
         match self {
-            Speed::Plain => kernel.run(),
+            Speed::Plain => work.run(),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `Speed` contains only features that `is_x86_feature_detected!` found.
             #[allow(unsafe_code)]
-            Speed::Avx2 => unsafe { run_avx2(kernel) },
+            Speed::Avx2 => unsafe { run_avx2(work) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
             #[allow(unsafe_code)]
-            Speed::Avx512 => unsafe { run_avx512(kernel) },
+            Speed::Avx512 => unsafe { run_avx512(work) },
         }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt")]
-fn run_avx2(kernel: impl Kernel) {
-    kernel.run();
+fn run_avx2(work: impl HotLoop) {
+    work.run();
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,popcnt")]
-fn run_avx512(kernel: impl Kernel) {
-    kernel.run();
+fn run_avx512(work: impl HotLoop) {
+    work.run();
 }

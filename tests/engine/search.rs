@@ -164,7 +164,7 @@ fn graphs() -> impl Strategy<Value = Graph> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: crate::common::amount(500, 3000), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::common::amount(500, 1500), ..ProptestConfig::default() })]
 
     #[test]
     fn every_method_is_right_on_every_graph(graph in graphs(), weight in 1000u32..5000) {
@@ -233,7 +233,7 @@ fn end(search: &search::Search<Graph>, verdict: Verdict<usize>) -> impl PartialE
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: crate::common::amount(30, 500), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::common::amount(30, 150), ..ProptestConfig::default() })]
 
     /// A limit may end a run at any point: between states, between two children, during an estimate, or while the plan is constructed.
     /// An unfinished expansion leaves nothing behind.

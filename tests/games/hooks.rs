@@ -50,7 +50,7 @@ fn explanations_refer_to_existing_shapes_and_moves() {
             let mut random = Random::new(7);
             let mut here = puzzle;
             for _ in 0..6 {
-                if let Some(explanation) = here.explain(&Limits::nodes(amount(20_000, 200_000))) {
+                if let Some(explanation) = here.explain(&Limits::nodes(amount(20_000, 60_000))) {
                     sound(&explanation, &*here, &name);
                 }
                 let moves = position(&*here).moves;

@@ -1,5 +1,5 @@
 //! Compares moles with methods that share no code with the solvers: trying all combinations of hits on small boards of every variant,
-//! and solving one equation per hole on all grids with sides below 40.
+//! and solving one equation per hole on all grids with sides below 32.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -137,7 +137,7 @@ fn every_variant_agrees_with_trying_all_hits() {
                     let (missing, locked) = (missing.to_vec(), locked.to_vec());
                     let board = Board { rows, columns, joined, offsets: pattern(name), states, missing, locked };
                     let reachable = board.reachable();
-                    for _ in 0..amount(2, 6) {
+                    for _ in 0..amount(2, 4) {
                         let state =
                             |at: usize, random: &mut Random| if board.missing.contains(&at) { 0 } else { random.below(states) as u8 };
                         let mut start: Vec<u8> = (0..board.places()).map(|at| state(at, &mut random)).collect();
@@ -173,7 +173,7 @@ fn every_variant_agrees_with_trying_all_hits() {
             }
         }
     }
-    assert!(decided.iter().all(|&count| count > amount(100, 300)), "both kinds occur: {decided:?}");
+    assert!(decided.iter().all(|&count| count > amount(100, 200)), "both kinds occur: {decided:?}");
 }
 
 /// Every solution is listed exactly once.
@@ -269,12 +269,12 @@ fn matrix(grid: Grid) -> Matrix {
     matrix
 }
 
-/// On every grid with sides below 40 (20 in a short run), chasing and dense elimination find the same rank, and the same verdict on a
+/// On every grid with sides below 32 (20 in a short run), chasing and dense elimination find the same rank, and the same verdict on a
 /// random board. Hits and proofs are checked by multiplication. Smaller grids are also tested with joined sides and without a center.
 #[test]
 fn chasing_agrees_with_dense_elimination_on_all_grids() {
     let mut random = Random::new(40);
-    let (mut unsolvable, most) = (0, amount(20, 40));
+    let (mut unsolvable, most) = (0, amount(20, 32));
     let plain = (1..most).flat_map(|rows| (1..most).map(move |columns| Grid { rows, columns, center: true, wrap: Wrap::None }));
     let others = (1..13).flat_map(|rows| {
         (1..13).flat_map(move |columns| {
@@ -302,7 +302,7 @@ fn chasing_agrees_with_dense_elimination_on_all_grids() {
             _ => panic!("{grid:?}: the methods disagree"),
         }
     }
-    assert!(unsolvable > amount(50, 100), "{unsolvable}");
+    assert!(unsolvable > amount(50, 80), "{unsolvable}");
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn random_board() -> impl Strategy<Value = Vec<Vec<u8>>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: amount(30, 300), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: amount(30, 100), ..ProptestConfig::default() })]
 
     #[test]
     fn every_method_agrees_with_exhaustive_search(
@@ -253,20 +253,19 @@ fn a_limit_leaves_complete_layers() {
 fn boards_with_many_pegs_are_solved_by_meet() {
     let mut solved = 0;
     let boards = ["ooooooo\nooooooo\no.ooooo\n", "oooooo\no.oooo\noooooo\n#oooo#\n", "ooooooo\nooo.ooo\nooooooo\n"];
-    for board in boards.into_iter().take(amount(1, 3)) {
-        for costs in ["costs=1,2,3,4", "costs=unit", "costs=2,1,2,1", "costs=0,3,0,1"].into_iter().take(amount(1, 4)) {
-            for jump in ["jump=single", "jump=long"] {
-                for goal in ["goal=one", "goal=at:1,3"].into_iter().take(amount(1, 2)) {
-                    let puzzle = read(board, &[costs, jump, goal]);
-                    assert_eq!(puzzle.method(&Choice::default()).expect("a default method"), "meet");
-                    let (cost, optimal, ..) = solve(&*puzzle, "meet");
-                    assert_eq!((cost, optimal), (solve(&*puzzle, "ucs").0, true), "{board}{costs} {jump} {goal}");
-                    solved += usize::from(cost.is_some());
-                }
+    let costs = ["costs=1,2,3,4", "costs=unit", "costs=2,1,2,1", "costs=0,3,0,1"];
+    for (costs, board) in costs.into_iter().zip(boards.into_iter().cycle()).take(amount(1, 4)) {
+        for jump in ["jump=single", "jump=long"] {
+            for goal in ["goal=one", "goal=at:1,3"].into_iter().take(amount(1, 2)) {
+                let puzzle = read(board, &[costs, jump, goal]);
+                assert_eq!(puzzle.method(&Choice::default()).expect("a default method"), "meet");
+                let (cost, optimal, ..) = solve(&*puzzle, "meet");
+                assert_eq!((cost, optimal), (solve(&*puzzle, "ucs").0, true), "{board}{costs} {jump} {goal}");
+                solved += usize::from(cost.is_some());
             }
         }
     }
-    assert!(solved >= amount(1, 12), "{solved}");
+    assert!(solved >= amount(1, 4), "{solved}");
     let refused = read(COURSE_1, &[]).method(&Choice::method("meet")).expect_err("few pegs");
     assert!(refused.message.contains("at least 20 pegs"), "{}", refused.message);
     let large = format!("{}\n", ["ooooooooo"; 9].join("\n")).replacen('o', ".", 1);

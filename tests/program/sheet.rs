@@ -256,6 +256,7 @@ fn errors_have_a_remedy_and_write_nothing() {
         (2, &["moles", "--cost", "3", "-o", "x.pbm"], "bitmaps"),
         (2, &["pegs", "--seed", "7", "--count", "9", "--cost", "6..7", "--tries", "20", "-o", "sheet.md"], "--count"),
         (21, &["pegs", "--count", "3", "--time", "0", "-o", "sheet.md"], "time limit"),
+        (21, &["pegs", "--seed", "5", "--cost", "2..3", "--time", "0.5"], "found 0 of 1 exercise"),
         (20, &["pegs", "--count", "3", "--memory", "10", "-o", "sheet.md"], "memory"),
     ];
     for (code, args, part) in cases {

@@ -88,7 +88,7 @@ export async function browse() {
 async function watched(browser, base, { allowed, ...rest }) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', serviceWorkers: 'block', ...rest });
   const page = await context.newPage();
-  page.setDefaultTimeout(Number(process.env.PATIENCE ?? 20_000));
+  page.setDefaultTimeout(Number(process.env.PATIENCE ?? 60_000));
   const complaints = [];
   page.on('console', (message) => {
     const ours = message.text() !== 'Service Worker registration blocked by Playwright';

@@ -1,7 +1,6 @@
 //! Brushes that edit a board of the Edge-Distinguishing Game.
 
 use super::{Coloring, Edge, MOST, clash};
-use crate::graph::Graph;
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::notation::Notation;
@@ -47,8 +46,7 @@ pub(super) fn paint(edge: &Edge, board: &Coloring, brush: &str, shapes: &[&str])
 fn change(edge: &Edge, board: &Coloring, mut layout: Layout, brush: &str, shapes: &[&str]) -> Option<String> {
     let place = |shape: &&str| edge.graph.find(shape.strip_prefix("vertex ")?);
     let mut colors: Vec<u8> = board[..edge.graph.len()].to_vec();
-    let (mut vertices, mut most) = (colors.len(), edge.colors);
-    let mut edges: Vec<(usize, usize)> = edge.graph.edges().collect();
+    let (mut graph, mut most, before) = (edge.graph.clone(), edge.colors, edge.graph.len());
     match (brush, shapes) {
         ("color", [shape]) => {
             let vertex = place(shape)?;
@@ -57,30 +55,20 @@ fn change(edge: &Edge, board: &Coloring, mut layout: Layout, brush: &str, shapes
                 |&color: &u8| clash(&edge.graph, &Coloring(std::array::from_fn(|v| if v == vertex { color } else { board[v] }))).is_none();
             colors[vertex] = (colors[vertex] + 1..=most as u8).find(turns).unwrap_or(0);
         }
-        ("join", [one, other]) => {
-            let (one, other) = (place(one)?, place(other)?);
-            let before = edges.len();
-            edges.retain(|&(u, v)| (u.min(v), u.max(v)) != (one.min(other), one.max(other)));
-            match edges.len() == before {
-                true if one != other => edges.push((one, other)),
-                true => return None,
-                false => {}
-            }
-        }
-        ("+ vertex", []) if vertices < MOST_DRAWN => vertices += 1,
-        ("− vertex", []) if vertices > 1 => vertices -= 1,
+        ("join", [one, other]) => graph = graph.with_toggled(place(one)?, place(other)?)?,
+        ("+ vertex", []) if before < MOST_DRAWN => graph = graph.resized(before + 1),
+        ("− vertex", []) if before > 1 => graph = graph.resized(before - 1),
         ("+ color", []) if most < MOST => most += 1,
         ("− color", []) if most > 1 => most -= 1,
         ("clear", []) => colors.fill(0),
         ("reset layout", []) => {}
         _ => return None,
     }
-    colors.resize(vertices, 0);
-    let graph = Graph::from_edges(vertices, edges.into_iter().filter(|&(u, v)| u.max(v) < vertices));
+    colors.resize(graph.len(), 0);
     let board = Coloring(std::array::from_fn(|v| colors.get(v).copied().unwrap_or(0)));
     if clash(&graph, &board).is_some() || colors.iter().any(|&color| color as usize > most) {
         return None;
     }
-    layout.truncate(vertices);
+    layout.truncate(graph.len());
     Some(Edge { graph, name: None, colors: most, layout, ..edge.clone() }.write(&board))
 }

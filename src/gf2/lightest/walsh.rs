@@ -71,7 +71,7 @@ use block::{Block, Cell, EIGHT, LANES, Place, Row, bounds, exact};
 
 use super::code::Code;
 use crate::bits::bit;
-use crate::gf2::speed::{Kernel, Speed};
+use crate::gf2::speed::{HotLoop, Speed};
 
 /// The number of lane bits plus the number of bits of one butterfly.
 const FIXED: u32 = 9;
@@ -248,7 +248,7 @@ struct Blockwise<'a, E: Cell> {
     until: u64,
 }
 
-impl<E: Cell> Kernel for Blockwise<'_, E> {
+impl<E: Cell> HotLoop for Blockwise<'_, E> {
     #[inline(always)]
     fn run(self) {
         match self.walker.radix {

@@ -1,5 +1,5 @@
-//! Linear algebra over GF(2): elimination is compared with the textbook algorithm, products with their factors, and operations on
-//! polynomials with arithmetic on one coefficient at a time.
+//! Linear algebra over GF(2): elimination is compared with the textbook algorithm, and operations on polynomials with arithmetic on
+//! one coefficient at a time.
 
 use kibitzer::bits::{bit, ones_in};
 use kibitzer::gf2::echelon::{Echelon, Reduce, reduce, refute, solve};
@@ -20,7 +20,12 @@ fn matrix(rows: usize, cols: usize, rank: usize, seed: u64) -> Matrix {
     let mut random = Random::new(seed);
     let thin = 1 + random.below(40);
     let mut bits = |rows, cols| Matrix::from_fn(rows, cols, |_, _| random.below(1 + thin) == 0);
-    if rank >= rows.min(cols) { bits(rows, cols) } else { bits(rows, rank).mul(&bits(rank, cols)) }
+    if rank >= rows.min(cols) {
+        return bits(rows, cols);
+    }
+    let (choices, basis) = (bits(rows, rank), bits(rank, cols));
+    let sums: Vec<Vector> = (0..rows).map(|row| basis.vec_mul(&choices.row_vector(row))).collect();
+    Matrix::from_fn(rows, cols, |row, col| sums[row].get(col))
 }
 
 fn random_bits(len: usize, random: &mut Random) -> Vector {
@@ -97,19 +102,6 @@ proptest! {
         let both = echelon(&a, &[&solvable, &chance]);
         prop_assert_eq!(both.solution(0), Some(found.x));
         prop_assert_eq!(both.solution(1), answer.ok().map(|found| found.x));
-    }
-
-    /// Freivalds' algorithm: a wrong product passes the test for one random vector with probability at most 1/2, so 20 vectors are tried.
-    #[test]
-    fn a_product_acts_like_its_factors(rows in size(), middle in size(), cols in size(), seed in any::<u64>()) {
-        let (a, b) = (matrix(rows, middle, usize::MAX, seed), matrix(middle, cols, usize::MAX, seed ^ 1));
-        let product = a.mul(&b);
-        let mut random = Random::new(seed ^ 2);
-        for _ in 0..20 {
-            let (x, z) = (random_bits(cols, &mut random), random_bits(rows, &mut random));
-            prop_assert_eq!(product.mul_vec(&x), a.mul_vec(&b.mul_vec(&x)));
-            prop_assert_eq!(product.vec_mul(&z), b.vec_mul(&a.vec_mul(&z)));
-        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::frame::{ClassPair, Joint};
 use super::table::{CostTable, INDEX, Tail};
 use crate::bits::{bit, pack};
 use crate::gf2::lightest::code::Code;
-use crate::gf2::speed::{Kernel, Speed};
+use crate::gf2::speed::{HotLoop, Speed};
 use crate::limits::{Limit, Limits};
 
 /// A mask of the bits of an index, without the excess above them.
@@ -211,7 +211,7 @@ struct BlockPairs<'a> {
     report: &'a (dyn Fn(u64) + Sync),
 }
 
-impl Kernel for BlockPairs<'_> {
+impl HotLoop for BlockPairs<'_> {
     #[inline(always)]
     fn run(mut self) {
         let [first, second] = self.halves;

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicI16, AtomicU64, Ordering};
 
 use crate::gf2::lightest::walsh::block::{LANES, butterfly};
-use crate::gf2::speed::{Kernel, Speed};
+use crate::gf2::speed::{HotLoop, Speed};
 use crate::limits::{Limit, Limits};
 
 type Row = [i16; LANES];
@@ -197,7 +197,7 @@ struct Transform<'a> {
     seen: Option<(i16, &'a mut Vec<u32>)>,
 }
 
-impl Kernel for Transform<'_> {
+impl HotLoop for Transform<'_> {
     #[inline(always)]
     fn run(self) {
         let TableBlock { rows, masks } = self.block;
