@@ -28,8 +28,11 @@ impl Tricolor {
 }
 
 impl Drawing for Tricolor {
-    const LESSON: Option<Lesson<Self>> =
-        Some(Lesson { explain: lesson::explain, show_proof: |board, _, certificate| lesson::show_proof(board, certificate) });
+    const LESSON: Option<Lesson<Self>> = Some(Lesson {
+        explain: lesson::explain,
+        show_proof: |board, _, certificate| lesson::show_proof(board, certificate),
+        measure: Some(lesson::measure),
+    });
 
     const EDITOR: Option<Editor<Self>> = Some(Editor {
         brushes: |_| lesson::BRUSHES,

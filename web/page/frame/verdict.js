@@ -106,7 +106,7 @@ export function inAnswer(report) {
 
 /** The known answer for a listed board. @param {string} answer as in the instance file: `unsolvable`, `cost 4` or `player 1` */
 export function inKnown(answer) {
-  if (answer === 'unsolvable') return 'This board cannot be solved. Press Why? for the proof.';
+  if (answer === 'unsolvable') return 'This board cannot be solved.';
   return answer.startsWith('player') ? `With best play, ${answer} wins.` : `Best possible ${answer}.`;
 }
 

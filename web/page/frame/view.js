@@ -19,6 +19,7 @@ import { Opponent } from '../play/opponent.js';
 import { Picker } from './picker.js';
 import { PlayPanel } from '../play/panel.js';
 import { Primer } from '../play/primer.js';
+import { Proof } from '../play/proof.js';
 import { Review } from '../play/review.js';
 import { SearchPanel } from '../search/panel.js';
 /** @import { Start } from '../state/game.js' */
@@ -50,6 +51,7 @@ export class GameView extends GameState {
     this.drag = new Drag(this);
     this.zoom = new Zoom(this.board);
     this.advice = new Advice(this);
+    this.proof = new Proof(this);
     this.controls = new Controls(this);
     this.status = new Status(this);
     this.editor = new Editor(this);
@@ -139,6 +141,7 @@ export class GameView extends GameState {
     this.clicks.clear();
     this.aided.clear();
     this.watched = false;
+    this.proof.reset();
     this.zoom.reset();
     this.status.reset();
     this.primer.show(position.start);
@@ -187,6 +190,7 @@ export class GameView extends GameState {
     else if (position.turn !== null) this.opponent.answer();
     else if (position.scene.moves.length === 0) this.messages.say('No legal moves left. Undo, restart, or press Review to see where it went wrong.', 'bad', h('button', { type: 'button', onclick: () => this.review.ask() }, 'Review'));
     if (position.turn !== null) this.advice.follow();
+    this.proof.follow();
   }
 
   draw() {
