@@ -216,8 +216,9 @@ pub fn palette() -> String {
     let (day, night) = (rules(false), rules(true));
     let classes: String =
         PAINTS.iter().map(|(_, class, ..)| format!(".p-{class}{{fill:var(--{class}-fill);stroke:var(--{class}-stroke)}}\n")).collect();
+    // Text on black is light in both themes.
     format!(
-        ":root{{{day}}}\n@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{night}}}}}\n:root[data-theme=dark]{{{night}}}\n{classes}"
+        ":root{{{day}}}\n@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{night}}}}}\n:root[data-theme=dark]{{{night}}}\n{classes}.p-black+text{{fill:#f1efe8}}\n"
     )
 }
 

@@ -26,13 +26,7 @@ pub fn check<P: Problem + Drawing>() {
 }
 
 /// Makes random moves. Once there is a proof, measures every state.
-fn walk<P: Problem + Drawing>(
-    problem: &P,
-    proofs: &Proofs<P>,
-    measure: MeasureFn<P>,
-    random: &mut Random,
-    context: &str,
-) {
+fn walk<P: Problem + Drawing>(problem: &P, proofs: &Proofs<P>, measure: MeasureFn<P>, random: &mut Random, context: &str) {
     let mut state = problem.start();
     let mut proved: Option<(Certificate, Measure)> = None;
     for step in 0..40 {
@@ -64,13 +58,7 @@ fn walk<P: Problem + Drawing>(
 }
 
 /// Checks that every goal has another value, if the goals can be enumerated.
-fn goals<P: Problem + Drawing>(
-    problem: &P,
-    measure: MeasureFn<P>,
-    certificate: &Certificate,
-    measured: &Measure,
-    context: &str,
-) {
+fn goals<P: Problem + Drawing>(problem: &P, measure: MeasureFn<P>, certificate: &Certificate, measured: &Measure, context: &str) {
     assert_ne!(measured.value, measured.goal, "{context}: {measured:?}");
     for goal in P::BACKWARD.map(|backward| (backward.goals)(problem)).unwrap_or_default() {
         let Some(there) = measure(problem, &goal, certificate) else { continue };

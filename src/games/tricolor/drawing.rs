@@ -62,7 +62,7 @@ impl Drawing for Tricolor {
                 Color::Red => (Form::Rect { x: x - 15.0, y: y - 15.0, width: 30.0, height: 30.0 }, Paint::Red, "red"),
                 Color::Black => {
                     let points = vec![(x, y - 21.0), (x + 21.0, y), (x, y + 21.0), (x - 21.0, y)];
-                    (Form::Polygon { points }, Paint::Block, "black")
+                    (Form::Polygon { points }, Paint::Black, "black")
                 }
             };
             scene.add_named(form, paint, name.clone());

@@ -15,6 +15,7 @@ import { LayoutDrag } from '../board/arrange.js';
 import { Levels } from './levels.js';
 import { Messages } from './messages.js';
 import { animate } from '../board/motion.js';
+import { Places } from '../board/places.js';
 import { Opponent } from '../play/opponent.js';
 import { Picker } from './picker.js';
 import { PlayPanel } from '../play/panel.js';
@@ -47,6 +48,7 @@ export class GameView extends GameState {
     this.messages = new Messages();
     this.holder = h('div', { class: 'holder' });
     this.board = new Board(this.holder, (name) => this.clicks.pick(name));
+    this.places = new Places(this.game, (moves) => this.where(moves));
     this.clicks = new Clicks(this);
     this.drag = new Drag(this);
     this.zoom = new Zoom(this.board);
@@ -142,6 +144,7 @@ export class GameView extends GameState {
     this.aided.clear();
     this.watched = false;
     this.proof.reset();
+    this.places.reset();
     this.zoom.reset();
     this.status.reset();
     this.primer.show(position.start);

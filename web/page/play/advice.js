@@ -2,6 +2,7 @@
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'attempt' | 'back' | 'board' | 'clicks' | 'game' | 'gesture' | 'help' | 'make' | 'messages' | 'moves' | 'opponent' | 'playing' | 'position' | 'proof' | 'replaying' | 'where'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
+import { lights } from '../board/places.js';
 import { h } from '../dom.js';
 import { LEADS, inHint, noHint } from '../frame/verdict.js';
 
@@ -70,8 +71,10 @@ export class Advice {
       view.board.mark('hint', view.gesture(move));
       view.board.overlay.arrow(view.gesture(move));
       view.help([...view.moves, move]);
+      const clicks = view.gesture(move);
       const button = h('button', { type: 'button', class: 'primary', onclick: () => view.make(move) }, 'Play it');
-      view.messages.say(inHint(move, report), 'good', button);
+      lights(view.board, button, () => clicks);
+      view.messages.say(inHint(move, clicks, report), 'good', button);
     } else if (view.proof.learn(solved, view.moves) && explanation) this.show(explanation, 'There is no solution from here. ');
     else view.messages.say(noHint(report), 'bad');
   }
