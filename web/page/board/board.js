@@ -24,7 +24,7 @@ export class Board {
     this.active = false;
     /** @type {((name: string) => Carrier | null) | null} Begins a drag from a place; returns null if it cannot be dragged. */
     this.onDrag = null;
-    /** @type {(name: string | null) => void} Called when the pointer or the focus reaches another place, or leaves. */
+    /** @type {(name: string | null) => void} Called when the pointer or the focus reaches a place, or leaves. */
     this.onPoint = () => {};
     /** @type {Map<string, {group: SVGElement, shapes: Shape[]}>} */
     this.places = new Map();
@@ -123,14 +123,8 @@ export class Board {
       if (name !== null) this.pick(name);
     });
     this.holder.addEventListener('keydown', (event) => key(this, event));
-    let pointed = '';
-    const point = (/** @type {EventTarget | null} */ target) => {
-      const name = this.nameAt(target);
-      if (name !== pointed) this.onPoint((pointed = name ?? '') || null);
-    };
-    for (const [kind, isHere] of /** @type {[string, boolean][]} */ ([['pointerover', true], ['focusin', true], ['pointerleave', false], ['focusout', false]])) {
-      this.holder.addEventListener(kind, (event) => point(isHere ? event.target : null));
-    }
+    for (const kind of ['pointerover', 'focusin']) this.holder.addEventListener(kind, (event) => this.onPoint(this.nameAt(event.target)));
+    for (const kind of ['pointerleave', 'focusout']) this.holder.addEventListener(kind, () => this.onPoint(null));
     // Not on the drawing itself: a focus listener would make it focusable, and a click outside the places would outline it.
     this.holder.addEventListener('focusin', (event) => {
       const name = this.nameAt(event.target);

@@ -18,6 +18,11 @@ export class Places {
     this.known.clear();
   }
 
+  /** Remembers the places of the last of these moves. @param {string[]} moves @param {string[]} clicks */
+  learn(moves, clicks) {
+    if (clicks.length > 0) this.known.set(moves.join('\n'), clicks);
+  }
+
   /** The places of a move if they are known. @param {string[]} before the moves before it @param {string} move */
   now(before, move) {
     return this.known.get([...before, move].join('\n')) ?? [];
@@ -26,12 +31,11 @@ export class Places {
   /** The places of a move. @param {string[]} before the moves before it @param {string} move */
   async of(before, move) {
     const key = [...before, move].join('\n');
-    const { known } = this;
-    const found = known.get(key);
+    const found = this.known.get(key);
     if (found) return found;
     const { scene } = await api.position(this.game, this.where(before));
     const clicks = scene.moves.find(({ text }) => text === move)?.clicks ?? [];
-    known.set(key, clicks);
+    this.learn([...before, move], clicks);
     return clicks;
   }
 }

@@ -286,6 +286,7 @@ export class GameView extends GameState {
       const isOnward = moves.length > this.moves.length && !this.replaying;
       this.undone = undone;
       this.lastClicks = clicks;
+      this.places.learn(moves, clicks);
       this.position = position;
       if (isOnward) this.clicks.keep();
       else this.clicks.clear();

@@ -89,6 +89,8 @@ export class PlayPanel {
       return { button, clicks };
     });
     this.rows = rows;
+    // The row pointed at is gone.
+    this.view.board.mark('pointed', []);
     const more = legal.length > MOST_LISTED ? h('p', { class: 'soft' }, `and ${grouped(legal.length - MOST_LISTED)} more`) : null;
     fill(this.count, `(${grouped(legal.length)})`);
     fill(this.legal, ...rows.map(({ button }) => button), more, legal.length === 0 ? h('p', { class: 'soft' }, 'none') : null);

@@ -199,7 +199,9 @@ export class Review {
     const found = this.known.get(key);
     if (found) return found;
     const where = view.where(moves);
-    const { cost, goal, turn } = await api.position(view.game, where);
+    const { cost, goal, turn, scene } = await api.position(view.game, where);
+    const next = view.moves[moves.length] ?? '';
+    view.places.learn([...moves, next], scene.moves.find(({ text }) => text === next)?.clicks ?? []);
     const isOver = goal && turn === null;
     const { report, plan, best } = isOver ? { report: { verdict: 'solved' }, plan: [], best: [] } : await api.solve(view.game, { ...where, seconds: SECONDS }, () => {}, signal);
     /** @type {Known} */
