@@ -151,6 +151,6 @@ class Page {
 
   /** Waits until the text of the first element that matches fits. @param {string} selector @param {RegExp} wanted */
   reads(selector, wanted) {
-    return this.until((selector, source) => new RegExp(source).test(document.querySelector(selector)?.textContent ?? ''), selector, wanted.source);
+    return this.until((selector, ...wanted) => new RegExp(...wanted).test(document.querySelector(selector)?.textContent ?? ''), selector, wanted.source, wanted.flags);
   }
 }
