@@ -149,9 +149,8 @@ struct MeasureRequest {
 pub fn measure(entry: &'static Entry, asked: &Asked) -> Reply {
     let MeasureRequest { instance, options, mut moves, why, proved } = asked.read()?;
     few(&moves)?;
-    let answer = json!({"verdict": "unsolvable", "why": why}).to_string();
     let wrong = |fault: String| Refusal::board(fault, "pass the field `why` of a report on this position");
-    let claim = entry.claim(&answer).map_err(wrong)?;
+    let claim = Claim::of_why(&why, entry.name).map_err(wrong)?;
     let Claim::Unsolvable { why: Why::Certificate(certificate), .. } = &claim else {
         return Err(wrong("`why` is not a certificate".to_owned()));
     };
