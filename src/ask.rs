@@ -55,6 +55,7 @@ pub const QUESTIONS: &[Question] = &[
     Question { name: "generate", body: true, streams: false, answer: One(generate), about: "Generate a random board" },
     Question { name: "level", body: true, streams: false, answer: One(leveling::level), about: "Generate a board at a given level, or the daily board" },
     Question { name: "explain", body: true, streams: false, answer: One(board::explain), about: "Explain a position" },
+    Question { name: "measure", body: true, streams: false, answer: One(board::measure), about: "Follow the invariant behind a proof" },
     Question { name: "graph", body: true, streams: false, answer: One(board::graph), about: "Draw the position graph of a two-player game" },
     Question { name: "canvas", body: true, streams: false, answer: One(editing::canvas), about: "Show a board for editing" },
     Question { name: "paint", body: true, streams: false, answer: One(editing::paint), about: "Change a board with a brush" },

@@ -24,6 +24,7 @@ use primer::Illustrated;
 use serde_json::Value;
 pub use two_player::{CertificateError, Duel, GraphError, MoveValue, TwoPlayer, is_certificate};
 
+use crate::drawing::Measure;
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 use crate::notation::{Fault, shorten};
@@ -100,6 +101,11 @@ pub trait Puzzle: Send + Sync {
 
     /// A proof that there is no solution, shown on the board.
     fn show_proof(&self, certificate: &Certificate) -> Explanation;
+
+    /// The value of the invariant or potential behind a proof. Default: `None`.
+    fn measure(&self, _certificate: &Certificate) -> Option<Measure> {
+        None
+    }
 
     /// The rules of this board in up to three small pictures.
     fn primer(&self, limits: &Limits) -> Result<Vec<Illustrated>, Limit>;

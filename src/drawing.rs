@@ -35,6 +35,37 @@ pub struct Lesson<R: Drawing> {
     pub explain: fn(&R, &R::State, &Limits) -> Option<Explanation>,
     /// A proof that there is no solution, shown on the board.
     pub show_proof: fn(&R, &R::State, &Certificate) -> Explanation,
+    /// The value in a state of the invariant or potential behind a proof, if the game has such proofs.
+    pub measure: Option<MeasureFn<R>>,
+}
+
+/// Measures a state reached by moves from the state that a certificate is about. `None` if this certificate has no invariant or
+/// potential. A wrong value misleads players, but no answer depends on it.
+pub type MeasureFn<R> = fn(&R, &<R as crate::rules::Rules>::State, &Certificate) -> Option<Measure>;
+
+/// The value of an invariant or a potential in one state. It shows, move by move, why no goal can be reached.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Measure {
+    pub kind: MeasureKind,
+    /// What the state shows, as a sentence without its period: `3 of the 8 outlined vertices are red`.
+    pub text: String,
+    /// The value in one to three words: `odd`, `4`.
+    pub value: String,
+    /// The value that every goal has: `even`, `at least 5`.
+    pub goal: String,
+    /// The value as numbers, for tests.
+    #[serde(skip)]
+    pub numbers: Vec<i64>,
+}
+
+/// The effect of moves on a [`Measure`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MeasureKind {
+    /// No move changes any number, and every goal has other numbers.
+    Invariant,
+    /// No move increases any number, and every goal has a greater number.
+    Potential,
 }
 
 /// An editor: [`Drawing::EDITOR`].

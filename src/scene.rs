@@ -203,6 +203,9 @@ const PAINTS: &[PaintRow] = &[
     (Paint::Ink, "ink", ["#3a3b40", "#3a3b40"], ["#d8d9dd", "#d8d9dd"]),
 ];
 
+/// Text on black is light in both themes.
+const ON_BLACK: &str = "+text{fill:#f1efe8}";
+
 /// The palette as style sheet variables such as `--red-fill` and `--red-stroke`, for light and dark themes. A page's theme is the
 /// attribute `data-theme` of its root element; without this attribute, the page follows the reader's system.
 pub fn palette() -> String {
@@ -217,7 +220,7 @@ pub fn palette() -> String {
     let classes: String =
         PAINTS.iter().map(|(_, class, ..)| format!(".p-{class}{{fill:var(--{class}-fill);stroke:var(--{class}-stroke)}}\n")).collect();
     format!(
-        ":root{{{day}}}\n@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{night}}}}}\n:root[data-theme=dark]{{{night}}}\n{classes}"
+        ":root{{{day}}}\n@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{night}}}}}\n:root[data-theme=dark]{{{night}}}\n{classes}.p-black{ON_BLACK}\n"
     )
 }
 
@@ -402,6 +405,9 @@ impl Scene {
                 let _ = writeln!(svg, ".{class}{{fill:{fill};stroke:{stroke}}}");
             }
             svg.push_str(close);
+        }
+        if used(&Paint::Black) {
+            let _ = writeln!(svg, ".black{ON_BLACK}");
         }
         svg.push_str("</style>\n");
         self.write_shapes(&mut svg, "", &[], limits)?;

@@ -15,6 +15,7 @@
 
 mod any;
 mod boards;
+mod measures;
 pub mod one_player;
 pub mod two_player;
 

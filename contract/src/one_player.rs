@@ -18,14 +18,14 @@ use kibitzer::search;
 use kibitzer::verify::{self, Least};
 
 use crate::any::{self, moves_of};
-use crate::{Check, amount, boards};
+use crate::{Check, amount, boards, measures};
 
 /// Runs all checks in this module.
 pub fn check<P: Problem + Drawing>(entry: &Entry) {
     checks::<P>().iter().for_each(|(_, check)| check(entry));
 }
 
-pub fn checks<P: Problem + Drawing>() -> [Check; 9] {
+pub fn checks<P: Problem + Drawing>() -> [Check; 10] {
     [
         ("declarations", declarations::<P>),
         ("laws", |_| laws::<P>()),
@@ -33,6 +33,7 @@ pub fn checks<P: Problem + Drawing>() -> [Check; 9] {
         ("reader", any::reader),
         ("heuristics", heuristics::<P>),
         ("methods", methods::<P>),
+        ("measures", |_| measures::check::<P>()),
         ("changes", |entry| any::changes(entry, boards::<P>(0))),
         ("resuming", resuming::<P>),
         ("limits", limits),

@@ -4,10 +4,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{Asked, Kind, Refusal, Reply, instances};
-use crate::catalog::{Entry, GraphError, MethodInfo, Puzzle};
+use crate::catalog::{Entry, GraphError, MethodInfo, MoveError, Puzzle};
 use crate::graph::formats;
 use crate::limits::Limits;
 use crate::notation::{OptionSpec, Options, shorten};
+use crate::outcome::Why;
+use crate::report::Claim;
 use crate::scene::Scene;
 use crate::search::{Memory, Optimal};
 
@@ -44,9 +46,7 @@ impl BoardRequest {
     }
 
     pub fn read(&self, entry: &Entry, limits: &Limits) -> Result<Replayed, Refusal> {
-        if self.moves.len() > MOST_MOVES {
-            return Err(Refusal::board(format!("there are more than {MOST_MOVES} moves"), "start from a later position"));
-        }
+        few(&self.moves)?;
         let options = options(&self.options, entry.options)?;
         let (start, _) = instances::read(entry, &self.instance, &options, limits)?;
         limits.check()?;
@@ -56,6 +56,13 @@ impl BoardRequest {
         let here = start.after(&self.moves)?;
         limits.check()?;
         Ok(Replayed { start, here })
+    }
+}
+
+fn few(moves: &[Value]) -> Result<(), Refusal> {
+    match moves.len() {
+        0..=MOST_MOVES => Ok(()),
+        _ => Err(Refusal::board(format!("there are more than {MOST_MOVES} moves"), "start from a later position")),
     }
 }
 
@@ -121,6 +128,49 @@ pub fn on_graph(entry: &'static Entry, asked: &Asked) -> Reply {
 pub fn explain(entry: &'static Entry, asked: &Asked) -> Reply {
     let Replayed { here, .. } = asked.read::<BoardRequest>()?.read(entry, asked.limits)?;
     Ok(json!({"explanation": here.explain(asked.limits)}))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MeasureRequest {
+    instance: String,
+    #[serde(default)]
+    options: Map<String, Value>,
+    #[serde(default)]
+    moves: Vec<Value>,
+    /// A certificate, as in the field `why` of a report.
+    why: Value,
+    /// The number of moves before the position that the certificate is about.
+    #[serde(default)]
+    proved: usize,
+}
+
+/// Follows the invariant or potential behind a proof from the position that the proof is about to the end of the moves.
+pub fn measure(entry: &'static Entry, asked: &Asked) -> Reply {
+    let MeasureRequest { instance, options, mut moves, why, proved } = asked.read()?;
+    few(&moves)?;
+    let wrong = |fault: String| Refusal::board(fault, "pass the field `why` of a report on this position");
+    let claim = Claim::of_why(&why, entry.name).map_err(wrong)?;
+    let Claim::Unsolvable { why: Why::Certificate(certificate), .. } = &claim else {
+        return Err(wrong("`why` is not a certificate".to_owned()));
+    };
+    if proved > moves.len() {
+        return Err(Refusal::board(format!("`proved` is {proved}, but there are {} moves", moves.len()), "pass all moves"));
+    }
+    let tried = moves.split_off(proved);
+    let mut here = BoardRequest { instance, options, moves }.read(entry, asked.limits)?.here;
+    let checked = here.check(&claim, asked.limits).map_err(wrong)?;
+    if !checked.undecided.is_empty() {
+        asked.limits.check()?;
+        return Err(wrong(checked.text));
+    }
+    let mut measures = vec![here.measure(certificate)];
+    for (at, mv) in tried.iter().enumerate() {
+        asked.limits.check()?;
+        here = here.after(std::slice::from_ref(mv)).map_err(|error| MoveError { number: proved + at + 1, ..error })?;
+        measures.push(here.measure(certificate));
+    }
+    Ok(json!({"measures": measures, "explanation": here.show_proof(certificate)}))
 }
 
 /// All reachable positions of a two-player game, in layers.

@@ -1,7 +1,7 @@
 //! The operations on a board that do not depend on the number of players: drawing it, showing proofs on it, and editing it.
 
 use super::{LegalMove, Position};
-use crate::drawing::{Drawing, Editor};
+use crate::drawing::{Drawing, Editor, Measure};
 use crate::limits::{Limit, Limits};
 use crate::notation::sentence;
 use crate::outcome::Certificate;
@@ -90,6 +90,11 @@ pub(super) fn position<R: Drawing>(
     }
     limits.check()?;
     Ok(Position { instance: rules.write(state), ascii: rules.ascii(state), scene, moves, goal })
+}
+
+/// The value of the invariant or potential behind a proof, if it has one.
+pub(super) fn measure<R: Drawing>(rules: &R, state: &R::State, certificate: &Certificate) -> Option<Measure> {
+    R::LESSON.and_then(|lesson| lesson.measure)?(rules, state, certificate)
 }
 
 /// A proof as the game shows it; if the game cannot show proofs, only the claim.

@@ -17,7 +17,7 @@ use super::{
     Checker, Choice, Edit, Exploration, Illustrated, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, board, entry,
     methods, primer,
 };
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, Measure};
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 use crate::notation::{Fault, Notation, Options, ReadError};
@@ -209,6 +209,10 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
 
     fn show_proof(&self, certificate: &Certificate) -> Explanation {
         board::show_proof(&*self.problem, &self.start, certificate)
+    }
+
+    fn measure(&self, certificate: &Certificate) -> Option<Measure> {
+        board::measure(&*self.problem, &self.start, certificate)
     }
 
     fn primer(&self, limits: &Limits) -> Result<Vec<Illustrated>, Limit> {

@@ -208,6 +208,11 @@ impl Claim {
         }
     }
 
+    /// Reads the reason why there is no plan, as in the field `why` of a report.
+    pub fn of_why(why: &Value, game: &str) -> Result<Claim, String> {
+        Claim::read(&serde_json::json!({"verdict": "unsolvable", "why": why}).to_string(), game)
+    }
+
     /// The fields that claim something.
     pub fn said(&self) -> &Map<String, Value> {
         match self {

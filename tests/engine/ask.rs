@@ -68,12 +68,70 @@ fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
             json!({"instance": entry.sample, "nodes": 3, "states": true}),
             json!({"instance": entry.sample, "nodes": 3, "html": true}),
         ],
+        "measure" => unsolvable(entry).into_iter().flat_map(|(instance, why)| measured(entry, &instance, &why)).collect(),
         "on_graph" if entry.graph_board.is_none() => Vec::new(),
         "on_graph" => vec![json!({"graph": "P5"}), json!({"graph": ">>graph6<<DQc"})],
         "film" => vec![sample, json!({"instance": entry.sample, "options": {}, "moves": [], "plan": []})],
         "position" | "primer" | "explain" | "graph" | "canvas" => vec![sample],
         other => panic!("no bodies for the question `{other}`"),
     }
+}
+
+/// The game's own boards without a solution, each with its certificate.
+fn unsolvable(entry: &Entry) -> Vec<(Value, Value)> {
+    let about = ask(entry.name, "about", &Value::Null).expect("answered");
+    let boards = about["instances"].as_array().into_iter().flatten().filter(|instance| instance["answer"] == "unsolvable");
+    let solved = |board: &Value| {
+        let instance = json!({"instance": board["text"], "options": board["options"]});
+        let why = ask(entry.name, "solve", &instance).expect("answered")["report"]["why"].clone();
+        (instance, why)
+    };
+    boards.map(solved).filter(|(_, why)| why["kind"] != "exhausted").collect()
+}
+
+/// Questions about a proof: before the first moves, after them, and after moves that precede the proof.
+fn measured(entry: &Entry, board: &Value, why: &Value) -> Vec<Value> {
+    let mut moves = Vec::new();
+    for _ in 0..3 {
+        let position = ask(entry.name, "position", &json!({"instance": board["instance"], "options": board["options"], "moves": moves}));
+        moves.extend(position.expect("legal moves")["legal"].as_array().into_iter().flatten().next().map(|mv| mv["text"].clone()));
+    }
+    [0, moves.len()]
+        .map(|made| json!({"instance": board["instance"], "options": board["options"], "moves": moves[..made], "why": why, "proved": 0}))
+        .to_vec()
+}
+
+#[test]
+fn a_proof_is_followed_only_if_it_is_right_and_its_invariant_refuses_to_change() {
+    let mut kinds = std::collections::BTreeSet::new();
+    for entry in GAMES {
+        for (board, why) in unsolvable(entry) {
+            let context = format!("{} {why}", entry.name);
+            for body in measured(entry, &board, &why) {
+                let answer = ask(entry.name, "measure", &body).expect("answered");
+                let measures = answer["measures"].as_array().expect("a list");
+                assert_eq!(measures.len(), body["moves"].as_array().expect("a list").len() + 1, "{context}");
+                if measures[0]["kind"] == "invariant" {
+                    assert!(measures.iter().all(|measure| measure["value"] == measures[0]["value"]), "{context}: {answer}");
+                    assert_ne!(measures[0]["value"], measures[0]["goal"], "{context}");
+                }
+                kinds.insert((
+                    entry.name,
+                    why["kind"].as_str().expect("a kind").to_owned(),
+                    measures[0]["kind"].as_str().map(str::to_owned),
+                ));
+            }
+            let body =
+                |why: Value, proved: u64| json!({"instance": board["instance"], "options": board["options"], "why": why, "proved": proved});
+            assert_eq!(refused(entry.name, "measure", &body(why.clone(), 1)).message, "`proved` is 1, but there are 0 moves");
+            refused(entry.name, "measure", &body(json!({"kind": "nonsense"}), 0));
+            refused(entry.name, "measure", &body(json!({"kind": "exhausted", "states": 3}), 0));
+            // The sample can be solved, so no certificate is valid there.
+            refused(entry.name, "measure", &json!({"instance": entry.sample, "why": why}));
+        }
+    }
+    let has = |game: &str, kind: &str| kinds.iter().any(|(name, _, measured)| *name == game && measured.as_deref() == Some(kind));
+    assert!(has("tricolor", "invariant") && has("moles", "invariant") && has("pegs", "invariant") && has("pegs", "potential"), "{kinds:?}");
 }
 
 #[test]

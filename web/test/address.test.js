@@ -209,7 +209,7 @@ test('an answer, an earlier position, a comparison and a part of the graph are i
     await page.locator('.review .made button').nth(1).click();
     await addressed(page, /look=2$/);
     await page.reload();
-    await page.locator('.left .message', { hasText: 'Before move 2' }).waitFor();
+    await page.locator('.left .message', { hasText: 'After move 2' }).waitFor();
     await click(page, 'Back to my game');
     await addressed(page, /moves=x.up\nx.right$/);
     // A comparison runs again.

@@ -149,7 +149,7 @@ test('a board that cannot be solved is shown with its proof', () =>
     const { instances } = await here.sample('moles');
     const { name } = instances.find(({ answer }) => answer === 'unsolvable');
     await page.getByLabel('Board', { exact: true }).selectOption(`instance:${name}`);
-    await said(page, 'This board cannot be solved. Press Why? for the proof.');
+    await said(page, 'This board cannot be solved.');
   }));
 
 test('a bad board is reported with line and column, and nothing is lost', () =>

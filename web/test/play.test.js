@@ -229,10 +229,10 @@ test('Ctrl+Z undoes, Ctrl+Y and Ctrl+Shift+Z redo, wherever the focus is', () =>
 test('the status shows the cost so far and the best possible cost', async () => {
   const status = (page, text) => page.locator('.status', { hasText: text }).waitFor();
   await here.each({}, async (page, { name, sample, report, plan }) => {
-    await status(page, new RegExp(`^0 so far, best possible ${report.cost}$`));
+    await status(page, new RegExp(`^Cost 0 so far, best possible ${report.cost}$`));
     await open(page, `${name}?moves=${encodeURIComponent(plan[0])}`);
     const { cost } = await ask(`/api/${name}/position`, { instance: sample, moves: plan.slice(0, 1) });
-    await status(page, new RegExp(`^${cost} so far, best possible ${report.cost}$`));
+    await status(page, new RegExp(`^Cost ${cost} so far, best possible ${report.cost}$`));
   }, 1);
   await here.each({}, async (page) => {
     await status(page, 'player 1 to move');
@@ -246,9 +246,9 @@ test('the status shows the cost so far and the best possible cost', async () => 
     const report = { game: 'moles', method: 'x', verdict: 'unknown', limit: 'time', lower: 5, upper: null, stats: { expanded: 1, generated: 1, peak_bytes: 1, seconds: 5 } };
     await answerWith(page, 'solve', () => ({ report, plan: [], best: [], explanation: null }));
     await open(page, 'moles');
-    await status(page, '0 so far, at least 5 more');
+    await status(page, 'Cost 0 so far, at least 5 more');
     await place(page, '1').click();
-    await status(page, '1 so far, at least 4 more');
+    await status(page, 'Cost 1 so far, at least 4 more');
   });
 });
 
@@ -310,7 +310,7 @@ test('a review shows where cost was lost, and how much, and play can resume ther
     const marks = await page.locator('.review .badge').allInnerTexts();
     assert.deepEqual(marks, lost.map((one) => (one === 0 ? 'best' : `+${one}`)));
     await said(page, `Move ${first + 1}: you played`);
-    // Show the position before a move, and return.
+    // Show the board after a move, and return.
     await page.locator('.review .made button').nth(2).click();
     await said(page, 'Move 3');
     await page.locator('.holder .last').first().waitFor();

@@ -7,7 +7,7 @@ use crate::scene::{Form, Paint, Scene};
 
 impl Drawing for Chexers {
     const LESSON: Option<Lesson<Self>> =
-        Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof });
+        Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof, measure: None });
 
     const EDITOR: Option<Editor<Self>> =
         Some(Editor { brushes: |_| lesson::BRUSHES, canvas: Self::scene, paint: lesson::paint, arranging: None });

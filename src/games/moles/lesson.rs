@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::field::{FieldShape, Hole, HoleField};
 use super::{Board, Moles, Wanted, linear};
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, Measure, MeasureKind};
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, sentence};
@@ -183,13 +183,43 @@ pub(super) fn explain(moles: &Moles, board: &Board, limits: &Limits) -> Option<E
 
 pub(super) fn show_proof(moles: &Moles, certificate: &Certificate) -> Explanation {
     let mut explanation = Explanation::new(sentence(&certificate.claim));
-    let list = |key: &str| certificate.data.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
-    let weights: Vec<u64> = list("weights").iter().filter_map(Value::as_u64).collect();
-    for (at, hole) in list("holes").iter().enumerate().filter_map(|(at, hole)| Some((at, moles.find_hole(hole)?))) {
-        match weights.get(at) {
+    for (hole, weight) in marked(moles, certificate) {
+        match weight {
             Some(weight) => explanation.tint_with(moles.name(hole), Paint::Red, 0.5, weight.to_string()),
             None => explanation.tint(moles.name(hole), Paint::Red, 0.5),
         }
     }
     explanation
+}
+
+/// The holes of a certificate, with their weights if it has any.
+fn marked(moles: &Moles, certificate: &Certificate) -> Vec<(usize, Option<u64>)> {
+    let list = |key: &str| certificate.data.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let weights = list("weights");
+    let holes = list("holes").iter().enumerate();
+    holes.filter_map(|(at, hole)| Some((moles.find_hole(hole)?, weights.get(at).and_then(Value::as_u64)))).collect()
+}
+
+/// The changes that the marked holes still need: their number modulo 2, or their weighted sum modulo the number of states.
+pub(super) fn measure(moles: &Moles, board: &Board, certificate: &Certificate) -> Option<Measure> {
+    let (marked, need, states) = (marked(moles, certificate), moles.need(board), u64::from(moles.states));
+    let sum: u64 = marked.iter().map(|&(hole, weight)| weight.unwrap_or(1) % states * u64::from(need[hole])).sum();
+    let (text, value, goal) = match marked.len() {
+        0 => return None,
+        1 if states == 2 => ("the marked hole still has to change".to_owned(), "wrong".to_owned(), "right".to_owned()),
+        holes if states == 2 => {
+            let parity = if sum.is_multiple_of(2) { "even" } else { "odd" };
+            (
+                format!("{sum} of the {holes} marked holes still {} to change", if sum == 1 { "has" } else { "have" }),
+                parity.to_owned(),
+                "even".to_owned(),
+            )
+        }
+        _ => (
+            format!("multiplied by the numbers on the board, the steps that the marked holes still need add up to {sum}"),
+            format!("{} modulo {states}", sum % states),
+            format!("0 modulo {states}"),
+        ),
+    };
+    Some(Measure { kind: MeasureKind::Invariant, text, value, goal, numbers: vec![(sum % states) as i64] })
 }

@@ -229,8 +229,11 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
 }
 
 impl Drawing for Moles {
-    const LESSON: Option<Lesson<Self>> =
-        Some(Lesson { explain: lesson::explain, show_proof: |board, _, certificate| lesson::show_proof(board, certificate) });
+    const LESSON: Option<Lesson<Self>> = Some(Lesson {
+        explain: lesson::explain,
+        show_proof: |board, _, certificate| lesson::show_proof(board, certificate),
+        measure: Some(lesson::measure),
+    });
 
     const EDITOR: Option<Editor<Self>> = Some(Editor {
         brushes: lesson::brushes,

@@ -7,8 +7,11 @@ use crate::notation::counted;
 use crate::scene::{Form, Paint, Scene};
 
 impl Drawing for Pegs {
-    const LESSON: Option<Lesson<Self>> =
-        Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof });
+    const LESSON: Option<Lesson<Self>> = Some(Lesson {
+        explain: |board, state, _| lesson::explain(board, state),
+        show_proof: lesson::show_proof,
+        measure: Some(lesson::measure),
+    });
 
     const EDITOR: Option<Editor<Self>> =
         Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint, arranging: None });

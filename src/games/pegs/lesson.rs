@@ -1,13 +1,15 @@
 //! Brushes that edit a pegs board, the lines behind `h2`, and proofs drawn on the board.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use serde_json::Value;
 
+use super::proof::same_class;
+use super::weights::{HoleWeights, value};
 use super::{PegSet, Pegs, heuristics};
 use crate::bits::ones;
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, Measure, MeasureKind};
 use crate::limits::{Limit, Limits};
 use crate::notation::{counted, sentence};
 use crate::outcome::Certificate;
@@ -149,9 +151,7 @@ pub(super) fn show_proof(board: &Pegs, state: &PegSet, certificate: &Certificate
     let name = |hole: usize| format!("{},{}", board.holes[hole].0, board.holes[hole].1);
     match certificate.kind.as_str() {
         "pagoda" => {
-            let rows = certificate.data.get("weights").and_then(Value::as_array);
-            let weights: Vec<i64> =
-                rows.and_then(|rows| rows.first()?.as_array()).into_iter().flatten().filter_map(Value::as_i64).collect();
+            let weights = weights(certificate).into_iter().next().unwrap_or_default();
             let most = weights.iter().map(|weight| weight.abs()).max().unwrap_or(0).max(1) as f64;
             for (hole, weight) in weights.iter().enumerate().take(board.holes.len()) {
                 let paint = if *weight < 0 { Paint::Blue } else { Paint::Glow };
@@ -160,9 +160,9 @@ pub(super) fn show_proof(board: &Pegs, state: &PegSet, certificate: &Certificate
             explanation.text.push_str(" The numbers on the board are the weights.");
         }
         "class" => {
-            for (hole, &(row, column)) in board.holes.iter().enumerate() {
-                let class = (row + column) % 3;
-                let paint = [Paint::Red, Paint::Green, Paint::Blue][class];
+            let coloring = telling(board, state).unwrap_or(COLORINGS[0]);
+            for (hole, &square) in board.holes.iter().enumerate() {
+                let paint = [Paint::Red, Paint::Green, Paint::Blue][coloring(square)];
                 explanation.tint(name(hole), paint, if state.pegs >> hole & 1 == 1 { 0.8 } else { 0.25 });
             }
             explanation.text.push_str(
@@ -172,4 +172,94 @@ pub(super) fn show_proof(board: &Pegs, state: &PegSet, certificate: &Certificate
         _ => {}
     }
     explanation
+}
+
+/// The color, 0 to 2, of a square.
+type Coloring = fn((usize, usize)) -> usize;
+
+/// The two colorings in which a jump changes one square of each color.
+const COLORINGS: [Coloring; 2] = [|(row, column)| (row + column) % 3, |(row, column)| (row + 2 * column) % 3];
+const COLORS: [&str; 3] = ["red", "green", "blue"];
+
+/// The number of pegs on squares of each color.
+fn pegs_by_color(board: &Pegs, pegs: u128, coloring: Coloring) -> [usize; 3] {
+    let mut counts = [0; 3];
+    ones(pegs).for_each(|hole| counts[coloring(board.holes[hole])] += 1);
+    counts
+}
+
+/// The color whose count has another parity than the two others, or 3 if all three have the same parity. No single jump changes it.
+fn odd_one_out(counts: [usize; 3]) -> usize {
+    let odd = counts.map(|count| count % 2);
+    (0..3).find(|&color| odd[(color + 1) % 3] == odd[(color + 2) % 3] && odd[color] != odd[(color + 1) % 3]).unwrap_or(3)
+}
+
+/// A coloring that alone separates the pegs from every goal, if there is one.
+fn telling(board: &Pegs, state: &PegSet) -> Option<Coloring> {
+    let class = |pegs: u128, coloring| odd_one_out(pegs_by_color(board, pegs, coloring));
+    COLORINGS.into_iter().find(|&coloring| board.goals().into_iter().all(|goal| class(goal, coloring) != class(state.pegs, coloring)))
+}
+
+/// The lists of weights in a certificate.
+fn weights(certificate: &Certificate) -> Vec<HoleWeights> {
+    let rows = certificate.data.get("weights").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_array);
+    rows.map(|row| row.iter().filter_map(Value::as_i64).collect()).collect()
+}
+
+pub(super) fn measure(board: &Pegs, state: &PegSet, certificate: &Certificate) -> Option<Measure> {
+    let goals = board.goals();
+    Some(match certificate.kind.as_str() {
+        "count" => {
+            let (pegs, least) = (state.pegs.count_ones(), goals.iter().map(|goal| goal.count_ones()).min()?);
+            let text = if pegs == 1 { "there is 1 peg".to_owned() } else { format!("there are {pegs} pegs") };
+            potential(text, &[i64::from(pegs)], format!("at least {least}"))
+        }
+        "class" => {
+            let coloring = telling(board, state)?;
+            let out = |pegs| odd_one_out(pegs_by_color(board, pegs, coloring));
+            let words = |out: usize| COLORS.get(out).map_or("none differs".to_owned(), |color| format!("{color} differs"));
+            let classes: BTreeSet<usize> = goals.iter().map(|&goal| out(goal)).collect();
+            let [red, green, blue] = pegs_by_color(board, state.pegs, coloring).map(odd_or_even);
+            let goal = if classes.iter().eq(&[0, 1, 2]) { "one differs".to_owned() } else { joined(classes.into_iter().map(words)) };
+            Measure {
+                kind: MeasureKind::Invariant,
+                text: format!("the numbers of pegs on red, green and blue squares are {red}, {green} and {blue}"),
+                value: words(out(state.pegs)),
+                goal,
+                numbers: vec![out(state.pegs) as i64],
+            }
+        }
+        "pagoda" => {
+            let weights: Vec<HoleWeights> = weights(certificate).into_iter().filter(|row| row.len() == board.holes.len()).collect();
+            let numbers: Vec<i64> = weights.iter().map(|row| value(row, state.pegs)).collect();
+            let sums = numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+            match weights.as_slice() {
+                [] => return None,
+                [row] => {
+                    let least = goals.iter().filter(|&&goal| same_class(board, state.pegs, goal)).map(|&goal| value(row, goal)).min()?;
+                    potential(format!("the weights under the pegs add up to {sums}"), &numbers, format!("at least {least}"))
+                }
+                _ => potential(
+                    format!("in {} lists of weights, the pegs add up to {sums}", weights.len()),
+                    &numbers,
+                    "more in one list".to_owned(),
+                ),
+            }
+        }
+        _ => return None,
+    })
+}
+
+fn potential(text: String, numbers: &[i64], goal: String) -> Measure {
+    let value = numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+    Measure { kind: MeasureKind::Potential, text, value, goal, numbers: numbers.to_vec() }
+}
+
+fn odd_or_even(count: usize) -> &'static str {
+    if count.is_multiple_of(2) { "even" } else { "odd" }
+}
+
+/// The parts, separated by `or`.
+fn joined(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(" or ")
 }

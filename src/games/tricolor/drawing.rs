@@ -28,8 +28,11 @@ impl Tricolor {
 }
 
 impl Drawing for Tricolor {
-    const LESSON: Option<Lesson<Self>> =
-        Some(Lesson { explain: lesson::explain, show_proof: |board, _, certificate| lesson::show_proof(board, certificate) });
+    const LESSON: Option<Lesson<Self>> = Some(Lesson {
+        explain: lesson::explain,
+        show_proof: |board, _, certificate| lesson::show_proof(board, certificate),
+        measure: Some(lesson::measure),
+    });
 
     const EDITOR: Option<Editor<Self>> = Some(Editor {
         brushes: |_| lesson::BRUSHES,
@@ -59,7 +62,7 @@ impl Drawing for Tricolor {
                 Color::Red => (Form::Rect { x: x - 15.0, y: y - 15.0, width: 30.0, height: 30.0 }, Paint::Red, "red"),
                 Color::Black => {
                     let points = vec![(x, y - 21.0), (x + 21.0, y), (x, y + 21.0), (x - 21.0, y)];
-                    (Form::Polygon { points }, Paint::Block, "black")
+                    (Form::Polygon { points }, Paint::Black, "black")
                 }
             };
             scene.add_named(form, paint, name.clone());

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::relaxed::Relaxed;
 use super::{Color, Colors, Tricolor, linear};
+use crate::drawing::{Measure, MeasureKind};
 use crate::graph::places::Layout;
 use crate::limits::{Limit, Limits};
 use crate::notation::{Notation, sentence};
@@ -102,9 +103,39 @@ pub(super) fn explain(tricolor: &Tricolor, colors: &Colors, limits: &Limits) -> 
 
 pub(super) fn show_proof(tricolor: &Tricolor, certificate: &Certificate) -> Explanation {
     let mut explanation = Explanation::new(sentence(&certificate.claim));
-    let listed = certificate.data.get("vertices").and_then(Value::as_array);
-    for vertex in listed.into_iter().flatten().filter_map(|item| tricolor.find(item)) {
+    for vertex in listed(tricolor, certificate) {
         explanation.tint(tricolor.name(vertex), Paint::Glow, 0.0);
     }
     explanation
+}
+
+/// The vertices of a certificate.
+fn listed(tricolor: &Tricolor, certificate: &Certificate) -> Vec<usize> {
+    let vertices = certificate.data.get("vertices").and_then(Value::as_array);
+    vertices.into_iter().flatten().filter_map(|item| tricolor.find(item)).collect()
+}
+
+/// The number of red vertices in the set, modulo 2, or the number of black ones.
+pub(super) fn measure(tricolor: &Tricolor, colors: &Colors, certificate: &Certificate) -> Option<Measure> {
+    let vertices = listed(tricolor, certificate);
+    let (wrong, name) = if certificate.kind == "parity" { (Color::Red, "red") } else { (Color::Black, "black") };
+    let count = vertices.iter().filter(|&&v| colors.get(v) == wrong).count();
+    let (text, value, goal) = match vertices.len() {
+        0 => return None,
+        1 => {
+            let color = if count == 1 { name } else { "green" };
+            (format!("the outlined vertex is {color}"), color.to_owned(), "green")
+        }
+        many => {
+            let value = match (wrong, count % 2) {
+                (Color::Red, 0) => "even".to_owned(),
+                (Color::Red, _) => "odd".to_owned(),
+                _ => count.to_string(),
+            };
+            let is = if count == 1 { "is" } else { "are" };
+            (format!("{count} of the {many} outlined vertices {is} {name}"), value, if wrong == Color::Red { "even" } else { "0" })
+        }
+    };
+    let number = if wrong == Color::Red { count % 2 } else { count };
+    Some(Measure { kind: MeasureKind::Invariant, text, value, goal: goal.to_owned(), numbers: vec![number as i64] })
 }

@@ -24,6 +24,8 @@ export class Board {
     this.active = false;
     /** @type {((name: string) => Carrier | null) | null} Begins a drag from a place; returns null if it cannot be dragged. */
     this.onDrag = null;
+    /** @type {(name: string | null) => void} Called when the pointer or the focus reaches a place, or leaves. */
+    this.onPoint = () => {};
     /** @type {Map<string, {group: SVGElement, shapes: Shape[]}>} */
     this.places = new Map();
     /** @type {Run[]} */
@@ -56,6 +58,7 @@ export class Board {
     this.overlay.arrow([]);
     this.draw(scene);
     this.name();
+    this.overlay.name();
     if (!this.holder.contains(this.svg)) this.holder.prepend(this.svg);
     if (focused && active && document.activeElement !== this.places.get(this.current)?.group) this.stand(this.current, true);
   }
@@ -120,6 +123,8 @@ export class Board {
       if (name !== null) this.pick(name);
     });
     this.holder.addEventListener('keydown', (event) => key(this, event));
+    for (const kind of ['pointerover', 'focusin']) this.holder.addEventListener(kind, (event) => this.onPoint(this.nameAt(event.target)));
+    for (const kind of ['pointerleave', 'focusout']) this.holder.addEventListener(kind, () => this.onPoint(null));
     // Not on the drawing itself: a focus listener would make it focusable, and a click outside the places would outline it.
     this.holder.addEventListener('focusin', (event) => {
       const name = this.nameAt(event.target);

@@ -51,7 +51,9 @@ export class Clicks {
       this.clear();
       return this.view.make(whole.text);
     }
-    messages.say(null);
+    // A move such as leaving the board ends where it begins.
+    const again = gestures.find(({ clicks }) => clicks.length === 2 && clicks[0] === clicks[1] && clicks[0] === name);
+    messages.say(this.picked.length === 1 && again ? `Click the same place again for \`${again.text.replace(/\.$/, '')}\`.` : null);
     this.refresh();
   }
 

@@ -6,6 +6,8 @@
 import { s } from '../dom.js';
 import { formed } from './scene.js';
 
+const RESULTS = new Set(['win', 'draw', 'lose']);
+
 export class Overlay {
   /** @param {Board} board */
   constructor(board) {
@@ -13,7 +15,10 @@ export class Overlay {
     this.layer = s('g', { class: 'over' });
     this.badges = s('g', { class: 'over badges', 'aria-hidden': 'true' });
     this.pointer = s('g', { class: 'over pointer', 'aria-hidden': 'true' });
-    board.svg.append(this.layer, this.badges, this.pointer);
+    this.names = s('g', { class: 'over names', 'aria-hidden': 'true' });
+    /** True if the names of places are shown. */
+    this.isNamed = false;
+    board.svg.append(this.names, this.layer, this.badges, this.pointer);
     /** @type {Explanation | null} The explanation shown. */
     this.explained = null;
   }
@@ -35,9 +40,34 @@ export class Overlay {
     this.layer.append(...notes);
   }
 
-  /** Draws arrows from place to place, or removes them. @param {string[]} names */
-  arrow(names) {
+  /** The short names of the places that the scene itself does not show. @returns {[name: string, short: string][]} */
+  get unnamed() {
+    const written = new Set(this.board.scene?.shapes.flatMap((shape) => (shape.form === 'text' ? [shape.text] : [])));
+    const short = (/** @type {string} */ name) => name.split(' ').at(-1) ?? name;
+    return [...this.board.places.keys()].flatMap((name) => (written.has(short(name)) ? [] : [[name, short(name)]]));
+  }
+
+  /** Writes the names of places beside them, if that is switched on. */
+  name() {
+    this.names.replaceChildren();
+    for (const [name, short] of this.isNamed ? this.unnamed : []) {
+      const [x, y] = this.board.middle(name);
+      const above = 0.8 * this.board.radius(name);
+      const text = formed({ form: 'text', x, y: y - above, size: 9, text: short });
+      text.setAttribute('class', 'note');
+      this.names.append(text);
+    }
+  }
+
+  /** Draws arrows from place to place, or removes them: for a hint and, in another color, for a move already made. @param {string[]} names @param {string[]} [past] */
+  arrow(names, past = []) {
     this.pointer.replaceChildren();
+    this.way(past, 'past');
+    this.way(names, '');
+  }
+
+  /** @param {string[]} names @param {string} kind */
+  way(names, kind) {
     const ways = names.slice(1).flatMap((name, at) => (name === names[at] ? [] : [[names[at] ?? '', name]]));
     for (const [from = '', to = ''] of ways) {
       const [[x0, y0], [x1, y1]] = [this.board.middle(from), this.board.middle(to)];
@@ -47,7 +77,7 @@ export class Overlay {
       const [near, far] = [0.6 * this.board.radius(from), 0.45 * this.board.radius(to)];
       const [ax, ay, bx, by] = [x0 + dx * near, y0 + dy * near, x1 - dx * far, y1 - dy * far];
       const head = [[bx, by], [bx - 13 * dx + 7 * dy, by - 13 * dy - 7 * dx], [bx - 13 * dx - 7 * dy, by - 13 * dy + 7 * dx]];
-      this.pointer.append(s('line', { x1: ax, y1: ay, x2: bx - 11 * dx, y2: by - 11 * dy }), s('polygon', { points: head.map((point) => point.join(',')).join(' ') }));
+      this.pointer.append(s('line', { class: kind, x1: ax, y1: ay, x2: bx - 11 * dx, y2: by - 11 * dy }), s('polygon', { class: kind, points: head.map((point) => point.join(',')).join(' ') }));
     }
   }
 
@@ -80,8 +110,8 @@ export class Overlay {
     const shape = place?.shapes[0];
     if (!place || !shape) return null;
     const element = formed(shape);
-    if (tint.strength === 0) {
-      // An outline is drawn around everything.
+    if (tint.strength === 0 || RESULTS.has(tint.paint)) {
+      // An outline is drawn around everything. Results of moves are outlines too, because a game may use similar colors for pieces.
       element.setAttribute('class', `ring p-${tint.paint}`);
       this.layer.append(element);
     } else {

@@ -19,6 +19,8 @@ export { Refusal };
  * @typedef {{name: string, paint: string, strength: number, note?: string}} Tint
  * @typedef {{move: string, text: string, paint: string, good: boolean}} MoveLabel
  * @typedef {{text: string, tints: Tint[], shapes: Shape[], labels: MoveLabel[]}} Explanation
+ * @typedef {{kind: 'invariant' | 'potential', text: string, value: string, goal: string}} Measure
+ * @typedef {{measures: (Measure | null)[], explanation: Explanation}} Measured
  * @typedef {{name: string, about: string, clicks: number, point?: boolean}} Brush
  * @typedef {{name: string, about: string, players: number, scene: Scene}} GameRow
  * @typedef {{name: string, about: string, default: string}} OptionSpec
@@ -70,6 +72,8 @@ export const onGraph = (game, graph) => asked(game, 'on_graph', { graph });
 export const level = (game, wanted) => asked(game, 'level', 'daily' in wanted ? wanted : `{"level":${JSON.stringify(wanted.level)},"seed":${BigInt(wanted.seed)}}`);
 /** Converts a plan to a film, which is a standalone page. @param {string} game @param {Board & {plan: string[]}} task @returns {Promise<{html: string}>} */
 export const film = (game, task) => asked(game, 'film', task);
+/** Follows the invariant behind a proof, in every position from the one after `proved` moves. @param {string} game @param {Board & {why: any, proved: number}} task @returns {Promise<Measured>} */
+export const measure = (game, task) => asked(game, 'measure', task);
 /** @param {string} game @param {Board} board @returns {Promise<{positions: number, scene: Scene, instances: string[]}>} */
 export const graph = (game, board) => asked(game, 'graph', board);
 /** @param {string} game @param {Board} board @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */

@@ -1,6 +1,6 @@
 // The row of levels: four levels, the daily board, another board; and the result when a board is solved.
 
-/** @typedef {Pick<import('./view.js').GameView, 'about' | 'attempt' | 'editor' | 'game' | 'helped' | 'level' | 'load' | 'messages' | 'moves' | 'opponent' | 'picker' | 'position' | 'text' | 'watched'>} Host the members of the view that this module uses */
+/** @typedef {Pick<import('./view.js').GameView, 'about' | 'attempt' | 'editor' | 'game' | 'helped' | 'level' | 'load' | 'messages' | 'moves' | 'opponent' | 'picker' | 'position' | 'primer' | 'text' | 'watched'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { resultsDialog } from './dialogs.js';
 import { h, fill, capital, grouped } from '../dom.js';
@@ -105,14 +105,17 @@ export class Levels {
     return picker.listed ? `board-${picker.listed.name}` : '';
   }
 
-  /** Shows the goal of a level's board. */
-  introduce() {
+  /** Shows the goal of a level's board, and the rules that differ from those of the board before. */
+  async introduce() {
     const { about, level, messages, position } = this.view;
     if (!level || position?.goal) return;
     const best = record.resultOn(this.game, this.board);
     const done = best ? (best.cost === null ? ' You have won this one.' : ` Your best so far: ${grouped(best.cost)}.`) : '';
-    if (about.players === 2) messages.say(`${this.words}: you move first and can win. Kibitzer is player 2.${done}`);
-    else messages.say(`${this.words}: ${level.least === null ? 'it can be solved' : `best possible cost ${grouped(level.least)}`}.${done}`);
+    const changed = await this.view.primer.changed;
+    if (this.view.level !== level || this.view.moves.length > 0) return;
+    const rules = changed.length > 0 ? ` The rules change: ${changed.join(' ')}` : '';
+    if (about.players === 2) messages.say(`${this.words}: you move first and can win. Kibitzer is player 2.${done}${rules}`);
+    else messages.say(`${this.words}: ${level.least === null ? 'it can be solved' : `best possible cost ${grouped(level.least)}`}.${done}${rules}`);
   }
 
   /** Called when a new board is loaded. In a two-player game, Kibitzer is the opponent on a level's boards. @param {number} given the number of moves in the address */

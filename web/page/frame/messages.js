@@ -25,6 +25,13 @@ export class Messages {
     if (message.scrollHeight > message.clientHeight) message.tabIndex = 0;
   }
 
+  /** Adds to the current message; returns false if there is none. @param {...(Node | null)} more */
+  add(...more) {
+    const close = this.element.querySelector('.close');
+    close?.before(...more.filter((node) => node !== null));
+    return close !== null;
+  }
+
   /** Called when another workspace is opened, which a message must not cover. */
   clear() {
     const [message] = this.element.children;

@@ -1,6 +1,6 @@
 // The status line below the board, the best possible result, and the message at the end of a game.
 
-/** @typedef {Pick<import('./view.js').GameView, 'board' | 'game' | 'helped' | 'levels' | 'messages' | 'moves' | 'opponent' | 'position' | 'replaying' | 'review' | 'watched' | 'where'>} Host the members of the view that this module uses */
+/** @typedef {Pick<import('./view.js').GameView, 'board' | 'game' | 'helped' | 'levels' | 'messages' | 'moves' | 'opponent' | 'position' | 'proof' | 'replaying' | 'review' | 'watched' | 'where'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill, grouped, counted } from '../dom.js';
 import { inCost, inEnd, inProspect, inStars, inTriumph } from './verdict.js';
@@ -43,8 +43,9 @@ export class Status {
     const solving = (this.solving = new AbortController());
     const { view } = this;
     try {
-      const { report } = await api.solve(view.game, { ...view.where([]), seconds: SECONDS }, () => {}, solving.signal);
-      this.best = report;
+      const solved = await api.solve(view.game, { ...view.where([]), seconds: SECONDS }, () => {}, solving.signal);
+      this.best = solved.report;
+      if (view.proof.learn(solved, [])) view.proof.offer();
     } catch {
       if (solving.signal.aborted) return;
       this.best = false;

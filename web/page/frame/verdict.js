@@ -18,7 +18,7 @@ export const LEADS = { win: { sign: '+', words: 'wins' }, draw: { sign: '=', wor
  * @param {number} cost the cost so far @param {any} best the report on the start: null while it is computed, false if it failed @param {boolean} isOver
  */
 export function inCost(cost, best, isOver) {
-  const paid = isOver ? `Cost ${grouped(cost)}` : `${grouped(cost)} so far`;
+  const paid = isOver ? `Cost ${grouped(cost)}` : `Cost ${grouped(cost)} so far`;
   if (best === null) return `${paid}, looking for the best possible cost…`;
   if (!best) return paid;
   if (best.verdict === 'unsolvable') return `${paid}; this board cannot be solved`;
@@ -67,9 +67,12 @@ export function prospect(report, turn) {
   return isDecided(report) && report.winner === turn ? ' and will win' : '';
 }
 
-/** @param {string} move @param {any} report */
-export function inHint(move, report) {
-  return `Hint: ${move}${worth(report)} `;
+/** @param {string} move @param {string[]} clicks its places @param {any} report */
+export function inHint(move, clicks, report) {
+  const [first, second] = clicks;
+  const text = move.replace(/\.$/, '').replace(/^[A-Z]+ /, (word) => word.toLowerCase());
+  const way = clicks.length === 1 ? `click ${text}` : first === second ? `${text}; click it twice` : text;
+  return `Hint: ${way}${worth(report)} `;
 }
 
 /** @param {any} report */
@@ -106,7 +109,7 @@ export function inAnswer(report) {
 
 /** The known answer for a listed board. @param {string} answer as in the instance file: `unsolvable`, `cost 4` or `player 1` */
 export function inKnown(answer) {
-  if (answer === 'unsolvable') return 'This board cannot be solved. Press Why? for the proof.';
+  if (answer === 'unsolvable') return 'This board cannot be solved.';
   return answer.startsWith('player') ? `With best play, ${answer} wins.` : `Best possible ${answer}.`;
 }
 

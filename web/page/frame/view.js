@@ -15,10 +15,12 @@ import { LayoutDrag } from '../board/arrange.js';
 import { Levels } from './levels.js';
 import { Messages } from './messages.js';
 import { animate } from '../board/motion.js';
+import { Places } from '../board/places.js';
 import { Opponent } from '../play/opponent.js';
 import { Picker } from './picker.js';
 import { PlayPanel } from '../play/panel.js';
 import { Primer } from '../play/primer.js';
+import { Proof } from '../play/proof.js';
 import { Review } from '../play/review.js';
 import { SearchPanel } from '../search/panel.js';
 /** @import { Start } from '../state/game.js' */
@@ -46,10 +48,12 @@ export class GameView extends GameState {
     this.messages = new Messages();
     this.holder = h('div', { class: 'holder' });
     this.board = new Board(this.holder, (name) => this.clicks.pick(name));
+    this.places = new Places(this.game, (moves) => this.where(moves));
     this.clicks = new Clicks(this);
     this.drag = new Drag(this);
     this.zoom = new Zoom(this.board);
     this.advice = new Advice(this);
+    this.proof = new Proof(this);
     this.controls = new Controls(this);
     this.status = new Status(this);
     this.editor = new Editor(this);
@@ -139,6 +143,8 @@ export class GameView extends GameState {
     this.clicks.clear();
     this.aided.clear();
     this.watched = false;
+    this.proof.reset();
+    this.places.reset();
     this.zoom.reset();
     this.status.reset();
     this.primer.show(position.start);
@@ -187,6 +193,7 @@ export class GameView extends GameState {
     else if (position.turn !== null) this.opponent.answer();
     else if (position.scene.moves.length === 0) this.messages.say('No legal moves left. Undo, restart, or press Review to see where it went wrong.', 'bad', h('button', { type: 'button', onclick: () => this.review.ask() }, 'Review'));
     if (position.turn !== null) this.advice.follow();
+    this.proof.follow();
   }
 
   draw() {
@@ -279,6 +286,7 @@ export class GameView extends GameState {
       const isOnward = moves.length > this.moves.length && !this.replaying;
       this.undone = undone;
       this.lastClicks = clicks;
+      this.places.learn(moves, clicks);
       this.position = position;
       if (isOnward) this.clicks.keep();
       else this.clicks.clear();

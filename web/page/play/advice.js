@@ -1,7 +1,8 @@
 // Advice on request: a hint for the next move, an explanation drawn over the board, or the result of every move.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'attempt' | 'back' | 'board' | 'clicks' | 'game' | 'gesture' | 'help' | 'make' | 'messages' | 'moves' | 'opponent' | 'playing' | 'position' | 'replaying' | 'where'>} Host the members of the view that this module uses */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'attempt' | 'back' | 'board' | 'clicks' | 'game' | 'gesture' | 'help' | 'make' | 'messages' | 'moves' | 'opponent' | 'playing' | 'position' | 'proof' | 'replaying' | 'where'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
+import { lights } from '../board/places.js';
 import { h } from '../dom.js';
 import { LEADS, inHint, noHint } from '../frame/verdict.js';
 
@@ -62,16 +63,19 @@ export class Advice {
   }
 
   /** @param {api.Solved} solved */
-  present({ report, plan, best, explanation }) {
+  present(solved) {
+    const { report, plan, best, explanation } = solved;
     const { view } = this;
     const move = plan[0] ?? best[0];
     if (move !== undefined) {
       view.board.mark('hint', view.gesture(move));
       view.board.overlay.arrow(view.gesture(move));
       view.help([...view.moves, move]);
+      const clicks = view.gesture(move);
       const button = h('button', { type: 'button', class: 'primary', onclick: () => view.make(move) }, 'Play it');
-      view.messages.say(inHint(move, report), 'good', button);
-    } else if (report.verdict === 'unsolvable' && explanation) this.show(explanation, 'There is no solution from here. ');
+      lights(view.board, button, () => clicks);
+      view.messages.say(inHint(move, clicks, report), 'good', button);
+    } else if (view.proof.learn(solved, view.moves) && explanation) this.show(explanation, 'There is no solution from here. ');
     else view.messages.say(noHint(report), 'bad');
   }
 
@@ -88,6 +92,7 @@ export class Advice {
       return view.messages.say(null);
     }
     view.back();
+    if (view.proof.applies) return view.proof.show();
     await view.attempt(async () => {
       const { explanation } = await api.explain(view.game, view.where(), () => view.messages.say('Still thinking…'));
       if (explanation) this.show(explanation);
@@ -95,17 +100,22 @@ export class Advice {
     });
   }
 
-  /** @param {api.Explanation} explanation @param {string} [before] */
-  show(explanation, before = '') {
-    const { view } = this;
-    view.back();
-    view.board.mark('hint', []);
-    view.board.overlay.arrow([]);
-    this.text = before + explanation.text;
-    this.isProof = before !== '';
-    view.board.overlay.explain(explanation);
+  /** Shows an explanation on the board and in words. @param {api.Explanation} explanation @param {string} [before] the beginning of the text of a proof @param {...(Node | null)} more */
+  show(explanation, before = '', ...more) {
+    this.view.back();
+    this.draw({ ...explanation, text: before + explanation.text }, before !== '');
+    this.view.messages.say(this.text, 'explanation', ...more);
+  }
+
+  /** Draws an explanation over the board. @param {api.Explanation} explanation @param {boolean} isProof true if it came with an answer */
+  draw(explanation, isProof) {
+    const { board } = this.view;
+    board.mark('hint', []);
+    board.overlay.arrow([]);
+    this.text = explanation.text;
+    this.isProof = isProof;
+    board.overlay.explain(explanation);
     this.setLabels(explanation.labels);
-    view.messages.say(this.text, 'explanation');
   }
 
   /** Labels the moves with their results if the user has enabled that. */

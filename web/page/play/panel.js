@@ -4,7 +4,8 @@
 /** @import { MoveLabel } from '../engine/api.js' */
 import { capital, fill, grouped, h } from '../dom.js';
 import { LEADS } from '../frame/verdict.js';
-import { remembered } from '../state/choices.js';
+import { choice, choose, remembered } from '../state/choices.js';
+import { lights } from '../board/places.js';
 
 /** Maximum number of moves listed. */
 const MOST_LISTED = 200;
@@ -16,7 +17,14 @@ export class PlayPanel {
     this.legal = h('div', { class: 'moves' });
     this.count = h('span', { class: 'soft' });
     this.fold = h('details', { class: 'legal' }, h('summary', null, 'Legal moves ', this.count), this.legal);
-    fill(panel, this.intro(), view.opponent.element, view.advice.element, view.review.element, this.fold);
+    /** @type {{button: HTMLElement, clicks: string[]}[]} The moves listed. */
+    this.rows = [];
+    this.named = h('input', { type: 'checkbox', id: 'name-places', onchange: () => this.name() });
+    this.named.checked = choice('names') === 'on';
+    this.naming = h('label', { class: 'check', for: 'name-places' }, this.named, 'Show the names of places');
+    fill(panel, this.intro(), view.opponent.element, view.advice.element, this.naming, view.review.element, this.fold);
+    view.board.overlay.isNamed = this.named.checked;
+    view.board.onPoint = (name) => this.point(name);
   }
 
   /** The rules: a short version with pictures, and the full text. */
@@ -29,6 +37,20 @@ export class PlayPanel {
 
   reset() {
     this.view.review.reset();
+  }
+
+  /** Shows or hides the names of places, and remembers the choice. */
+  name() {
+    const { overlay } = this.view.board;
+    choose('names', this.named.checked ? 'on' : 'off');
+    overlay.isNamed = this.named.checked;
+    overlay.name();
+  }
+
+  /** Lights the moves at a place. @param {string | null} name */
+  point(name) {
+    for (const { button, clicks } of this.rows) button.classList.toggle('lit', name !== null && clicks.includes(name));
+    this.view.review.point(name);
   }
 
   stop() {
@@ -48,6 +70,7 @@ export class PlayPanel {
   }
 
   refresh() {
+    this.naming.hidden = this.view.board.overlay.unnamed.length === 0;
     this.view.review.refresh();
     this.list([]);
   }
@@ -61,12 +84,16 @@ export class PlayPanel {
       const label = known.get(text);
       const note = label ? badge(label) : priced ? h('span', { class: 'soft' }, `costs ${cost}`) : null;
       const clicks = this.view.gesture(text);
-      const point = (/** @type {string[]} */ names) => this.view.board.mark('pointed', names);
-      return h('button', { type: 'button', onclick: () => this.view.make(text), onpointerenter: () => point(clicks), onpointerleave: () => point([]), onfocus: () => point(clicks), onblur: () => point([]) }, h('span', null, text), note);
+      const button = h('button', { type: 'button', onclick: () => this.view.make(text) }, h('span', null, text), note);
+      lights(this.view.board, button, () => clicks);
+      return { button, clicks };
     });
+    this.rows = rows;
+    // The row pointed at is gone.
+    this.view.board.mark('pointed', []);
     const more = legal.length > MOST_LISTED ? h('p', { class: 'soft' }, `and ${grouped(legal.length - MOST_LISTED)} more`) : null;
     fill(this.count, `(${grouped(legal.length)})`);
-    fill(this.legal, ...rows, more, legal.length === 0 ? h('p', { class: 'soft' }, 'none') : null);
+    fill(this.legal, ...rows.map(({ button }) => button), more, legal.length === 0 ? h('p', { class: 'soft' }, 'none') : null);
   }
 }
 

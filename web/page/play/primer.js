@@ -27,19 +27,30 @@ export class Primer {
     this.element = h('section', { class: 'primer', 'aria-label': 'Short rules' }, this.list);
     /** The board whose rules are shown. */
     this.key = '';
+    /** @type {string[] | null} The sentences shown; null before the first board. */
+    this.sentences = null;
+    /** The sentences that differ from those of the board before. @type {Promise<string[]>} */
+    this.changed = Promise.resolve([]);
     // On a narrow screen, the cards are swiped, or scrolled with the arrow keys when focused.
     new ResizeObserver(() => this.reach()).observe(this.element);
   }
 
   /** Shows the rules of this board. @param {string} instance */
-  async show(instance) {
-    if (instance === this.key) return;
+  show(instance) {
+    if (instance !== this.key) this.changed = this.change(instance);
+  }
+
+  /** @param {string} instance */
+  async change(instance) {
     this.key = instance;
     const { cards } = await api.primer(this.game, { instance }).catch(() => ({ cards: [] }));
     // Another board was opened in the meantime.
-    if (instance !== this.key) return;
+    if (instance !== this.key) return [];
     fill(this.list, ...cards.map(laidOut));
     this.reach();
+    const before = this.sentences;
+    this.sentences = cards.map(({ sentence }) => sentence);
+    return before ? this.sentences.filter((sentence) => !before.includes(sentence)) : [];
   }
 
   /** Makes the cards focusable if they scroll. */

@@ -1,8 +1,9 @@
 // The moves so far and, on request, a judgment of each: where and how much cost was lost, or where a win was given away and which
 // move would have kept it. Every position is solved in the background.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'back' | 'board' | 'game' | 'go' | 'keepFocus' | 'messages' | 'moves' | 'opponent' | 'position' | 'preview' | 'replaying' | 'status' | 'turnTo' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'back' | 'board' | 'game' | 'go' | 'keepFocus' | 'messages' | 'moves' | 'opponent' | 'places' | 'position' | 'preview' | 'replaying' | 'status' | 'turnTo' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
+import { lights } from '../board/places.js';
 import { h, fill, rich, grouped } from '../dom.js';
 
 /** Time limit per position in seconds, and the maximum solving time of the start for an automatic review. */
@@ -10,7 +11,7 @@ const SECONDS = 5;
 const QUICK = 0.5;
 
 /**
- * @typedef {{cost: number, goal: boolean, turn: number | null, gestures: api.Gesture[], report: any, best: string[]}} Known a position, and the best moves from it
+ * @typedef {{cost: number, goal: boolean, turn: number | null, report: any, plan: string[], best: string[]}} Known a position, a plan from it, and the best moves
  * @typedef {{kind: string, mark: string, words: string, isLoss: boolean, isFatal?: boolean, isMine: boolean, better: string}} Judgment the judgment of a move
  */
 
@@ -64,12 +65,14 @@ export class Review {
     this.judgments = [];
     /** The moves that were judged. */
     this.about = '';
-    /** The move whose preceding position is shown, or -1. */
+    /** The move after which the board is shown, or -1. */
     this.at = -1;
     this.made = h('ol', { class: 'made' });
+    this.ghost = h('ol', { class: 'ghost', 'aria-label': 'A best plan, from the first move that cost more than needed' });
+    this.both = h('div', { class: 'both' }, this.made, this.ghost);
     this.summary = h('p', { class: 'summary', role: 'status' });
     this.go = h('button', { type: 'button', onclick: () => (this.busy ? this.stop() : this.ask()) }, 'Review');
-    this.element = h('div', { class: 'review' }, h('div', { class: 'heading' }, h('h2', null, 'Moves so far'), this.go), this.made, this.summary);
+    this.element = h('div', { class: 'review' }, h('div', { class: 'heading' }, h('h2', null, 'Moves so far'), this.go), this.both, this.summary);
   }
 
   stop() {
@@ -100,12 +103,37 @@ export class Review {
     this.go.hidden = moves.length === 0;
     const row = (/** @type {string} */ text, /** @type {number} */ at) => {
       const judgment = this.judgments[at];
-      const button = h('button', { type: 'button', class: 'quiet', title: `Show the position before move ${at + 1}`, onclick: () => this.look(at) }, text);
+      const button = h('button', { type: 'button', class: 'quiet', title: `Show the board after move ${at + 1}`, onclick: () => this.look(at) }, text);
+      lights(this.view.board, button, () => this.view.places.of(moves.slice(0, at), text));
       return h('li', null, button, judgment?.mark ? h('span', { class: `badge ${judgment.kind}` }, judgment.mark) : null);
     };
     fill(this.made, ...moves.map(row));
     this.made.classList.toggle('empty', moves.length === 0);
-    this.made.scrollTop = this.made.scrollHeight;
+    this.listGhost();
+    this.both.scrollTop = this.ghost.hidden ? this.both.scrollHeight : 0;
+  }
+
+  /** Lists a best plan beside the moves, from the move that lost something. */
+  listGhost() {
+    const { moves, position } = this.view;
+    const at = this.isDone && position?.turn === null ? this.mistake : -1;
+    const before = moves.slice(0, Math.max(at, 0));
+    const plan = at < 0 ? [] : (this.known.get(before.join('\n'))?.plan ?? []);
+    this.ghost.hidden = plan.length === 0;
+    // Empty rows, so that the plans split beside the move that lost something.
+    const gap = () => h('li', { class: 'gap', role: 'presentation' }, h('span', null, '\u00a0'));
+    const row = (/** @type {string} */ text, /** @type {number} */ step) => {
+      const button = h('button', { type: 'button', class: 'quiet', title: `Show the board after this move of a best plan`, onclick: () => this.lookAside(at, step) }, text);
+      lights(this.view.board, button, () => this.view.places.of([...before, ...plan.slice(0, step)], text));
+      return h('li', { value: at + step + 1 }, button);
+    };
+    fill(this.ghost, ...(plan.length > 0 ? before.map(gap) : []), ...plan.map(row));
+  }
+
+  /** Lights the moves made at a place. @param {string | null} name */
+  point(name) {
+    const { moves, places } = this.view;
+    for (const [at, row] of [...this.made.children].entries()) row.classList.toggle('lit', name !== null && places.now(moves.slice(0, at), moves[at] ?? '').includes(name));
   }
 
   /** True if all moves are judged. */
@@ -172,10 +200,12 @@ export class Review {
     if (found) return found;
     const where = view.where(moves);
     const { cost, goal, turn, scene } = await api.position(view.game, where);
+    const next = view.moves[moves.length] ?? '';
+    view.places.learn([...moves, next], scene.moves.find(({ text }) => text === next)?.clicks ?? []);
     const isOver = goal && turn === null;
     const { report, plan, best } = isOver ? { report: { verdict: 'solved' }, plan: [], best: [] } : await api.solve(view.game, { ...where, seconds: SECONDS }, () => {}, signal);
     /** @type {Known} */
-    const known = { cost, goal, turn, gestures: scene.moves, report, best: plan.length > 0 ? plan.slice(0, 1) : best };
+    const known = { cost, goal, turn, report, plan, best: plan.length > 0 ? plan.slice(0, 1) : best };
     this.known.set(key, known);
     return known;
   }
@@ -215,7 +245,7 @@ export class Review {
   inWords(at) {
     const judgment = this.judgments[at];
     const move = this.view.moves[at] ?? '';
-    if (!judgment) return `Before move ${at + 1}: you played ${quoted(move)}.`;
+    if (!judgment) return `After move ${at + 1}, ${quoted(move)}.`;
     const { isLoss, isMine, better, words } = judgment;
     const who = this.view.position?.turn === null || (isMine && this.view.opponent.active) ? 'you played' : isMine ? `player ${this.player(at)} played` : 'Kibitzer played';
     const text = `Move ${at + 1}: ${who} ${quoted(move)}; ${words}.`;
@@ -247,23 +277,47 @@ export class Review {
     return h('button', { type: 'button', class: 'primary', onclick: () => view.go(moves.slice(0, at), moves.slice(at)) }, `Replay from move ${at + 1}`);
   }
 
-  /** Shows the position before a move, marks the move and, if it lost something, a better one. @param {number} at */
+  /** Shows the board after a move, with an arrow for the move and, if it lost something, another one for a better move. @param {number} at */
   look(at) {
     const { view } = this;
-    const { moves } = view;
+    const { moves, places } = view;
     return view.attempt(async () => {
       const before = moves.slice(0, at);
-      const known = this.known.get(before.join('\n'));
-      const gestures = known?.gestures ?? (await api.position(view.game, view.where(before))).scene.moves;
-      const clicks = (/** @type {string | undefined} */ text) => gestures.find((gesture) => gesture.text === text)?.clicks ?? [];
-      await view.preview(before, clicks(moves[at]));
-      view.board.mark('hint', clicks(this.judgments[at]?.better));
-      for (const [number, row] of [...this.made.children].entries()) row.classList.toggle('now', number === at);
+      const { better } = this.judgments[at] ?? {};
+      const made = await places.of(before, moves[at] ?? '');
+      const ghost = better ? await places.of(before, better) : [];
+      await view.preview(moves.slice(0, at + 1), made);
+      view.board.mark('hint', ghost);
+      view.board.overlay.arrow(ghost, made);
+      this.now(this.made, at);
       this.at = at;
       view.writeAddress();
-      const back = h('button', { type: 'button', onclick: () => this.leave() }, 'Back to my game');
-      view.messages.say(this.inWords(at), '', this.again(at), back);
+      view.messages.say(this.inWords(at), '', this.again(at), this.back());
     });
+  }
+
+  /** Shows the board after a move of the best plan that begins before move `at`. @param {number} at @param {number} step */
+  lookAside(at, step) {
+    const { view } = this;
+    return view.attempt(async () => {
+      const before = view.moves.slice(0, at);
+      const plan = this.known.get(before.join('\n'))?.plan ?? [];
+      const clicks = await view.places.of([...before, ...plan.slice(0, step)], plan[step] ?? '');
+      await view.preview([...before, ...plan.slice(0, step + 1)], clicks);
+      view.board.overlay.arrow(clicks);
+      this.now(this.ghost, at + step);
+      view.messages.say(`A best plan from move ${at + 1}: ${quoted(plan[step] ?? '')}.`, '', this.again(at), this.back());
+    });
+  }
+
+  /** Marks one row of the lists. @param {HTMLElement} list @param {number} at */
+  now(list, at) {
+    for (const other of [this.made, this.ghost]) for (const [number, row] of [...other.children].entries()) row.classList.toggle('now', other === list && number === at);
+  }
+
+  /** The button that ends a look back. */
+  back() {
+    return h('button', { type: 'button', onclick: () => this.leave() }, 'Back to my game');
   }
 
   /** Ends a look back. */

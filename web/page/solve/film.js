@@ -1,10 +1,11 @@
 // Plays a plan on the board as a film, automatically or step by step.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'back' | 'boardName' | 'copyLink' | 'game' | 'go' | 'help' | 'moves' | 'preview' | 'watched' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'back' | 'board' | 'boardName' | 'copyLink' | 'game' | 'go' | 'help' | 'moves' | 'places' | 'preview' | 'watched' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill } from '../dom.js';
 import { save } from '../download.js';
 import { isCalm } from '../board/motion.js';
+import { lights } from '../board/places.js';
 import { Transport } from '../search/transport.js';
 
 const SPEEDS = { list: [0.5, 1, 2, 4, 8], usual: 1, text: (/** @type {number} */ speed) => `${speed} ×` };
@@ -42,7 +43,12 @@ export class Film {
     if (plan.length === 0) return;
     this.view.watched = true;
     api.offers('film').then((offered) => this.saveButton.classList.toggle('gone', !offered));
-    fill(this.list, ...plan.map((text, at) => h('li', null, h('button', { type: 'button', class: 'quiet', onclick: () => this.transport.seek(at + 1) }, text))));
+    const row = (/** @type {string} */ text, /** @type {number} */ at) => {
+      const button = h('button', { type: 'button', class: 'quiet', onclick: () => this.transport.seek(at + 1) }, text);
+      lights(this.view.board, button, () => this.clicks(at));
+      return h('li', null, button);
+    };
+    fill(this.list, ...plan.map(row));
     this.transport.step = step ?? 0;
     this.transport.resize(plan.length);
     if (step === null && !isCalm()) this.transport.start();
@@ -74,9 +80,8 @@ export class Film {
 
   /** The places to click for a move of the plan. @param {number} at */
   async clicks(at) {
-    if (at < 0) return [];
-    const position = await api.position(this.view.game, this.view.where([...this.before, ...this.plan.slice(0, at)]));
-    return position.scene.moves.find((gesture) => gesture.text === this.plan[at])?.clicks ?? [];
+    const move = this.plan[at];
+    return move === undefined ? [] : this.view.places.of([...this.before, ...this.plan.slice(0, at)], move);
   }
 
   /** Plays the moves up to the step shown. */

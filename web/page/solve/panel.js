@@ -1,6 +1,6 @@
 // The Solve panel: a method, its progress, and the answer.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'advice' | 'back' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'> & import('./film.js').Host & import('./install-offer.js').Host} Host the members of the view that this module uses */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'advice' | 'back' | 'game' | 'moves' | 'position' | 'proof' | 'where' | 'writeAddress'> & import('./film.js').Host & import('./install-offer.js').Host} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill, rich, grouped, counted, size, duration } from '../dom.js';
 import { InstallOffer } from './install-offer.js';
@@ -145,7 +145,8 @@ export class SolvePanel {
   }
 
   /** @param {api.Solved} solved @param {string[]} before the moves before the plan @param {number | null} step */
-  present({ report, plan, best, explanation }, before, step) {
+  present(solved, before, step) {
+    const { report, plan, best, explanation } = solved;
     const { expanded, generated, peak_bytes, seconds } = report.stats;
     const facts = Object.entries(report).filter(([key, value]) => !KNOWN.includes(key) && value !== null && typeof value !== 'object');
     const [kind, text] = inAnswer(report);
@@ -158,6 +159,7 @@ export class SolvePanel {
       facts.length > 0 && h('dl', { class: 'facts' }, facts.flatMap(([key, value]) => [h('dt', null, key), h('dd', null, String(value))])),
       h('p', { class: 'soft' }, `${checked}By ${report.method}: ${counted(expanded, 'state')} expanded, ${grouped(generated)} generated, ${size(peak_bytes)}, ${duration(seconds)}.`)
     );
+    this.view.proof.learn(solved, before);
     if (explanation) this.view.advice.show(explanation, 'This board cannot be solved. ');
     if (report.verdict === 'unknown') this.installOffer.offer(this.method.value);
     this.film.open(before, plan, step);

@@ -1,0 +1,98 @@
+// Boards without a solution: every move tried shows the value that refuses to change, or that only falls, and after a few tries the
+// proof is spelled out. The values are compared with the library's.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DESK, PHONE, click, clickAll, made, place, said, site, some } from './harness.js';
+
+const here = site();
+const { page, open, ask, solve } = here;
+
+/** The boards of all games that have no solution, with their certificates. */
+async function unsolvable() {
+  const found = [];
+  for (const { name } of here.games) {
+    for (const { name: board, text, options, answer } of (await ask(`/api/${name}/about`)).instances) {
+      if (answer !== 'unsolvable') continue;
+      const { report } = await solve(name, { instance: text, options });
+      if (report.why.kind !== 'exhausted') found.push({ game: name, board, text, options, why: report.why });
+    }
+  }
+  return found;
+}
+
+/** The text of the message, without the buttons. */
+const message = (page) => page.locator('.left .message').innerText();
+/** Makes the first legal move by its places, with the mouse or by touch. */
+async function tryMove(page, game, where, touch) {
+  const { scene } = await ask(`/api/${game}/position`, where);
+  const [move] = scene.moves;
+  if (!move) return null;
+  if (touch) for (const name of move.clicks) await place(page, name).tap();
+  else await clickAll(page, move.clicks);
+  return move.text;
+}
+
+for (const [device, options] of Object.entries({ desk: DESK, phone: PHONE })) {
+  test(`moves on a board without a solution show what refuses to change, on a ${device}`, { timeout: 120_000 }, () =>
+    page(options, async (page) => {
+      const kinds = new Set();
+      for (const { game, board, text, options: rules, why } of some(await unsolvable(), 4)) {
+        await open(page, game);
+        if (options.hasTouch) await page.locator('.chooser .more').tap();
+        await page.getByLabel('Board', { exact: true }).selectOption(`instance:${board}`);
+        await page.getByRole('button', { name: 'Prove it to me' }).waitFor();
+        const moves = [];
+        for (let tries = 1; tries <= 3; tries++) {
+          const move = await tryMove(page, game, { instance: text, options: rules, moves }, options.hasTouch);
+          if (move === null) break;
+          moves.push(move);
+          await made(page, tries);
+          const { measures, explanation } = await ask(`/api/${game}/measure`, { instance: text, options: rules, moves, why });
+          const [before, after] = measures.slice(-2);
+          if (after) {
+            kinds.add(after.kind);
+            if (after.kind === 'invariant') assert.equal(before.value, after.value);
+            const sign = before.value === after.value ? '=' : '→';
+            await page.locator('.message .measure', { hasText: `${before.value} ${sign} ${after.value}` }).filter({ hasText: `a solution needs: ${after.goal}` }).waitFor();
+            assert.ok((await message(page)).toLowerCase().includes(after.text.toLowerCase()), `${game} ${board}: ${after.text}`);
+          }
+          const isSpelledOut = (await message(page)).includes(explanation.text.replaceAll('`', ''));
+          assert.equal(isSpelledOut, !after || tries === 3, `${game} ${board}: after ${tries} tries: ${await message(page)}`);
+          assert.ok(await page.locator('.holder .tint, .holder .ring').count() > 0 || explanation.tints.length === 0, `${game} ${board}: the picture`);
+        }
+        // Undo takes the message away; the button brings the whole proof back.
+        if (moves.length === 0) continue;
+        await page.getByRole('button', { name: 'Undo' }).click();
+        await made(page, moves.length - 1);
+        await page.locator('.left .message .measure').waitFor({ state: 'detached' });
+        await click(page, 'Why?');
+        await said(page, 'This board cannot be solved.');
+      }
+      assert.ok(kinds.has('invariant'));
+    }));
+}
+
+test('“Prove it to me” shows the proof on the board, and a hint that finds a dead end is followed too', () =>
+  page({}, async (page) => {
+    const [{ game, board, why }] = await unsolvable();
+    await open(page, game);
+    await page.getByLabel('Board', { exact: true }).selectOption(`instance:${board}`);
+    await click(page, 'Prove it to me');
+    await page.locator('.left .message.explanation', { hasText: 'This board cannot be solved.' }).waitFor();
+    assert.ok(await page.locator('.holder .tint, .holder .ring').count() > 0);
+    assert.ok((await message(page)).toLowerCase().includes(why.claim.toLowerCase().replaceAll('`', '')));
+    // A board that can be solved, until a move leaves no solution: nothing is followed until the hint has found that out.
+    const instance = '....\n.dc.\n.ba.\n....';
+    let dead = null;
+    for (const { text } of (await ask('/api/pegs/position', { instance })).legal) {
+      const { report } = await solve('pegs', { instance, moves: [text] });
+      if (report.verdict === 'unsolvable' && report.why.kind !== 'exhausted') dead ??= text;
+    }
+    if (dead === null) return;
+    await open(page, `pegs?board=${encodeURIComponent(instance)}&moves=${encodeURIComponent(dead)}`);
+    await click(page, 'Hint');
+    await said(page, 'There is no solution from here');
+    await tryMove(page, 'pegs', { instance, moves: [dead] }, false);
+    await page.locator('.left .message.explanation, .left .message .measure').first().waitFor();
+  }));
