@@ -16,6 +16,7 @@
 mod any;
 mod boards;
 pub mod one_player;
+mod plans;
 pub mod two_player;
 
 pub use boards::{Board, Instance, boards, instances, options};
