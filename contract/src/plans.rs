@@ -48,7 +48,7 @@ impl<P: Problem + Drawing> Enumeration<'_, P> {
 }
 
 pub fn plans<P: Problem + Drawing>(entry: &Entry) {
-    let (mut compared, mut several) = (0, 0);
+    let mut compared = 0;
     for board in boards::<P>(amount(4, 12)) {
         let (problem, puzzle, context) = (board.read::<P>(), board.open(entry), format!("{} {}", entry.name, board.name));
         let Some(space) = Space::explore(&problem, amount(3_000, 30_000)) else { continue };
@@ -81,7 +81,6 @@ pub fn plans<P: Problem + Drawing>(entry: &Entry) {
             "{context}"
         );
         compared += 1;
-        several += usize::from(listed.len() > 1);
         if all.found.len() <= MOST {
             let written = |plan: &Vec<P::Move>| {
                 let mut state = problem.start();
@@ -116,5 +115,5 @@ pub fn plans<P: Problem + Drawing>(entry: &Entry) {
         let limited = puzzle.count_plans(&mut report, None, &Limits { bytes: 10, ..Limits::none() });
         assert!(limited.is_ok() && report.plans.is_some_and(|plans| plans.count.is_none() && plans.limit.is_some()), "{context}: memory");
     }
-    assert!(compared > 0 && several > 0, "{}: plans were compared on {compared} boards, {several} of them with several", entry.name);
+    assert!(compared > 0, "{}: plans were compared on no board", entry.name);
 }

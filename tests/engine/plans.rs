@@ -55,28 +55,24 @@ fn count(graph: &Graph, cheapest: Cost, least: Cost, limits: &Limits) -> Result<
     plans::count(&space, &mut none, cheapest, least, limits)
 }
 
-/// All plans that pass through no state twice and cost at most `left`. Sets `again` if a plan of that cost can pass through a state twice.
-fn enumerate(graph: &Graph, path: &mut Vec<usize>, seen: &mut Vec<u16>, left: Cost, found: &mut Vec<Vec<usize>>) -> bool {
+/// All plans that pass through no state twice and cost at most `left`.
+fn enumerate(graph: &Graph, path: &mut Vec<usize>, seen: &mut Vec<u16>, left: Cost, found: &mut Vec<Vec<usize>>) {
     let node = seen[seen.len() - 1];
     if graph.is_goal(&node) {
-        found.push(path.clone());
-        return true;
+        return found.push(path.clone());
     }
-    let mut reached = false;
     let mut moves = Vec::new();
     graph.moves(&node, &mut moves);
     for edge in moves {
         let (_, to, cost) = graph.edges[edge];
-        if cost > left || seen.contains(&to) {
-            continue;
+        if cost <= left && !seen.contains(&to) {
+            path.push(edge);
+            seen.push(to);
+            enumerate(graph, path, seen, left - cost, found);
+            path.pop();
+            seen.pop();
         }
-        path.push(edge);
-        seen.push(to);
-        reached |= enumerate(graph, path, seen, left - cost, found);
-        path.pop();
-        seen.pop();
     }
-    reached
 }
 
 fn random_graph() -> impl Strategy<Value = Graph> {

@@ -131,7 +131,7 @@ fn a_move_is_written_with_all_its_jumps() {
     }
     assert_eq!(least(&*puzzle, None), Some(1));
     assert_eq!(least(&*open("pegs", "ab.\n##b\n##.\n", &MOVES[..2]), None), Some(2));
-    // Two pegs with the same letter and the same jumps are told apart.
+    // Two pegs with the same letter and the same jumps need their squares.
     let alike = open("pegs", "ab.\n...\nac.\n", &MOVES).position(&Limits::none()).expect("no limit").moves;
     assert_eq!(alike.iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>(), ["a@0,0 right", "a@2,0 right"]);
 }
