@@ -1,6 +1,8 @@
-//! `kibitzer census GAME`: solves many boards on all cores. Rows are in the order of the input lines, regardless of the number of
+//! `kibitzer census GAME`: solves many boards on all cores. A game may have a table of its own; with `--method`, and for all other
+//! one-player games, the rows are the results of a method (`solving`). Rows are in the order of the input lines, regardless of the number of
 //! threads. A census that was stopped can be resumed after its last complete row.
 
+pub mod solving;
 mod spread;
 
 use std::collections::BTreeMap;
@@ -17,6 +19,7 @@ use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
 use kibitzer::report::{count, duration};
 use kibitzer::sheet::Span;
 
+use self::solving::{Solving, Totals};
 use crate::cluster::ClusterArgs;
 use crate::effort::{Budget, Watch, spinner};
 use crate::failure::{Failure, SOLVED, limit_code};
@@ -28,12 +31,23 @@ use crate::{help, input, output, parallel};
 #[command(after_help = "\
 Examples:
   # graph6 lines, as geng prints them
-  geng -c 7 | kibitzer census GAME")]
+  geng -c 7 | kibitzer census GAME
+  # One-player games: solve one board per line by a method, with totals
+  kibitzer census GAME boards.list --method astar -o table.csv
+  # The rows so far are kept
+  kibitzer census GAME boards.list --method astar -o table.csv --resume")]
 pub struct Args {
     /// The game; see `kibitzer list`
     game: String,
-    /// File with one graph per line [default: standard input]
+    /// File with one board or graph per line [default: standard input]
     file: Option<String>,
+    /// One-player games: solve every board by this method, and write its cost and its counts of states [default: the game's own table, or
+    /// the best method if it has none]
+    #[arg(long, short, value_name = "METHOD[:HEURISTIC]")]
+    method: Option<String>,
+    /// With a table of a method: set an option of the game for all boards
+    #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
+    options: Vec<String>,
     /// Use only these lines, such as 5 or 5..20
     #[arg(long, value_name = "LINES", value_parser = lines::span)]
     line: Option<Span>,
@@ -78,35 +92,76 @@ impl Args {
 
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let entry = input::find_game(games, &args.game)?;
-    let Some(survey) = &entry.census else {
-        let names = games.names(|entry| entry.census.is_some());
-        let message = format!("{} has no census: its boards need more than one line", entry.name);
-        return Err(Failure::input(message, format!("games with a census: {}", names.join(", "))));
+    let flags = args.flags.iter().map(String::as_str);
+    let (rows, given) = match &entry.census {
+        Some(survey) if args.method.is_none() => {
+            if let Some(option) = args.options.first() {
+                let help = "add `--method` to solve every board by a method, or omit `--option`";
+                return Err(Failure::input(format!("the table of {} has no option `{}`", entry.name, shorten(option)), help));
+            }
+            let options = Options::parse(flags, &survey.options().collect::<Vec<_>>())?;
+            let value = |spec: &OptionSpec| clean(options.get(spec.name).unwrap_or(spec.default));
+            let given = survey.options().map(|spec| (spec.name.to_owned(), value(spec))).collect();
+            (Rows::Survey(survey, options), given)
+        }
+        _ if entry.players != 1 => {
+            return Err(Failure::input(format!("{} has two players, so no method finds plans", entry.name), "omit `--method`"));
+        }
+        _ => {
+            Options::parse(flags, &[])?;
+            let options = input::read_options(&args.options, entry.options)?;
+            let mut given = vec![(solving::METHOD.to_owned(), clean(args.method.as_deref().unwrap_or_default()))];
+            let values = entry.options.iter().filter_map(|spec| Some((spec.name.to_owned(), clean(options.get(spec.name)?))));
+            given.extend(values);
+            (Rows::Solving(Solving { entry, method: args.method.clone(), options }), given)
+        }
     };
-    let known: Vec<&OptionSpec> = survey.options().collect();
-    let options = Options::parse(args.flags.iter().map(String::as_str), &known)?;
     let watch = args.budget.watch_nodes("census", args.nodes);
-    let head = head(entry.name, survey, &options, args.nodes, args.line);
+    let head = head(entry.name, rows.columns(), given, args.nodes, args.line);
     let format = RowFormat::of(args.format, args.output.as_deref());
-    let job = CensusJob { survey, options, head, format };
+    let job = CensusJob { rows, head, format };
     output::stream();
     if args.cluster.is_asked_for() { spread::run(&args, job, &watch) } else { job.run(&args, &watch) }
+}
+
+/// The value of an option, without the characters that separate options in a header.
+fn clean(value: &str) -> String {
+    value.replace(['\n', '\r', ';'], " ")
+}
+
+/// The kinds of tables, with everything that determines their rows.
+pub enum Rows {
+    /// The game's own table.
+    Survey(&'static Survey, Options),
+    /// The results of a method.
+    Solving(Solving),
+}
+
+impl Rows {
+    pub fn columns(&self) -> Vec<&'static str> {
+        match self {
+            Rows::Survey(survey, _) => ["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name)).collect(),
+            Rows::Solving(_) => solving::COLUMNS.iter().map(|(name, _)| *name).collect(),
+        }
+    }
+
+    /// The fields of the row for a line. `None` if the line has no board, or if a limit was reached.
+    pub fn fields(&self, number: u64, line: &str, limits: &Limits) -> Result<Option<Vec<String>>, Failure> {
+        match self {
+            Rows::Survey(survey, options) => fields(survey, options, number, line, limits),
+            Rows::Solving(solving) => solving.fields(number, line, limits),
+        }
+    }
 }
 
 /// The version of the table format. It changes whenever the columns or their meaning change.
 pub const EDITION: u64 = 2;
 
 /// The header of a table. A table can be resumed only with the same header.
-fn head(game: &str, survey: &'static Survey, options: &Options, nodes: Option<u64>, range: Option<Span>) -> TableHead {
-    let value = |spec: &OptionSpec| options.get(spec.name).unwrap_or(spec.default).replace(['\n', '\r', ';'], " ");
-    let mut given: Vec<(String, String)> = survey.options().map(|spec| (spec.name.to_owned(), value(spec))).collect();
+fn head(game: &str, columns: Vec<&str>, mut given: Vec<(String, String)>, nodes: Option<u64>, range: Option<Span>) -> TableHead {
     given.extend(nodes.map(|nodes| ("nodes".to_owned(), nodes.to_string())));
     given.extend(range.map(|range| ("line".to_owned(), range.to_string())));
-    TableHead::new("census", EDITION, game, given, columns(survey))
-}
-
-pub fn columns(survey: &'static Survey) -> impl Iterator<Item = &'static str> {
-    ["line", "graph"].into_iter().chain(survey.columns().map(|(name, _)| name))
+    TableHead::new("census", EDITION, game, given, columns.into_iter())
 }
 
 /// The lines that already have a row, each with its board.
@@ -115,7 +170,10 @@ type Done = BTreeMap<u64, String>;
 /// The destination of the rows: standard output, or a file with a header and a closing line.
 struct RowOutput {
     file: Option<TableFile>,
+    head: TableHead,
     format: RowFormat,
+    /// The totals so far, if the table has any.
+    totals: Option<Totals>,
 }
 
 struct TableFile {
@@ -129,15 +187,23 @@ struct TableFile {
 
 impl RowOutput {
     fn write(&mut self, rows: &str, count: u64) -> std::io::Result<()> {
+        if let Some(totals) = &mut self.totals {
+            rows.lines().filter_map(|row| self.head.fields(self.format, row)).for_each(|fields| totals.add(&fields));
+        }
         let Some(table) = &mut self.file else { return output::stream().write_all(rows.as_bytes()) };
         table.sum.update(rows.as_bytes());
         table.rows += count;
         table.put(rows)
     }
 
-    /// Writes the closing line of a complete table that was made from `lines` lines.
+    /// Writes the totals, if there are any, and the closing line of a complete table that was made from `lines` lines.
     fn close(&mut self, lines: u64) -> std::io::Result<()> {
-        let Some(table) = &mut self.file else { return Ok(()) };
+        let totals = self.totals.as_ref().map(|totals| totals.line(self.format)).unwrap_or_default();
+        let Some(table) = &mut self.file else { return output::stream().write_all(totals.as_bytes()) };
+        if !totals.is_empty() {
+            table.sum.update(totals.as_bytes());
+            table.put(&totals)?;
+        }
         let counts = ListCounts { lines, skipped: lines - table.rows };
         table.put(&closing(self.format, table.rows, table.sum.clone().finalize(), Some(counts)))
     }
@@ -176,8 +242,7 @@ fn other_list(message: String) -> Failure {
 
 /// Everything that determines a row.
 struct CensusJob {
-    survey: &'static Survey,
-    options: Options,
+    rows: Rows,
     head: TableHead,
     format: RowFormat,
 }
@@ -189,7 +254,7 @@ impl CensusJob {
         let (head, format) = (&self.head, self.format);
         let Some(path) = output::target(args.output.clone(), args.file.as_deref())? else {
             output::write(&format.header(&head.columns), None)?;
-            return Ok((RowOutput { file: None, format }, Done::new()));
+            return Ok((self.output(None, &[]), Done::new()));
         };
         if path.exists() && !args.resume {
             let help = "add `--resume` to continue it, or choose another file";
@@ -204,7 +269,7 @@ impl CensusJob {
             // The file is new, or was cut off within the first lines.
             let mut sum = Hasher::new();
             sum.update(lines.as_bytes());
-            return Ok((RowOutput { file: Some(TableFile { file, begin: Some((0, lines)), sum, rows: 0 }), format }, done));
+            return Ok((self.output(Some(TableFile { file, begin: Some((0, lines)), sum, rows: 0 }), &[]), done));
         }
         let refused = |why: String| Failure::input(format!("{}: {why}", path.display()), "choose another file");
         let table = TextTable::read(&text).map_err(refused)?;
@@ -223,12 +288,23 @@ impl CensusJob {
             done.insert(number, fields[1].clone());
         }
         let begin = Some((table.whole as u64, String::new()));
-        Ok((RowOutput { file: Some(TableFile { file, begin, sum: table.sum, rows: table.rows.len() as u64 }), format }, done))
+        let file = TableFile { file, begin, sum: table.sum, rows: table.rows.len() as u64 };
+        Ok((self.output(Some(file), &table.rows), done))
+    }
+
+    /// The output of a table that already has these rows.
+    fn output(&self, file: Option<TableFile>, rows: &[(usize, Vec<String>)]) -> RowOutput {
+        let totals = matches!(self.rows, Rows::Solving(_)).then(|| {
+            let mut totals = Totals::default();
+            rows.iter().for_each(|(_, fields)| totals.add(fields));
+            totals
+        });
+        RowOutput { file, head: self.head.clone(), format: self.format, totals }
     }
 
     /// The row for a line. `None` if the line has no board, or if a limit was reached.
     fn row(&self, number: u64, line: &str, limits: &Limits) -> Result<Option<String>, Failure> {
-        Ok(fields(self.survey, &self.options, number, line, limits)?.map(|fields| self.head.row(self.format, &fields)))
+        Ok(self.rows.fields(number, line, limits)?.map(|fields| self.head.row(self.format, &fields)))
     }
 
     /// Runs the census on the threads of this process.
@@ -236,7 +312,10 @@ impl CensusJob {
         let (_, input) = input::source(args.file.as_deref().unwrap_or("-"))?;
         let (mut place, done) = self.open(args)?;
         let threads = args.threads.map_or_else(parallel::threads, usize::from);
-        let (limits, range) = (&watch.limits, args.line.unwrap_or(lines::ALL));
+        // A method works on as many boards at the same time as there are threads, and each may use its share of the memory.
+        let share = if matches!(self.rows, Rows::Solving(_)) { threads } else { 1 };
+        let each = Limits { bytes: watch.limits.bytes / share, ..watch.limits.clone() };
+        let (limits, range) = (&each, args.line.unwrap_or(lines::ALL));
         let last = done.keys().next_back().copied().unwrap_or(0);
         let bar = std::io::stderr().is_terminal().then(|| spinner("census  {elapsed}  boards: {human_pos}, {per_sec}"));
         let lines = (1..).zip(ListLines::new(input)).take_while(|(number, _)| *number <= range.most);
@@ -305,6 +384,9 @@ impl CensusJob {
         let code = result?;
         let (boards, threads) = (count(rows, "board"), count(threads as u64, "thread"));
         output::note(&format!("{boards} in {} on {threads}", duration(watch.seconds())));
+        if let Some(totals) = &place.totals {
+            output::note(&totals.sentence());
+        }
         if code != SOLVED {
             output::note(STOPPED);
         }
@@ -312,26 +394,33 @@ impl CensusJob {
     }
 }
 
-/// Like [`CensusJob::row`], but returns the fields.
-pub fn fields(survey: &Survey, options: &Options, number: u64, line: &str, limits: &Limits) -> Result<Option<Vec<String>>, Failure> {
+/// The fields of a row of a game's own table.
+fn fields(survey: &Survey, options: &Options, number: u64, line: &str, limits: &Limits) -> Result<Option<Vec<String>>, Failure> {
     if !is_board(line) {
         return Ok(None);
     }
     let row = match (survey.row)(&Input::new(line, options, limits)) {
         Ok(row) => row.filter(|_| limits.check().is_ok()),
-        // There is not enough memory for this board, and without its row the table would not be complete.
-        Err(ReadError::Stopped(limit)) if limits.check().is_ok() => {
-            let stopped = Failure::stopped(limit);
-            return Err(Failure { message: format!("line {number} of the list: {}", stopped.message), ..stopped });
-        }
-        Err(ReadError::Stopped(_)) => None,
-        Err(ReadError::Text(error)) => {
-            let error = kibitzer::notation::ParseError { line: number as usize, ..error };
-            return Err(Failure::reading("the list of boards", &error.into()));
-        }
-        Err(error) => return Err(Failure::reading("the census", &error)),
+        Err(error) => return unreadable(number, error, limits),
     };
     Ok(row.map(|row| [number.to_string(), line.to_owned()].into_iter().chain(row).collect()))
+}
+
+/// The failure of a line that cannot be read; no row if the work was canceled.
+fn unreadable(number: u64, error: ReadError, limits: &Limits) -> Result<Option<Vec<String>>, Failure> {
+    match error {
+        // There is not enough memory for this board, and without its row the table would not be complete.
+        ReadError::Stopped(limit) if limits.check().is_ok() => {
+            let stopped = Failure::stopped(limit);
+            Err(Failure { message: format!("line {number} of the list: {}", stopped.message), ..stopped })
+        }
+        ReadError::Stopped(_) => Ok(None),
+        ReadError::Text(error) => {
+            let error = kibitzer::notation::ParseError { line: number as usize, ..error };
+            Err(Failure::reading("the list of boards", &error.into()))
+        }
+        error => Err(Failure::reading("the census", &error)),
+    }
 }
 
 const STOPPED: &str = "stopped early; resume with `-o FILE --resume`";

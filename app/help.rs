@@ -7,6 +7,7 @@ use kibitzer::catalog::{Entry, Games};
 use kibitzer::notation::OptionSpec;
 use kibitzer::notation::tools::{Command, Example};
 
+use crate::census::solving;
 use crate::{Cli, tool};
 
 const EXAMPLES: &str = "Examples:\n";
@@ -124,5 +125,7 @@ fn census_columns(games: Games) -> String {
         let columns = [("line", "the line number in the list"), ("graph", "as given")].into_iter().chain(survey.columns());
         columns.for_each(|(name, about)| _ = writeln!(text, "  {name:11} {about}"));
     }
+    text.push_str("\n\nWith --method, and for one-player games without a table of their own: one board per line. Columns:\n");
+    solving::COLUMNS.iter().for_each(|(name, about)| _ = writeln!(text, "  {name:11} {about}"));
     text + "\nA field is empty if a limit was reached, or if the column does not apply."
 }

@@ -30,6 +30,9 @@ Examples:
   kibitzer solve GAME FILE --workers 8
   # A search larger than memory
   kibitzer solve GAME FILE --checkpoint DIR --memory 4G
+  # The number of least-cost plans, and the first ten of them
+  kibitzer solve GAME FILE --plans count
+  kibitzer solve GAME FILE --plans 10
 
 `kibitzer about GAME` lists the methods. The time limit covers everything, including reading the board. Ctrl-C works like a time limit:
 the result so far is printed.")]
@@ -54,6 +57,9 @@ pub struct Args {
     /// Two-player games: write the winner's strategy, which `check` verifies
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Also count the least-cost plans (count), and list up to N of them (N) or all of them (all)
+    #[arg(long, value_name = "count|N|all", value_parser = plans, conflicts_with_all = ["course", "certificate"])]
+    plans: Option<PlansWanted>,
     #[command(flatten)]
     cluster: ClusterArgs,
     /// Keep finished layers in a folder, so that the search can exceed memory and the same command resumes a stopped run
@@ -61,6 +67,21 @@ pub struct Args {
     checkpoint: Option<PathBuf>,
     #[command(flatten)]
     effort: Effort,
+}
+
+/// The value of `--plans`: the maximum number of plans to list, or `None` to count them only.
+#[derive(Clone, Copy)]
+struct PlansWanted(Option<u64>);
+
+fn plans(text: &str) -> Result<PlansWanted, String> {
+    Ok(PlansWanted(match text {
+        "count" => None,
+        "all" => Some(u64::MAX),
+        number => {
+            let number = number.parse().ok().filter(|&number: &u64| number > 0);
+            Some(number.ok_or("expected `count`, a positive number of plans to list, or `all`")?)
+        }
+    }))
 }
 
 /// The method name in a report if work ended before a method was chosen.
@@ -104,9 +125,19 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
 fn solve(games: Games, args: Args, form: &Form, method: &OnceLock<String>, limits: &Limits) -> Result<u8, Failure> {
     let output = form.output.as_deref();
     let (entry, options, board) = args.board.load(games, limits)?;
+    if args.plans.is_some() && entry.players != 1 {
+        return Err(Failure::input(format!("{} is for two players and has no plans", entry.name), "omit `--plans`"));
+    }
+    if args.plans.is_some() && (args.cluster.is_asked_for() || args.checkpoint.is_some()) {
+        let help = "omit `--plans`, or omit `--workers`, `--hosts` and `--checkpoint`";
+        return Err(Failure::input("plans are counted in one process and in memory", help));
+    }
     if output.is_some_and(bitmap::is_named) || board.is_large_bitmap(entry) {
         let bitmaps = bitmap::of(entry)?;
         let only = bitmaps.method;
+        if args.plans.is_some() {
+            return Err(Failure::input("the plans of a bitmap cannot be counted", "omit `--plans`, or use a smaller board"));
+        }
         if args.course || args.method.as_ref().is_some_and(|method| method != only) {
             let message = format!("bitmaps are solved only by the method `{only}`");
             return Err(Failure::input(message, "omit `--method`, or use a smaller board"));
@@ -142,6 +173,10 @@ fn solve(games: Games, args: Args, form: &Form, method: &OnceLock<String>, limit
     let certificate = output::target(args.certificate, args.board.file.as_deref())?;
     let (mut run, mut report, seconds) = timed_run(&*puzzle, &choice, limits)?;
     let mut stopped = None;
+    if let Some(PlansWanted(list)) = args.plans {
+        puzzle.count_plans(&mut report, list, limits)?;
+        stopped = report.plans.as_ref().and_then(|plans| plans.limit).map(limit_code);
+    }
     if let (Some(path), Answer::Decided(_)) = (&certificate, &report.answer) {
         match run.certificate(limits).transpose()? {
             Some(Ok(text)) => {

@@ -11,6 +11,7 @@ use crc32fast::Hasher;
 use kibitzer::report::count;
 use serde_json::{Map, Value, json};
 
+use crate::census::solving::CSV_TOTALS;
 use crate::{csv, output};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -124,7 +125,7 @@ impl TableHead {
 
     /// A row, with a line ending.
     pub fn row<T: AsRef<str>>(&self, format: RowFormat, fields: &[T]) -> String {
-        format.row(&self.columns, fields.iter().map(|field| value(field.as_ref())))
+        format.row(&self.columns, self.columns.iter().zip(fields).map(|(name, field)| value(name, field.as_ref())))
     }
 
     /// The fields of a row. None if the line is not a row of this table.
@@ -143,8 +144,14 @@ impl TableHead {
     }
 }
 
-/// A field as JSON: numbers as numbers, an empty field as null.
-fn value(field: &str) -> Value {
+/// A field as JSON: numbers as numbers, an empty field as null. Only these columns have fractions or truth values.
+fn value(column: &str, field: &str) -> Value {
+    if matches!(column, "seconds" | "optimal")
+        && let Ok(value @ (Value::Number(_) | Value::Bool(_))) = serde_json::from_str::<Value>(field)
+        && value.to_string() == field
+    {
+        return value;
+    }
     match field.parse::<u64>() {
         Ok(number) if number.to_string() == field && number < 1 << 53 => json!(number),
         _ if field.is_empty() => Value::Null,
@@ -157,6 +164,7 @@ fn text(value: &Value) -> Option<String> {
         Value::Null => Some(String::new()),
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
+        Value::Bool(value) => Some(value.to_string()),
         _ => None,
     }
 }
@@ -199,11 +207,16 @@ impl ListCounts {
 
 /// True if a line is a closing line, or the beginning of one.
 fn begins_closing(format: RowFormat, line: &str) -> bool {
-    let begins = |start: &str| start.starts_with(line) || line.starts_with(start);
-    match format {
-        RowFormat::Csv => begins("# end: rows="),
-        RowFormat::Jsonl => begins("{\"rows\":"),
-    }
+    begins(line, if format == RowFormat::Csv { "# end: rows=" } else { "{\"rows\":" })
+}
+
+/// True if a line contains totals, or is the beginning of such a line.
+fn begins_totals(format: RowFormat, line: &str) -> bool {
+    begins(line, if format == RowFormat::Csv { CSV_TOTALS } else { "{\"totals\":" })
+}
+
+fn begins(line: &str, start: &str) -> bool {
+    start.starts_with(line) || line.starts_with(start)
 }
 
 fn not_a_row(line: usize) -> String {
@@ -218,6 +231,8 @@ pub struct TextTable {
     pub rows: Vec<(usize, Vec<String>)>,
     /// True if the table ends with a closing line.
     pub complete: bool,
+    /// The line with totals between the rows and the closing line.
+    pub totals: Option<String>,
     counts: Option<ListCounts>,
     /// Number of bytes up to the end of the last complete row.
     pub whole: usize,
@@ -232,7 +247,8 @@ impl TextTable {
             return Err("it does not start with the header of a kibitzer table".to_owned());
         };
         let whole = text.len() - rest.len();
-        let mut table = TextTable { head, format, rows: Vec::new(), complete: false, counts: None, whole, sum: Hasher::new() };
+        let mut table =
+            TextTable { head, format, rows: Vec::new(), complete: false, totals: None, counts: None, whole, sum: Hasher::new() };
         table.sum.update(&text.as_bytes()[..whole]);
         for (at, line) in rest.split_inclusive('\n').enumerate() {
             let number = at + first + 1;
@@ -245,17 +261,22 @@ impl TextTable {
                     RowFormat::Csv => line.starts_with(|c: char| c.is_ascii_digit()),
                     RowFormat::Jsonl => line.starts_with('{'),
                 };
-                return if begins_row || begins_closing(format, line) { Ok(table) } else { Err(not_a_row(number)) };
+                let begins_end = begins_closing(format, line) || begins_totals(format, line);
+                return if begins_row || begins_end { Ok(table) } else { Err(not_a_row(number)) };
             };
-            if let Some(fields) = table.head.fields(format, bare) {
+            if table.totals.is_none() && begins_totals(format, bare) && bare.len() >= CSV_TOTALS.len() {
+                table.totals = Some(line.to_owned());
+            } else if let (Some(fields), None) = (table.head.fields(format, bare), &table.totals) {
                 table.rows.push((number, fields));
                 table.whole += line.len();
                 table.sum.update(line.as_bytes());
             } else if begins_closing(format, bare) {
                 table.counts = ListCounts::read(format, bare);
-                let expected = closing(format, table.rows.len() as u64, table.sum.clone().finalize(), table.counts);
-                if line != expected {
-                    let (rows, sum) = (count(table.rows.len() as u64, "row"), table.sum.clone().finalize());
+                let mut sum = table.sum.clone();
+                sum.update(table.totals.as_deref().unwrap_or_default().as_bytes());
+                let sum = sum.finalize();
+                if line != closing(format, table.rows.len() as u64, sum, table.counts) {
+                    let rows = count(table.rows.len() as u64, "row");
                     return Err(format!("line {number} says `{bare}`, but the table has {rows} with checksum {sum:08x}: it is damaged"));
                 }
                 table.complete = true;

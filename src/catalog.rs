@@ -76,6 +76,16 @@ pub trait Puzzle: Send + Sync {
         Ok(self.begin(choice)?.advance(limits)?)
     }
 
+    /// Adds the number of least-cost plans to a report of [`Puzzle::solve`] and, if `list` is set, up to that number of these plans, each
+    /// replayed. States that are expanded count toward `limits.nodes`, together with those in the report. If a limit is reached, the report
+    /// names it. Without a proof of the least cost, or if the number is infinite because moves of cost 0 form a cycle, the error is a
+    /// fault. A report without an answer is not changed.
+    ///
+    /// Default: a fault, because two-player games have no plans.
+    fn count_plans(&self, _report: &mut Report, _list: Option<u64>, _limits: &Limits) -> Result<(), SolveError> {
+        Err(Fault::new(format!("{} is for two players and has no plans", self.game()), "do not ask for plans").into())
+    }
+
     /// Checks an answer from any source; `limits.nodes` is the number of states that a plain search may store.
     fn check(&self, claim: &Claim, limits: &Limits) -> Result<Checked, String> {
         self.checker().check(claim, limits)

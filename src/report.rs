@@ -35,6 +35,19 @@ pub struct Report {
     pub facts: Map<String, Value>,
     /// All plans, if they were requested.
     pub all: Option<Vec<Vec<Written>>>,
+    /// The least-cost plans, if they were counted.
+    pub plans: Option<LeastPlans>,
+}
+
+/// The least-cost plans of a board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeastPlans {
+    /// Their number, in decimal digits; `None` if a limit was reached first.
+    pub count: Option<String>,
+    /// Some or all of the plans, if a list was requested.
+    pub list: Option<Vec<Vec<Written>>>,
+    /// The limit that ended the work early.
+    pub limit: Option<Limit>,
 }
 
 #[derive(Clone, Debug)]
@@ -144,7 +157,17 @@ impl Report {
     /// The report for work that a limit ended without a result.
     pub fn unknown(game: &'static str, method: impl Into<String>, limit: Limit) -> Report {
         let answer = Answer::Unknown { limit, lower: 0, upper: None, moves: Vec::new() };
-        Report { game, method: method.into(), answer, proof: None, verified: false, stats: Stats::default(), facts: Map::new(), all: None }
+        Report {
+            game,
+            method: method.into(),
+            answer,
+            proof: None,
+            verified: false,
+            stats: Stats::default(),
+            facts: Map::new(),
+            all: None,
+            plans: None,
+        }
     }
 
     pub fn verdict(&self) -> &'static str {

@@ -7,6 +7,7 @@
 #[doc(hidden)] // Public for the tests.
 pub mod column;
 pub mod explore;
+pub mod plans;
 #[doc(hidden)] // Public for the tests.
 pub mod queue;
 pub mod set;

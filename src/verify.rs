@@ -4,11 +4,13 @@
 //! positions, the game's own symmetry is used, and the result reports this. In all checks here, `limits.nodes` is the number of
 //! states that a plain search may store before it gives up.
 
+mod plans;
 mod strategy;
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 
+pub use plans::{PlanTotal, plan_total};
 pub use strategy::{Strategy, strategy};
 
 use crate::limits::Limits;

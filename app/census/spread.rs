@@ -68,6 +68,9 @@ pub fn run(args: &Args, job: CensusJob, watch: &Watch) -> Result<u8, Failure> {
         place.close(read).map_err(|error| cannot_write(&error))?;
         let rows = count((all - before) as u64, "board");
         output::note(&format!("{rows} in {} on {}", duration(watch.seconds()), count(workers as u64, "worker")));
+        if let Some(totals) = &place.totals {
+            output::note(&totals.sentence());
+        }
     }
     Ok(SOLVED)
 }

@@ -10,6 +10,7 @@ use kibitzer::random::Random;
 use kibitzer::report::{count, grouped};
 use serde_json::json;
 
+use crate::census::solving::{self, Solving, Totals};
 use crate::effort::Watch;
 use crate::failure::{Failure, SOLVED, TIME_LIMIT, WRONG};
 use crate::table::{TableHead, TextTable};
@@ -36,6 +37,16 @@ pub fn run(games: Games, name: &str, sample: Option<u64>, seed: u64, json: bool,
     if let Some(why) = table.missing() {
         return Err(damaged(why));
     }
+    if solving::is_head(&table.head)
+        && let Some(line) = &table.totals
+    {
+        let mut totals = Totals::default();
+        table.rows.iter().for_each(|(_, fields)| totals.add(fields));
+        let expected = totals.line(table.format);
+        if *line != expected {
+            return Err(damaged(format!("the totals are `{}`, but should be `{}`", line.trim_end(), expected.trim_end())));
+        }
+    }
     let mut chosen: Vec<usize> = (0..table.rows.len()).collect();
     if let Some(sample) = sample.map(|sample| usize::try_from(sample).unwrap_or(usize::MAX)) {
         let mut random = Random::new(seed);
@@ -55,7 +66,12 @@ pub fn run(games: Games, name: &str, sample: Option<u64>, seed: u64, json: bool,
         Ok(None) => {}
         Ok(Some(found)) => {
             done += 1;
-            let differs = |&column: &usize| fields[column] != found[column] && (same_version || table.head.columns[column] != POSITIONS);
+            let compared = |name: &str| match name {
+                solving::SECONDS => false,
+                POSITIONS => same_version,
+                name => same_version || !solving::COUNTS.contains(&name),
+            };
+            let differs = |&column: &usize| fields[column] != found[column] && compared(&table.head.columns[column]);
             if let (Some(column), None) = ((0..fields.len()).find(differs), &wrong) {
                 let (said, is) = (shorten(&fields[column]), shorten(&found[column]));
                 wrong = Some(format!("line {line}: `{}` is `{said}`, but should be `{is}`", table.head.columns[column]));
@@ -106,7 +122,20 @@ fn columns_and_rows(games: Games, head: &TableHead) -> Result<(Vec<&'static str>
     let entry = games.find(&head.game).ok_or_else(|| format!("unknown game `{}`", shorten(&head.game)))?;
     let get = |name: &str| head.options.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
     let number = |fields: &[String]| fields[0].parse().map_err(|_| Failure::input("a row has no number", "recreate the table"));
+    let nodes = || get("nodes").map_or(Ok(u64::MAX), str::parse).map_err(|_| "its node limit is not a number".to_owned());
     match (head.kind.as_str(), &entry.census, entry.kernel()) {
+        ("census", ..) if solving::is_head(head) && entry.players == 1 => {
+            let own = |name: &str| [solving::METHOD, "nodes", "line"].contains(&name);
+            let texts: Vec<String> =
+                head.options.iter().filter(|(name, _)| !own(name)).map(|(name, value)| format!("{name}={value}")).collect();
+            let options = input::read_options(&texts, entry.options).map_err(|error| error.message)?;
+            let method = get(solving::METHOD).filter(|method| !method.is_empty()).map(str::to_owned);
+            let nodes = nodes()?;
+            let rows = census::Rows::Solving(Solving { entry, method, options });
+            let columns = rows.columns();
+            let row = move |fields: &[String], limits: &Limits| rows.fields(number(fields)?, &fields[1], &limits.with_nodes(nodes));
+            Ok((columns, Box::new(row)))
+        }
         ("census", Some(survey), _) => {
             if head.edition != census::EDITION {
                 return Err(format!("it has table format {}; this version writes format {}", head.edition, census::EDITION));
@@ -115,11 +144,11 @@ fn columns_and_rows(games: Games, head: &TableHead) -> Result<(Vec<&'static str>
             let given = known.iter().filter_map(|spec| Some((spec, get(spec.name).filter(|value| *value != spec.default)?)));
             let texts: Vec<String> = given.map(|(spec, value)| format!("{}={value}", spec.name)).collect();
             let options = Options::parse(texts.iter().map(String::as_str), &known).map_err(|error| error.message)?;
-            let nodes = get("nodes").map_or(Ok(u64::MAX), str::parse).map_err(|_| "its node limit is not a number".to_owned())?;
-            let row = move |fields: &[String], limits: &Limits| {
-                census::fields(survey, &options, number(fields)?, &fields[1], &limits.with_nodes(nodes))
-            };
-            Ok((census::columns(survey).collect(), Box::new(row)))
+            let nodes = nodes()?;
+            let rows = census::Rows::Survey(survey, options);
+            let columns = rows.columns();
+            let row = move |fields: &[String], limits: &Limits| rows.fields(number(fields)?, &fields[1], &limits.with_nodes(nodes));
+            Ok((columns, Box::new(row)))
         }
         ("kernel", _, Some(kernel)) => {
             let texts: Vec<String> = head.options.iter().map(|(name, value)| format!("{name}={value}")).collect();

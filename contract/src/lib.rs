@@ -17,6 +17,7 @@ mod any;
 mod boards;
 mod measures;
 pub mod one_player;
+mod plans;
 pub mod two_player;
 
 pub use boards::{Board, Instance, boards, instances, options};

@@ -37,6 +37,7 @@ pub fn checks<P: Problem + Drawing>() -> [Check; 10] {
         ("changes", |entry| any::changes(entry, boards::<P>(0))),
         ("resuming", resuming::<P>),
         ("limits", limits),
+        ("plans", crate::plans::plans::<P>),
     ]
 }
 
@@ -123,15 +124,15 @@ fn laws_of_a_state<P: Problem + Drawing>(problem: &P, state: &P::State, context:
 }
 
 /// The whole space of a small board: its states, the moves between them, and the exact cost to go from each state.
-struct Space<P: Problem> {
-    states: Vec<P::State>,
+pub struct Space<P: Problem> {
+    pub states: Vec<P::State>,
     steps: Vec<(usize, usize, Cost)>,
-    exact: Vec<Cost>,
+    pub exact: Vec<Cost>,
 }
 
 impl<P: Problem + Drawing> Space<P> {
     /// `None` if there are more states than `most`.
-    fn explore(problem: &P, most: usize) -> Option<Space<P>> {
+    pub fn explore(problem: &P, most: usize) -> Option<Space<P>> {
         let mut number = HashMap::from([(problem.start(), 0)]);
         let mut states = vec![problem.start()];
         let mut steps = Vec::new();

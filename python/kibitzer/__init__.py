@@ -9,7 +9,7 @@
 """
 
 from ._errors import Error, InternalError, Interrupted, LimitError
-from ._results import Exploration, Explanation, Kernel, PositionGraph, Trace
+from ._results import Exploration, Explanation, Kernel, Plans, PositionGraph, Trace
 from ._functions import about, census, edcn, games, generate, instances, kernel, solve
 from ._limits import Progress
 from ._native import VERSION as __version__
@@ -21,6 +21,6 @@ from ._shown import Document, Svg, Table
 
 __all__ = [
     "Checked", "Document", "Error", "Explanation", "Exploration", "Game", "InternalError", "Interrupted", "Kernel", "LawError",
-    "LimitError", "PositionGraph", "Problem", "Progress", "Puzzle", "Report", "Search", "Stats", "Svg", "Table", "Trace",
+    "LimitError", "Plans", "PositionGraph", "Problem", "Progress", "Puzzle", "Report", "Search", "Stats", "Svg", "Table", "Trace",
     "__version__", "about", "census", "edcn", "games", "generate", "heuristic", "instances", "kernel", "solve",
 ]  # fmt: skip

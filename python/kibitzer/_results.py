@@ -42,6 +42,29 @@ class Exploration(Fields):
         return self.layers._repr_html_()
 
 
+class Plans(Sequence[list[Any]]):
+    """The least-cost plans of a board: their number, and a list of some or all of them."""
+
+    #: The number of least-cost plans. There may be more than are listed.
+    total: int
+
+    def __init__(self, total: int, listed: list[list[Any]]) -> None:
+        self.total, self._listed = total, listed
+
+    @overload
+    def __getitem__(self, at: int) -> list[Any]: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[list[Any]]: ...
+    def __getitem__(self, at: int | slice) -> list[Any] | list[list[Any]]:
+        return self._listed[at]
+
+    def __len__(self) -> int:
+        return len(self._listed)
+
+    def __repr__(self) -> str:
+        return f"<Plans {self.total:,} of least cost, {len(self):,} listed>"
+
+
 @dataclass(frozen=True)
 class Explanation:
     """An explanation of a board's best heuristic, or of its algebra."""

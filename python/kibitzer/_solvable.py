@@ -11,7 +11,7 @@ from . import _native
 from ._errors import Interrupted
 from ._limits import ProgressLike, effort
 from ._report import Checked, Report
-from ._results import Exploration, Trace
+from ._results import Exploration, Plans, Trace
 from ._search import Search, thousandths
 from ._shown import Table
 
@@ -176,6 +176,34 @@ class Solvable:
         if best < checked.cost:
             return Checked(False, f"the plan costs {checked.cost}, but the least cost is {best}", [], checked.cost, best)
         return Checked(True, f"{checked.text}; no plan costs less", [], checked.cost, best)
+
+    def plans(
+        self,
+        count: int | None = 0,
+        *,
+        method: str | None = None,
+        time: float | None = None,
+        memory: int | str | None = None,
+        nodes: int | None = None,
+        progress: ProgressLike = None,
+    ) -> Plans:
+        """The number of least-cost plans, with a list of up to ``count`` of them (None: all).
+
+        A plan is a sequence of moves that ends at the first goal it reaches. Two plans are different if their moves are. ``method`` must
+        prove the least cost; the default is the game's recommended method. If moves of cost 0 form a cycle, the number is infinite, which
+        raises :class:`Error`. If a limit is reached, :class:`LimitError` is raised.
+
+        >>> import kibitzer
+        >>> plans = kibitzer.Puzzle("moles", "0100 1110 0001 1101").plans(count=2)
+        >>> plans.total, list(plans)
+        (6, [[6, 14, 16], [6, 16, 14]])
+        """
+        if count is not None and count < 0:
+            raise ValueError("`count` must be at least 0, or None for all plans")
+        puzzle = self._asked()
+        most = min(count, 2**64 - 1) if count is not None else 2**64 - 1
+        total, listed = puzzle._board().plans(method, most, effort(time, memory, nodes, progress))
+        return Plans(int(total), [puzzle._plan(texts, fields) for texts, fields in listed])
 
     def explore(
         self, *, time: float | None = None, memory: int | str | None = None, nodes: int | None = None, progress: ProgressLike = None

@@ -10,7 +10,7 @@ use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::tools::Exhibits;
 use kibitzer::notation::{Input, OptionSpec, Options};
 use kibitzer::outcome::{Certificate, Score};
-use kibitzer::report::{Claim, claim, exploration_json, grouped};
+use kibitzer::report::{Claim, LeastPlans, Written, claim, exploration_json, grouped};
 use kibitzer::scene::{Explanation, Form, Paint};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -52,6 +52,8 @@ fn moves_of(py: Python<'_>, text: &str) -> PyResult<Vec<Value>> {
 
 /// A legal move: its text, its JSON form, its cost.
 type LegalMove<'py> = (String, Bound<'py, PyAny>, u32);
+/// A plan: its moves as texts, and as JSON values.
+type PlanOf<'py> = (Vec<String>, Bound<'py, PyAny>);
 /// A move in a two-player game: its text, its outcome for the player who makes it, and the Grundy value and the length of play after it.
 type Label = (String, &'static str, Option<u16>, Option<u16>);
 
@@ -200,6 +202,27 @@ impl Board {
             }),
         };
         to_python(py, &value)
+    }
+
+    /// Counts the least-cost plans, and lists up to `most` of them, each as texts and as JSON values.
+    fn plans<'py>(&self, py: Python<'py>, method: Option<String>, most: u64, effort: Effort) -> PyResult<(String, Vec<PlanOf<'py>>)> {
+        let plans = self.work(py, &effort, |puzzle, limits| {
+            let mut report = puzzle.solve(&Choice { method, ..Choice::default() }, limits)?;
+            if let Some(limit) = report.gave_up().filter(|_| report.verdict() == "unknown") {
+                return Err(limit.into());
+            }
+            puzzle.count_plans(&mut report, Some(most), limits)?;
+            let LeastPlans { count, list, limit } = report.plans.take().ok_or_else(Refusal::internal)?;
+            match (count, limit) {
+                (Some(count), None) => Ok((count, list.unwrap_or_default())),
+                (_, limit) => Err(limit.map_or_else(Refusal::internal, Refusal::from)),
+            }
+        })?;
+        let convert = |plan: &Vec<Written>| {
+            let fields: Value = plan.iter().map(|mv| mv.json.clone()).collect();
+            Ok((plan.iter().map(|mv| mv.text.clone()).collect(), to_python(py, &fields)?))
+        };
+        Ok((plans.0, plans.1.iter().map(convert).collect::<PyResult<_>>()?))
     }
 
     /// Counts all reachable positions. Also returns the exception if Ctrl-C ended the work.

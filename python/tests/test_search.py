@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 import threading
 
 import pytest
 
-from kibitzer import Puzzle
+from kibitzer import Error, LimitError, Puzzle
 from support import INSTANCES, timeless
 from test_game import Nim
 from test_problem import Folded, Jugs, PricedJugs
@@ -129,3 +130,23 @@ def test_steps_of_zero_or_less(count):
     except ValueError as error:
         assert "count" in str(error) or "nodes" in str(error)
     assert search.expanded == 3
+
+
+def test_plans():
+    plans = Puzzle("moles", INSTANCES / "moles/source.txt").plans(count=None)
+    assert plans.total == len(plans) == 6
+    assert sorted(plans) == [list(plan) for plan in itertools.permutations([6, 14, 16])]
+    jugs = Jugs((3, 5), 4)
+    plans = jugs.plans(count=None)
+    assert plans.total == len(plans) >= 1
+    for plan in plans:
+        puzzle = jugs.puzzle().play(*plan)
+        assert puzzle.is_goal() and jugs.puzzle().cost(plan) == jugs.solve().cost
+    assert len(jugs.plans()) == 0 and len(jugs.plans(1)) == 1
+    assert Puzzle("moles", INSTANCES / "moles/corner-5.txt").plans().total == 0
+    with pytest.raises(LimitError):
+        Puzzle("pegs", INSTANCES / "pegs/english.txt").plans(nodes=20_000)
+    with pytest.raises(Error, match="two players"):
+        Puzzle("edge", "P5").plans()
+    with pytest.raises(Error, match="did not prove"):
+        Puzzle("chexers").plans(method="greedy")

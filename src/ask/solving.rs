@@ -23,7 +23,25 @@ struct SolveRequest {
     board: BoardRequest,
     #[serde(flatten)]
     method: MethodRequest,
+    /// `count` to also count the least-cost plans, or the maximum number of plans to list.
+    plans: Option<PlansRequest>,
 }
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum PlansRequest {
+    Word(PlansWord),
+    Most(u64),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum PlansWord {
+    Count,
+}
+
+/// Maximum number of plans to list.
+const MOST_PLANS: u64 = 1000;
 
 #[derive(Deserialize)]
 struct MethodRequest {
@@ -53,9 +71,20 @@ impl MethodRequest {
 }
 
 pub fn solve(entry: &'static Entry, asked: &Asked) -> Reply {
-    let SolveRequest { board, method } = asked.read()?;
+    let SolveRequest { board, method, plans } = asked.read()?;
+    let list = match &plans {
+        None | Some(PlansRequest::Word(PlansWord::Count)) => None,
+        Some(PlansRequest::Most(most @ 1..=MOST_PLANS)) => Some(*most),
+        Some(PlansRequest::Most(_)) => {
+            return Err(Refusal::board("`plans` must be `count` or from 1 to 1000", "`kibitzer solve --plans` lists more"));
+        }
+    };
     let (here, choice) = method.read(&board, entry, asked.limits)?;
-    let report = here.solve(&choice, &accepted(asked, asked.limits.clone()))?;
+    let limits = accepted(asked, asked.limits.clone());
+    let mut report = here.solve(&choice, &limits)?;
+    if plans.is_some() {
+        here.count_plans(&mut report, list, &limits)?;
+    }
     Ok(written(&*here, &report))
 }
 

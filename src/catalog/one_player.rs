@@ -2,6 +2,7 @@
 
 mod check;
 mod erased;
+mod plans;
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,8 +15,8 @@ use super::packed::Packed;
 use super::run::{SearchRun, SolverRun};
 use super::sharing::SharedRun;
 use super::{
-    Checker, Choice, Edit, Exploration, Illustrated, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, board, entry,
-    methods, primer,
+    Checker, Choice, Edit, Exploration, Illustrated, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SelfCheck, SolveError, board,
+    entry, methods, primer,
 };
 use crate::drawing::{Drawing, Measure};
 use crate::graph::Graph;
@@ -176,6 +177,10 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
             }
             ChosenMethod::Search(method, heuristic) => Box::new(SearchRun::new(self.clone(), method, heuristic, choice)),
         })
+    }
+
+    fn count_plans(&self, report: &mut Report, list: Option<u64>, limits: &Limits) -> Result<(), SolveError> {
+        plans::count(self, report, list, limits)
     }
 
     fn checker(&self) -> Box<dyn Checker + '_> {

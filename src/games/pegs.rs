@@ -6,6 +6,7 @@
 //! hole. So the image of a successor under a symmetry is the image of the state with the image of the segment flipped, which
 //! makes symmetry almost free ([`Pegs::expand`]).
 
+mod chains;
 mod course;
 mod drawing;
 #[doc(hidden)] // public for the tests, like `meet` and `program`
@@ -28,6 +29,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 
 use crate::bits::ones;
 use crate::rules::{Cost, Heuristic, Pack, Problem, Proofs, Replay, Rules, Solver};
+use chains::Chain;
 use symmetry::{BoardSymmetry, IMAGES};
 
 /// A hole number, in reading order.
@@ -76,6 +78,8 @@ pub struct Pegs {
     goal: Option<u128>,
     /// True if a jump must go over exactly one peg.
     single: bool,
+    /// True if consecutive jumps by one peg are one move.
+    by_moves: bool,
     /// The price of a jump in each direction.
     costs: [Cost; 4],
     /// The segments that jumps flip, by starting hole and direction, then by the number of pegs jumped minus one.
@@ -135,11 +139,18 @@ impl Hash for PegSet {
     }
 }
 
-/// One jump, given by its start and landing holes.
+/// One jump, given by its start and landing holes, or a chain of jumps by one peg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Jump {
     from: Hole,
+    chain: Chain,
     to: Hole,
+}
+
+impl Jump {
+    fn single(from: Hole, to: Hole) -> Jump {
+        Jump { from, chain: Chain::default(), to }
+    }
 }
 
 /// The holes in a set, in ascending order.
@@ -186,7 +197,8 @@ impl Pegs {
         let segments = holes.iter().map(|hole| DIRECTIONS.map(|direction| ray(hole, direction))).collect();
         let lines = numbered(&holes, |hole| hole.0).zip(numbered(&holes, |hole| hole.1)).collect();
         let (start, goal, symmetry, images) = (PegSet::bare(0), None, BoardSymmetry::none(), Vec::new());
-        Pegs { rows, columns, holes, lines, start, goal, single: false, costs: [1, 2, 3, 4], segments, symmetry, images, narrow: None }
+        let (single, by_moves, costs) = (false, false, [1, 2, 3, 4]);
+        Pegs { rows, columns, holes, lines, start, goal, single, by_moves, costs, segments, symmetry, images, narrow: None }
     }
 
     /// Completes a board whose rules and goal are set, and finds its symmetries.
@@ -199,7 +211,7 @@ impl Pegs {
             segment.images = self.images.len() as u32;
             self.images.push(self.symmetry.images(segment.flips));
         }
-        self.narrow = narrow::Narrow::new(&self);
+        self.narrow = if self.by_moves { None } else { narrow::Narrow::new(&self) };
         self
     }
 
@@ -244,6 +256,11 @@ impl Pegs {
     }
 
     fn flips(&self, jump: &Jump) -> u128 {
+        if self.by_moves {
+            let starts = std::iter::once(jump.from).chain(self.landings(jump));
+            let segment = |(from, way): (Hole, Direction)| self.segments[from as usize][way as usize].first();
+            return starts.zip(jump.chain.directions()).filter_map(segment).fold(0, |flips, segment| flips ^ segment.flips);
+        }
         let segments = &self.segments[jump.from as usize][self.direction(jump) as usize];
         segments.iter().find(|segment| segment.to == jump.to).map_or(0, |segment| segment.flips)
     }
@@ -312,7 +329,14 @@ impl Rules for Pegs {
     }
 
     fn moves(&self, state: &PegSet, out: &mut Vec<Jump>) {
-        self.jumps(state.pegs, |from, _, segment| out.push(Jump { from, to: segment.to }));
+        if self.by_moves {
+            let _ = self.chains(state.pegs, |jump, _| {
+                out.push(jump);
+                ControlFlow::Continue(())
+            });
+            return;
+        }
+        self.jumps(state.pegs, |from, _, segment| out.push(Jump::single(from, segment.to)));
     }
 
     fn apply(&self, state: &PegSet, jump: &Jump) -> PegSet {
@@ -339,10 +363,10 @@ impl Rules for Pegs {
         (order / same) as u64
     }
 
-    /// Every jump removes at least one peg.
+    /// Every jump removes at least one peg. If moves are counted, states are also counted by moves.
     #[inline]
     fn layer(&self, state: &PegSet) -> Option<u32> {
-        Some(MOST as u32 - state.pegs.count_ones())
+        (!self.by_moves).then(|| MOST as u32 - state.pegs.count_ones())
     }
 }
 
@@ -360,6 +384,12 @@ impl Problem for Pegs {
         claim: |board, state, certificate| proof::claim(board, state.pegs, &certificate.kind),
         least: None,
     });
+
+    /// If moves are counted, only estimates of their number apply.
+    fn heuristics(&self) -> &'static [Heuristic<Self>] {
+        let (of_jumps, of_moves) = heuristics::HEURISTICS.split_at(heuristics::HEURISTICS.len() - 1);
+        if self.by_moves { of_moves } else { of_jumps }
+    }
 
     #[inline]
     fn is_goal(&self, state: &PegSet) -> bool {
@@ -379,6 +409,9 @@ impl Problem for Pegs {
     fn expand(&self, state: &PegSet, _moves: &mut Vec<Jump>, mut emit: impl FnMut(PegSet, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
         if let Some(narrow) = &self.narrow {
             return narrow.expand(state.pegs as u64, |pegs, cost| emit(PegSet::bare(u128::from(pegs)), cost));
+        }
+        if self.by_moves {
+            return self.chains(state.pegs, |_, after| emit(self.canonical(PegSet::bare(after)), 1));
         }
         let (images, order) = (self.symmetry.images(state.pegs), self.symmetry.order());
         let mut flow = ControlFlow::Continue(());

@@ -16,7 +16,7 @@ pub const NEUTRAL: &[AnswerField] = &[
     AnswerField { name: "stats", about: "search statistics, such as the number of states expanded" },
     AnswerField { name: "seconds", about: "how long the method took" },
     AnswerField { name: "removed", about: "number of nodes removed from the queue, as a course counts them" },
-    AnswerField { name: "limit", about: "the limit that ended the search or the proof" },
+    AnswerField { name: "limit", about: "the limit that ended the search, the proof or the count of plans" },
 ];
 
 /// The field with the kind of answer.
@@ -30,7 +30,11 @@ pub const ONE_PLAYER: &[AnswerField] = &[
     AnswerField { name: "optimal", about: "true: no plan costs less; false claims nothing" },
     AnswerField { name: "lower", about: "no plan costs less than this" },
     AnswerField { name: "upper", about: "the cost of the best plan found" },
-    AnswerField { name: "plans", about: "all plans, if they were requested" },
+    AnswerField {
+        name: "plans",
+        about: "the number of least-cost plans in decimal digits; or a list of all plans, if the board asks for it",
+    },
+    AnswerField { name: "plan_list", about: "some or all of the least-cost plans" },
     AnswerField {
         name: "why",
         about: "why there is no plan: a certificate, or `exhausted` (with the number of `states` that the method counted)",
@@ -158,8 +162,8 @@ impl Claim {
         said.retain(|name, _| name != "verdict" && NEUTRAL.iter().all(|field| field.name != name));
         let foreign: &[&str] = match verdict {
             "solved" => &["why"],
-            "unsolvable" => &["moves", "cost", "optimal", "lower", "upper", "plans", "outcome", "winner", "best"],
-            _ => &["why", "cost", "optimal", "plans", "outcome", "winner", "best", "grundy"],
+            "unsolvable" => &["moves", "cost", "optimal", "lower", "upper", "outcome", "winner", "best"],
+            _ => &["why", "cost", "optimal", "plans", "plan_list", "outcome", "winner", "best", "grundy"],
         };
         if let Some(name) = foreign.iter().find(|name| said.contains_key(**name)) {
             return Err(format!("`{name}` cannot be combined with the verdict `{}`", shorten(verdict)));

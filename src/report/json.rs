@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Answer, DuelResult, Report, Written};
+use super::{Answer, DuelResult, LeastPlans, Report, Written};
 use crate::outcome::{Certificate, Stats, Why};
 use crate::text::field;
 
@@ -59,6 +59,15 @@ impl Report {
         object.extend(self.facts.clone());
         if let Some(plans) = &self.all {
             object.insert("plans".to_owned(), plans.iter().map(|plan| list(plan)).collect());
+        }
+        if let Some(LeastPlans { count, list: listed, limit }) = &self.plans {
+            object.insert("plans".to_owned(), json!(count));
+            if let Some(listed) = listed {
+                object.insert("plan_list".to_owned(), listed.iter().map(|plan| list(plan)).collect());
+            }
+            if let Some(limit) = limit {
+                object.insert("limit".to_owned(), json!(limit.name()));
+            }
         }
         Value::Object(object)
     }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{Answer, Confirmed, DuelResult, ProofSource, Report, Written, bytes, claim, count, duration, grouped};
+use super::{Answer, Confirmed, DuelResult, LeastPlans, ProofSource, Report, Written, bytes, claim, count, duration, grouped};
+use crate::limits::Limit;
 use crate::outcome::{Certificate, Stats, Why};
 use crate::rules::Score;
 
@@ -94,6 +95,19 @@ impl Report {
         for (number, plan) in self.all.iter().flatten().enumerate() {
             let plan: Vec<&str> = plan.iter().map(|mv| mv.text.as_str()).collect();
             let _ = writeln!(text, "# plan {} ({}): {}", number + 1, count(plan.len() as u64, "move"), plan.join(" "));
+        }
+        if let Some(LeastPlans { count, list, limit }) = &self.plans {
+            let _ = match (count, limit) {
+                (Some(count), _) => writeln!(text, "# plans: {count}"),
+                (None, limit) => writeln!(text, "# plans: not counted: {}", limit.map_or("", Limit::words)),
+            };
+            for (number, plan) in list.iter().flatten().enumerate() {
+                let plan: Vec<&str> = plan.iter().map(|mv| mv.text.as_str()).collect();
+                let _ = writeln!(text, "# plan {}: {}", number + 1, plan.join("; "));
+            }
+            if let (Some(limit), Some(_)) = (limit, count) {
+                let _ = writeln!(text, "# no more plans are listed: {}", limit.words());
+            }
         }
         for mv in moves {
             let _ = writeln!(text, "{}", mv.text);

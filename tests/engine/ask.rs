@@ -62,7 +62,12 @@ fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
             let movable = position["scene"]["movable"].as_array().into_iter().flatten();
             movable.map(|name| json!({"instance": entry.sample, "options": {}, "moves": [], "name": name, "x": 50.5, "y": 60})).collect()
         }
-        "solve" => vec![sample, json!({"instance": entry.sample, "options": {}, "moves": [], "weight": 1.5, "seconds": 60})],
+        "solve" => {
+            let with_plans = ["count".into(), json!(2)].map(|plans| json!({"instance": entry.sample, "plans": plans}));
+            let mut bodies = vec![sample, json!({"instance": entry.sample, "options": {}, "moves": [], "weight": 1.5, "seconds": 60})];
+            bodies.extend(with_plans.into_iter().filter(|_| entry.players == 1));
+            bodies
+        }
         "trace" => vec![
             json!({"instance": entry.sample}),
             json!({"instance": entry.sample, "nodes": 3, "states": true}),

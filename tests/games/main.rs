@@ -22,6 +22,7 @@ mod lightest;
 mod moles;
 mod moles_parts;
 mod pegs;
+mod pegs_moves;
 mod pegs_parts;
 mod primer;
 mod proofs;

@@ -322,10 +322,10 @@ fn an_interrupt_gives_a_partial_answer() {
     assert!(said.starts_with("# chexers: not decided: the run was interrupted\n"), "{said}");
 }
 
-/// Runs every `$ kibitzer …` command in README.md and docs/commands.md, and compares the output except for times.
+/// Runs every `$ kibitzer …` command in README.md, docs/commands.md and docs/plans.md, and compares the output except for times.
 #[test]
 fn transcripts_are_true() {
-    let transcripts = file("README.md") + &file("docs/commands.md");
+    let transcripts = file("README.md") + &file("docs/commands.md") + &file("docs/plans.md");
     // The time comes last, both in the line that begins with `# by` and in the rows of a table.
     let without_times = |text: &str| {
         let cut = |line: &str| {

@@ -64,7 +64,6 @@ fn exit_codes_and_remedies() {
         (2, &["graph", "chexers"], "not a two-player game"),
         (2, &["edcn", "C2"], "at least 3"),
         (2, &["edcn", "S2000"], "too large"),
-        (2, &["census", "chexers"], "chexers has no census"),
         (2, &["census", "edge", "no-such-file"], "cannot read"),
         (2, &["play", "edge", "-"], "reads moves from standard input"),
     ];

@@ -9,6 +9,7 @@ mod cli_edge;
 mod film;
 mod grading;
 mod graphs;
+mod plans;
 mod run;
 mod serve;
 mod sheet;

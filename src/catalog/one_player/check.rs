@@ -12,7 +12,7 @@ use crate::notation::shorten;
 use crate::outcome::{Plan, Verdict, Why};
 use crate::report::{Claim, claim};
 use crate::rules::{Cost, same_fact};
-use crate::verify::Least;
+use crate::verify::{Least, PlanTotal};
 
 /// The checker for one board, with the results that all answers share.
 pub(super) struct PlanChecker<'a> {
@@ -85,6 +85,7 @@ impl PlanCheck<'_, '_> {
         self.lower(lower)?;
         self.facts(said, || Verdict::Solved { plan: Plan { moves: moves.to_vec(), cost }, lower: 0 })?;
         self.plans(said)?;
+        self.plan_list(said, Some(cost))?;
         if said.contains_key(claim::VERDICT) {
             self.undecided.push(claim::VERDICT.to_owned());
         }
@@ -149,24 +150,20 @@ impl PlanCheck<'_, '_> {
         Ok(())
     }
 
-    /// Checks a list of plans: each entry is a plan, none is listed twice, and there are no others.
+    /// Checks the number of least-cost plans, or a list of plans: each entry is a plan, none is listed twice, and there are no others.
     fn plans(&mut self, said: &Map<String, Value>) -> Result<(), String> {
         let Some(plans) = said.get("plans") else { return Ok(()) };
-        let plans = plans.as_array().ok_or("`plans` is not a list")?;
+        let plans = match plans {
+            // A limit was reached before plans were counted.
+            Value::Null => return Ok(()),
+            Value::String(count) => return self.plan_count(count),
+            plans => plans.as_array().ok_or("`plans` is neither a number in a string nor a list")?,
+        };
         if plans.is_empty() {
             return Err("`plans` is empty, but there is a plan".to_owned());
         }
-        let mut seen = BTreeSet::new();
-        for (at, plan) in plans.iter().enumerate() {
-            let fault = |fault: String| format!("entry {} of `plans` is wrong: {fault}", at + 1);
-            if self.limits.check().is_err() {
-                self.undecided.push("plans".to_owned());
-                return Ok(());
-            }
-            let moves = plan.as_array().ok_or_else(|| fault("it is not a list of moves".to_owned()))?;
-            if !seen.insert(self.board.replay(moves).map_err(fault)?.moves) {
-                return Err(fault("it is a duplicate".to_owned()));
-            }
+        if self.distinct("plans", plans)?.is_none() {
+            return Ok(());
         }
         // The total number of plans is known only if the game counts them.
         let verdict = Verdict::Solved { plan: Plan { moves: Vec::new(), cost: 0 }, lower: 0 };
@@ -174,6 +171,54 @@ impl PlanCheck<'_, '_> {
             self.undecided.push("plans".to_owned());
         }
         Ok(())
+    }
+
+    /// Replays a list of plans, none of which may be listed twice, and returns their costs. `None` if a limit was reached.
+    fn distinct(&mut self, field: &str, plans: &[Value]) -> Result<Option<Vec<Cost>>, String> {
+        let (mut seen, mut costs) = (BTreeSet::new(), Vec::new());
+        for (at, plan) in plans.iter().enumerate() {
+            let fault = |fault: String| format!("entry {} of `{field}` is wrong: {fault}", at + 1);
+            if self.limits.check().is_err() {
+                self.undecided.push(field.to_owned());
+                return Ok(None);
+            }
+            let moves = plan.as_array().ok_or_else(|| fault("it is not a list of moves".to_owned()))?;
+            let Plan { moves, cost } = self.board.replay(moves).map_err(fault)?;
+            costs.push(cost);
+            if !seen.insert(moves) {
+                return Err(fault("it is a duplicate".to_owned()));
+            }
+        }
+        Ok(Some(costs))
+    }
+
+    /// Checks the number of least-cost plans.
+    fn plan_count(&mut self, count: &str) -> Result<(), String> {
+        match self.board.plan_total(self.limits) {
+            None => self.undecided.push("plans".to_owned()),
+            Some(PlanTotal::Infinite) => return Err(format!("`plans` is `{}`, but there are infinitely many", shorten(count))),
+            Some(PlanTotal::Count(total)) if total.to_string() != count => {
+                return Err(format!("`plans` is `{}`, but there are {total}", shorten(count)));
+            }
+            Some(PlanTotal::Count(_)) => {}
+        }
+        Ok(())
+    }
+
+    /// Checks a list of some or all least-cost plans: each is a plan of least cost, none is listed twice, and there are no more than the
+    /// answer counts.
+    fn plan_list(&mut self, said: &Map<String, Value>, cost: Option<Cost>) -> Result<(), String> {
+        let Some(list) = said.get("plan_list") else { return Ok(()) };
+        let list = list.as_array().ok_or("`plan_list` is not a list")?;
+        let count = said.get("plans").and_then(Value::as_str).ok_or("`plan_list` needs the number of `plans`, as a string")?;
+        let Some(costs) = self.distinct("plan_list", list)? else { return Ok(()) };
+        if let Some(other) = costs.iter().find(|&&other| Some(other) != cost) {
+            return Err(format!("`plan_list` has a plan of cost {other}, but the plan in `moves` costs {}", cost.unwrap_or(0)));
+        }
+        match count.parse::<u128>() {
+            Ok(count) if (list.len() as u128) > count => Err(format!("`plan_list` has {} plans, but `plans` is {count}", list.len())),
+            _ => Ok(()),
+        }
     }
 
     fn unsolvable(&mut self, why: &Why, said: &Map<String, Value>) -> Result<String, String> {
@@ -205,6 +250,12 @@ impl PlanCheck<'_, '_> {
             },
         };
         self.facts(said, || Verdict::Unsolvable(why.clone()))?;
+        if let Some(plans) = said.get("plans").filter(|plans| **plans != json!("0")) {
+            return Err(format!("`plans` is {}, but there is no plan", shorten(&plans.to_string())));
+        }
+        if said.get("plan_list").is_some_and(|list| *list != json!([])) {
+            return Err("`plan_list` must be empty, because there is no plan".to_owned());
+        }
         Ok(text)
     }
 

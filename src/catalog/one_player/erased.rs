@@ -12,7 +12,7 @@ use crate::outcome::{Certificate, Outcome, Plan, Verdict, Why};
 use crate::report::{Answer, ProofSource, Report, Written};
 use crate::rules::{Cost, Problem};
 use crate::search::Method;
-use crate::verify::{self, Least};
+use crate::verify::{self, Least, PlanTotal};
 
 /// A one-player board, for code that does not depend on the types of its game.
 pub(in crate::catalog) trait Erased {
@@ -35,6 +35,9 @@ pub(in crate::catalog) trait Erased {
 
     /// See [`verify::least_cost`].
     fn least_cost(&self, limits: &Limits) -> Least;
+
+    /// See [`verify::plan_total`].
+    fn plan_total(&self, limits: &Limits) -> Option<PlanTotal>;
 
     /// Uses the game's own proof to decide whether this is the least cost.
     fn is_least(&self, cost: Cost, limits: &Limits) -> Option<bool>;
@@ -92,6 +95,10 @@ impl<P: Problem + Notation> Erased for OnePlayer<P> {
         verify::least_cost(&*self.problem, &self.start, limits)
     }
 
+    fn plan_total(&self, limits: &Limits) -> Option<PlanTotal> {
+        verify::plan_total(&*self.problem, &self.start, limits)
+    }
+
     fn is_least(&self, cost: Cost, limits: &Limits) -> Option<bool> {
         P::PROOFS?.least?(&self.problem, &self.start, cost, limits)
     }
@@ -142,5 +149,5 @@ pub(super) fn settle(
         }
     };
     let all = all.map(|plans| plans.into_iter().map(|plan| plan.moves).collect());
-    Ok(Report { game: board.menu().game, method: method.to_owned(), answer, proof: proved, verified, stats, facts, all })
+    Ok(Report { game: board.menu().game, method: method.to_owned(), answer, proof: proved, verified, stats, facts, all, plans: None })
 }

@@ -244,7 +244,7 @@ impl<G: Game + Notation> Run for DuelRun<G> {
         result.confirmed = self.confirm(&result, limits)?;
         facts.extend(counts);
         let (method, verified) = (method.to_owned(), result.confirmed.is_some());
-        Ok(Report { game, method, answer: Answer::Decided(result), proof: None, verified, stats, facts, all: None })
+        Ok(Report { game, method, answer: Answer::Decided(result), proof: None, verified, stats, facts, all: None, plans: None })
     }
 
     fn solve(&mut self, limits: &Limits, trace: Option<TraceSink<'_>>) {

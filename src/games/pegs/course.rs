@@ -37,7 +37,7 @@ const fn row<const AT: usize>(name: &'static str, about: &'static str) -> Solver
         optimal: false,
         course: true,
         beside: None,
-        applies: |_, _| Ok(()),
+        applies: |board, _| if board.by_moves { Err("the course counts jumps, not moves") } else { Ok(()) },
         run: |board, start, limits| search(board, start, limits, &RULES[AT], None),
         trace: Some(|board, start, limits, emit| search(board, start, limits, &RULES[AT], Some(emit))),
     }
@@ -78,7 +78,7 @@ fn children(board: &Pegs, state: &PegSet) -> Vec<(Jump, (char, u8))> {
     let jumps = |hole: Hole| {
         (0..).zip(TRIED).filter_map(move |(rank, direction)| {
             let segment = board.jump(state.pegs, hole, direction)?;
-            Some((Jump { from: hole, to: segment.to }, (state.label(hole), rank)))
+            Some((Jump::single(hole, segment.to), (state.label(hole), rank)))
         })
     };
     pegs.into_iter().flat_map(jumps).collect()

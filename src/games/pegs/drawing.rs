@@ -1,6 +1,6 @@
 //! The drawing of pegs boards, and the clicks that make a jump.
 
-use super::{Jump, PegSet, Pegs, lesson, primer};
+use super::{Hole, Jump, PegSet, Pegs, lesson, primer};
 use crate::drawing::{Drawing, Editor, Lesson, Primer};
 use crate::limits::{Limit, Limits};
 use crate::notation::counted;
@@ -39,8 +39,13 @@ impl Drawing for Pegs {
         Ok(scene)
     }
 
-    /// The peg, then the hole where it lands.
+    /// The peg, then the hole where it lands. If moves are counted: the peg, every hole where it lands, and the last of them again, because
+    /// the peg could jump on.
     fn clicks(&self, _state: &PegSet, jump: &Jump) -> Vec<String> {
-        [jump.from, jump.to].map(|hole| format!("{},{}", self.holes[hole as usize].0, self.holes[hole as usize].1)).to_vec()
+        let name = |hole: Hole| format!("{},{}", self.holes[hole as usize].0, self.holes[hole as usize].1);
+        if self.by_moves {
+            return [jump.from].into_iter().chain(self.landings(jump)).chain([jump.to]).map(name).collect();
+        }
+        [jump.from, jump.to].map(name).to_vec()
     }
 }

@@ -16,11 +16,13 @@
 //! fractional jumps. The heuristic is consistent by construction. With single jumps at unit prices, all weights are 1 and it is exact.
 //! `priced` is the larger of `potential`, which is quick to look up, and `lines`. The maximum of consistent heuristics is consistent.
 //!
+//! All these count jumps. If consecutive jumps by one peg are one move, they are not lower bounds, and `corners` takes their place.
+//!
 //! If the squares lie in few rows, the cheapest cover is found by branching: each row is covered by itself or by the columns
 //! of its squares. In general, it is a minimum vertex cover of the bipartite graph whose vertices are rows and columns and whose
 //! edges are squares. By the weighted form of Koenig's theorem, its cost is that of a maximum flow, found by augmenting paths.
 
-use super::{Down, Left, MOST, PegSet, Pegs, Right, Up, holes_of, weights};
+use super::{Down, Left, MOST, PegSet, Pegs, Right, Up, chains, holes_of, weights};
 use crate::bits::ones;
 use crate::rules::{Cost, DEAD, Estimate, Heuristic};
 
@@ -33,6 +35,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         aliases: &[],
         build: |board, limits| {
             Ok(match weights::heaviest(board, limits)? {
+                _ if board.by_moves => chains::estimate(board),
                 None => Estimate::new(|board: &Pegs, state: &PegSet| lines(board, state.pegs, None)),
                 Some(found) => {
                     let (potential, table) = (Potential::new(board, found), LineTable::new(board));
@@ -54,6 +57,9 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         consistent: true,
         aliases: &[],
         build: |board, limits| {
+            if board.by_moves {
+                return Ok(chains::estimate(board));
+            }
             let potential = Potential::new(board, weights::heaviest(board, limits)?.unwrap_or_else(|| weights::plain(board)));
             let bytes = potential.bytes();
             Ok(Estimate::new(move |_: &Pegs, state: &PegSet| potential.at(state.pegs)).with_tables(bytes))
@@ -65,7 +71,10 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         admissible: true,
         consistent: true,
         aliases: &[],
-        build: |_, _| Ok(Estimate::new(|board: &Pegs, state: &PegSet| lines(board, state.pegs, None))),
+        build: |board, _| match board.by_moves {
+            true => Ok(chains::estimate(board)),
+            false => Ok(Estimate::new(|board: &Pegs, state: &PegSet| lines(board, state.pegs, None))),
+        },
     },
     Heuristic {
         name: "h2",
@@ -74,6 +83,9 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         consistent: true,
         aliases: &[("A*2", "astar")],
         build: |board, _| {
+            if board.by_moves {
+                return Ok(chains::estimate(board));
+            }
             let least = board.costs.iter().copied().min().unwrap_or(0);
             Ok(Estimate::new(move |board: &Pegs, state: &PegSet| h2(board, state).checked_mul(least).unwrap_or(DEAD)))
         },
@@ -86,6 +98,8 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         aliases: &[("GS", "greedy"), ("A*", "astar")],
         build: |_, _| Ok(Estimate::new(|board: &Pegs, state: &PegSet| h1(board, state))),
     },
+    // The last one is for boards on which moves are counted.
+    chains::CORNERS,
 ];
 
 /// The holes of each row and of each column.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::proof::same_class;
 use super::weights::{HoleWeights, value};
-use super::{PegSet, Pegs, heuristics};
+use super::{PegSet, Pegs, chains, heuristics};
 use crate::bits::ones;
 use crate::drawing::{Drawing, Measure, MeasureKind};
 use crate::limits::{Limit, Limits};
@@ -119,6 +119,9 @@ fn written(board: &Pegs, squares: &BTreeMap<Square, Option<char>>) -> String {
 /// A minimum set of rows and columns that covers every square that must change, drawn as lines over the board.
 pub(super) fn explain(board: &Pegs, state: &PegSet) -> Option<Explanation> {
     const SIZE: f64 = 40.0;
+    if board.by_moves {
+        return Some(chains::explain(board, state));
+    }
     let (squares, one_stays) = heuristics::must_change(board, state.pegs);
     let (rows, columns) = heuristics::fewest_lines(board, squares);
     let lines = rows.len() + columns.len();

@@ -62,6 +62,9 @@ pub(super) const SOLVER: Solver<Pegs> = Solver {
 
 /// Checks that the solver can handle this board.
 pub fn fits(board: &Pegs, state: &PegSet) -> Result<(), &'static str> {
+    if board.by_moves {
+        return Err("it counts jumps, not moves");
+    }
     if board.holes.len() > 64 {
         return Err("it handles at most 64 holes");
     }

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::{Jump, MOST, PegSet, Pegs, holes_of};
+use super::chains::MOST_HOLES;
+use super::{Direction, Jump, MOST, PegSet, Pegs, holes_of};
 use crate::limits::Limits;
 use crate::notation::tools::Example;
 use crate::notation::{
@@ -50,9 +51,9 @@ fn take_apart<'a>(source: &'a Source<'_>) -> Result<Parts<'a>, ParseError> {
             continue;
         };
         let (key, value) = (key.trim(), value.trim());
-        if !["goal", "jump", "costs"].contains(&key) {
+        if !["goal", "jump", "costs", "count"].contains(&key) {
             let message = format!("unknown setting `{}`", shorten(key));
-            return Err(source.error(start, message, "the settings are `jump:`, `costs:` and `goal:`"));
+            return Err(source.error(start, message, "the settings are `jump:`, `costs:`, `count:` and `goal:`"));
         }
         if parts.goal.is_some() || parts.settings.iter().any(|(_, known, _)| *known == key) {
             return Err(source.error(start, format!("`{key}` is given twice"), "keep one of the two"));
@@ -151,6 +152,11 @@ impl Pegs {
                 let wrong = || format!("costs are `unit` or four whole numbers from 0 to {MAX_MOVE_COST}: up, right, down, left");
                 self.costs = read_costs(value).ok_or_else(wrong)?;
             }
+            "count" => match value {
+                "moves" => self.by_moves = true,
+                "jumps" => self.by_moves = false,
+                _ => return Err("count `jumps` or `moves`".to_owned()),
+            },
             _ => self.goal = read_goal(value, self)?,
         }
         Ok(())
@@ -242,7 +248,25 @@ impl Pegs {
     /// A move with the hole that it starts from: `a@2,3 up`.
     fn write_with_hole(&self, state: &PegSet, jump: &Jump) -> String {
         let (row, column) = self.holes[jump.from as usize];
-        format!("{}@{row},{column} {}", state.label(jump.from), self.direction(jump).name())
+        format!("{}@{row},{column} {}", state.label(jump.from), self.directions(jump))
+    }
+
+    /// The direction of a jump, or the directions of all jumps of a move.
+    fn directions(&self, jump: &Jump) -> String {
+        if !self.by_moves {
+            return self.direction(jump).name().to_owned();
+        }
+        jump.chain.directions().map(Direction::name).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The reason why moves cannot be counted on this board, with a remedy.
+    fn unfit_for_moves(&self) -> Option<(String, String)> {
+        if self.by_moves && (!self.single || self.costs != [1; 4]) {
+            let message = "counting moves needs single jumps at unit costs";
+            return Some((message.to_owned(), "set `jump` to `single` and `costs` to `unit`, or count jumps".to_owned()));
+        }
+        let message = format!("the board has {} holes; moves are counted on boards with at most {MOST_HOLES}", self.holes.len());
+        (self.by_moves && self.holes.len() > MOST_HOLES).then(|| (message, "make the board smaller, or count jumps".to_owned()))
     }
 }
 
@@ -256,12 +280,17 @@ pegs are removed. Up costs 1, right 2, down 3, left 4, however long the jump. Th
 
 A board is text, a row per line: a letter is a peg, `.` an empty hole, `#` or a space no hole at all. Letters are labels and
 may repeat. Rows must be equally long, unless spaces are used for missing holes; then short rows are padded with spaces. Lines
-before the board may be settings, as with --option: `jump: single`, `costs: unit`, `goal: at 3,3` (row and column from 0);
+before the board may be settings, as with --option: `jump: single`, `costs: unit`, `count: moves`, `goal: at 3,3` (row and column from 0);
 or comments that start with `# `. After the board, a line with only `goal:` starts a goal board of the same shape. A board on
 the command line has `|` between its rows:
   kibitzer solve pegs '.....|.atb.|n...g|n...a|h...b|x...c'
 A move is written `a up`. If two pegs with that letter can move in that direction, it is written `a@2,3 up`, with row and
 column from 0; this form is always accepted.
+
+With `count: moves`, consecutive jumps by one peg are one move of cost 1, as in the literature, and every part of them that begins with
+the first jump is also a move. Such a move is written `a up right`, with the direction of every jump; in JSON, `via` has all landing
+squares. With a pointer, click the peg, every hole where it lands, and the last of them again. This needs single jumps at unit costs, and at
+most 49 holes. `explore` then counts positions by the number of moves.
 
 Boards with at least 20 pegs and at most 64 holes are solved by `meet`, which searches forward from the start and backward from the
 goal; linear programs rule out states that no sufficiently cheap plan passes through. On smaller boards, A* is as fast.
@@ -278,12 +307,18 @@ UCS on the first board does not follow from its rules, which give 175.",
         options: &[
             OptionSpec { name: "jump", about: "`long`, or `single` for jumps over exactly one peg", default: "long" },
             OptionSpec { name: "costs", about: "`unit`, or four prices: up,right,down,left", default: "1,2,3,4" },
+            OptionSpec {
+                name: "count",
+                about: "`jumps`; or `moves`, where consecutive jumps by one peg cost 1 (needs jump=single and costs=unit)",
+                default: "jumps",
+            },
             OptionSpec { name: "goal", about: "`one`, or `at:ROW,COL` for one peg in that hole, counted from 0", default: "one" },
         ],
         examples: &[
             Example { command: "solve", arguments: "board.txt --course --method 'A*2'", about: "as the course teaches it" },
             Example { command: "compare", arguments: "board.txt --course", about: "" },
             Example { command: "explore", arguments: "instances/pegs/english.txt", about: "23,475,688 positions up to symmetry" },
+            Example { command: "explore", arguments: "instances/pegs/english.txt --option count=moves", about: "by moves: 18 are enough" },
         ],
         generator: Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate }),
         levels: Some(&[
@@ -373,26 +408,41 @@ UCS on the first board does not follow from its rules, which give 175.",
             let pegs = (0..).zip(&board.holes).filter(|(_, hole)| filled(hole)).fold(0u128, |pegs, (hole, _)| pegs | 1 << hole as u32);
             board.goal = Some(pegs);
         }
-        for name in ["jump", "costs", "goal"] {
-            let before = (board.single, board.costs, board.goal);
+        for name in ["jump", "costs", "count", "goal"] {
+            let before = (board.single, board.costs, board.by_moves, board.goal);
             board.set_option(name, options)?;
             let said = parts.settings.iter().find(|(_, key, _)| *key == name).map(|&(.., said)| said);
             let said = said.or(parts.goal.as_ref().filter(|_| name == "goal").map(|_| "a board"));
             if let (Some(said), Some(value)) = (said, options.get(name))
-                && before != (board.single, board.costs, board.goal)
+                && before != (board.single, board.costs, board.by_moves, board.goal)
             {
                 let message = format!("option `{name}` is `{}`, but the board says `{}`", shorten(value), shorten(said));
                 return Err(Fault::new(message, "leave the option out").into());
             }
         }
+        if let Some((message, help)) = board.unfit_for_moves() {
+            let setting = parts.settings.iter().find(|(_, key, _)| *key == "count");
+            return Err(match setting {
+                Some(&(start, ..)) => source.error(start, message, help).into(),
+                None => Fault::new(message, help).into(),
+            });
+        }
         Ok(board.finish())
     }
 
     fn layer_name(&self, layer: u32) -> String {
+        if self.by_moves {
+            return counted(layer as usize, "move", "moves");
+        }
         counted(MOST - layer as usize, "peg", "pegs")
     }
 
     fn write_move(&self, state: &PegSet, jump: &Jump) -> String {
+        if self.by_moves {
+            let label = state.label(jump.from);
+            let rivals = holes_of(state.pegs).filter(|&hole| state.label(hole) == label && self.can_make(state.pegs, hole, jump.chain));
+            return if rivals.count() > 1 { self.write_with_hole(state, jump) } else { format!("{label} {}", self.directions(jump)) };
+        }
         let (label, direction) = (state.label(jump.from), self.direction(jump));
         let rivals = holes_of(state.pegs).filter(|&hole| state.label(hole) == label && self.jump(state.pegs, hole, direction).is_some());
         if rivals.count() > 1 {
@@ -403,7 +453,11 @@ UCS on the first board does not follow from its rules, which give 175.",
 
     fn move_json(&self, state: &PegSet, jump: &Jump) -> Value {
         let (from, to) = (self.holes[jump.from as usize], self.holes[jump.to as usize]);
-        json!({"peg": state.label(jump.from), "from": from, "to": to, "direction": self.direction(jump).name()})
+        let mut fields = json!({"peg": state.label(jump.from), "from": from, "to": to, "direction": self.directions(jump)});
+        if self.by_moves {
+            fields["via"] = self.landings(jump).into_iter().map(|hole| json!(self.holes[hole as usize])).collect();
+        }
+        fields
     }
 
     fn write(&self, state: &PegSet) -> String {
@@ -436,6 +490,7 @@ impl Pegs {
         if self.costs != [1, 2, 3, 4] {
             let _ = writeln!(text, "costs: {}", self.costs.map(|cost| cost.to_string()).join(" "));
         }
+        text.push_str(if self.by_moves { "count: moves\n" } else { "" });
         text
     }
 

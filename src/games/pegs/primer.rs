@@ -14,6 +14,7 @@ const LANDINGS: [&str; 4] = ["0,2", "2,4", "4,2", "2,0"];
 fn cards(board: &Pegs) -> Vec<Card> {
     let mut settings = if board.single { "jump: single\n".to_owned() } else { String::new() };
     settings.push_str(&format!("costs: {}\n", board.costs.map(|cost| cost.to_string()).join(" ")));
+    settings.push_str(if board.by_moves { "count: moves\n" } else { "" });
     let row = format!("{settings}{}", if board.single { "ab.\n" } else { "abc.\n" });
     let jump = match board.single {
         true => "Jump over one peg into the empty hole behind it. The jumped peg is removed.",
@@ -23,6 +24,10 @@ fn cards(board: &Pegs) -> Vec<Card> {
 }
 
 fn cost(board: &Pegs, settings: &str, row: String) -> Card {
+    if board.by_moves {
+        let sentence = "Every move costs 1, even if the same peg jumps again and again.";
+        return Card::new(Topic::Cost, sentence, format!("{settings}ab.\n##b\n##.\n")).pricing("a right down");
+    }
     let length = if board.single { "" } else { ", however long" };
     let [first, ..] = board.costs;
     if board.costs == [first; 4] {

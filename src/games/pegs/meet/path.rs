@@ -36,7 +36,7 @@ pub fn plan(field: &PegField, round: &Round<'_, '_>, meeting: MeetingState) -> O
     for (next, price) in way() {
         let leads = |jump: &&JumpMask| jump.price == price && here & jump.flips == jump.need && field.least(here ^ jump.flips) == next;
         let jump = field.jumps.iter().find(leads)?;
-        moves.push(Jump { from: jump.holes.0, to: jump.holes.1 });
+        moves.push(Jump::single(jump.holes.0, jump.holes.1));
         here ^= jump.flips;
     }
     Some(Plan { moves, cost })

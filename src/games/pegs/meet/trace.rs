@@ -66,7 +66,7 @@ impl<'a> MeetTrace<'a> {
         let forward = side == Side::Forward;
         let Some(node) = self.nodes.get(&(forward, parent)).cloned() else { return };
         let mask = &self.field.jumps[jump];
-        let jump = Jump { from: mask.holes.0, to: mask.holes.1 };
+        let jump = Jump::single(mask.holes.0, mask.holes.1);
         let state = match side {
             Side::Forward => self.board.apply(&node.state, &jump),
             Side::Backward => PegSet::bare(node.state.pegs ^ u128::from(mask.flips)),
