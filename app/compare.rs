@@ -9,6 +9,7 @@ use kibitzer::limits::Limit;
 use kibitzer::report::{Answer, ProofSource, Report, bytes, count, duration, grouped};
 use serde_json::Value;
 
+use crate::cache::CacheArgs;
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
 use crate::input::Board;
@@ -48,6 +49,8 @@ pub struct Args {
     /// Print comma-separated values, one row per method
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+    #[command(flatten)]
+    cache: CacheArgs,
     #[command(flatten)]
     effort: Effort,
 }
@@ -101,7 +104,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         let share = Share::of(args.effort.budget.time, begun.elapsed().as_secs_f64(), choices.len() - at);
         let grace = Duration::from_secs_f64(share.grace).max(GRACE);
         let watch = args.effort.with_time(share.time).watch_or(&name, grace, give_up);
-        let row = timed(&*puzzle, choice, &watch.limits)?;
+        let row = timed(&*puzzle, choice, &args.cache.limits(&watch.limits)?)?;
         lock(&rows).push(row);
         if supervise::interrupted() {
             return finish(&rows, &form, TIME_LIMIT);

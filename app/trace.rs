@@ -12,6 +12,7 @@ use kibitzer::trace::{self, Line, table};
 use kibitzer::viewer::page::Page;
 use kibitzer::viewer::{moment, tree};
 
+use crate::cache::CacheArgs;
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED};
 use crate::input::Board;
@@ -55,6 +56,8 @@ pub struct Args {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
+    cache: CacheArgs,
+    #[command(flatten)]
     effort: Effort,
 }
 
@@ -77,13 +80,14 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let output = output::target(args.output.clone(), args.board.file.as_deref())?;
     let nodes = args.effort.nodes.or((args.format == Format::Html).then_some(PAGE_NODES));
     let watch = Effort { nodes, ..args.effort.clone() }.watch("tracing");
-    let (entry, puzzle) = args.board.read(games, &watch.limits)?;
+    let limits = args.cache.limits(&watch.limits)?;
+    let (entry, puzzle) = args.board.read(games, &limits)?;
     let choice = Choice { method: args.method.clone(), weight: args.weight };
     puzzle.method(&choice)?;
     if args.format == Format::Svg {
-        return draw(&args, &*puzzle, &choice, &watch.limits, output.as_deref());
+        return draw(&args, &*puzzle, &choice, &limits, output.as_deref());
     }
-    let writer = TraceWriter { entry, args: &args, puzzle: &*puzzle, choice: &choice, limits: &watch.limits };
+    let writer = TraceWriter { entry, args: &args, puzzle: &*puzzle, choice: &choice, limits: &limits };
     let Some(path) = output.as_deref() else {
         return writer.write(&mut BufWriter::with_capacity(PIECE, output::stream()));
     };

@@ -57,14 +57,15 @@ fn laws<P: Problem + Drawing>() {
             continue;
         }
         let none = Limits::none();
-        let estimates: Vec<_> = P::HEURISTICS.iter().map(|h| (h.build)(&problem, &none).expect("no limit")).collect();
+        let heuristics = search::heuristics(&problem);
+        let estimates: Vec<_> = heuristics.iter().map(|h| (h.build)(&problem, &none).expect("no limit")).collect();
         let mut random = Random::new(1);
         for _ in 0..amount(2, 4) {
             let mut state = problem.start();
             for _ in 0..25 {
                 let moves = laws_of_a_state(&problem, &state, &context);
                 let canonical = problem.canonical(state.clone());
-                for (heuristic, estimate) in P::HEURISTICS.iter().zip(&estimates) {
+                for (heuristic, estimate) in heuristics.iter().zip(&estimates) {
                     let values = [&state, &canonical].map(|state| estimate.at(&problem, state, &none));
                     assert_eq!(values[0], values[1], "{context}: symmetry changes the value of {}", heuristic.name);
                 }
@@ -179,7 +180,7 @@ fn heuristics<P: Problem + Drawing>(entry: &Entry) {
             assert!(!problem.is_dead(state) || *exact == DEAD, "{name}: a live state was reported as dead");
         }
         let none = Limits::none();
-        for heuristic in P::HEURISTICS {
+        for heuristic in search::heuristics(&problem) {
             let estimate = (heuristic.build)(&problem, &none).expect("no limit");
             let values: Vec<Cost> = space.states.iter().map(|state| estimate.at(&problem, state, &none).expect("no limit")).collect();
             let context = format!("{} {name}: {}", entry.name, heuristic.name);

@@ -93,7 +93,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
 
     /// A search of this board. `heuristic` is an index into the board's list of heuristics.
     pub(super) fn search(&self, method: &Method, heuristic: Option<usize>, weight: u32) -> Search<P> {
-        let heuristic = heuristic.map(|at| &self.problem.heuristics()[at]);
+        let heuristic = heuristic.map(|at| search::heuristics(&*self.problem)[at]);
         search::begin(method.kind, Arc::clone(&self.problem), self.start.clone(), heuristic, weight)
     }
 

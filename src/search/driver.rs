@@ -173,7 +173,7 @@ const CHECK_BYTES: usize = 16 << 10;
 impl Budget<'_> {
     /// Returns an error if no more children may be generated.
     #[inline]
-    fn child(&mut self) -> Result<(), Limit> {
+    pub(super) fn child(&mut self) -> Result<(), Limit> {
         self.until -= 1;
         if self.until == 0 { self.check() } else { Ok(()) }
     }

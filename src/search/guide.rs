@@ -28,6 +28,17 @@ impl<P: Problem> Guide<P> {
         self.estimate.as_ref().is_some_and(Estimate::is_slow)
     }
 
+    /// The estimate for the state after a move, given the estimate for the state, if it can be updated by differences. The state after the
+    /// move may be dead for another reason.
+    #[inline]
+    pub(super) fn after(&self, problem: &P, state: &P::State, mv: &P::Move, estimate: Cost) -> Option<Cost> {
+        match &self.estimate {
+            None => Some(0),
+            Some(known) if estimate < FAR => known.after(problem, state, mv, estimate).map(|h| self.proved(h)),
+            Some(_) => None,
+        }
+    }
+
     /// The estimate. The heuristic must not be slow.
     #[inline]
     pub(super) fn quick(&self, problem: &P, state: &P::State, limits: &Limits) -> Cost {
@@ -42,11 +53,17 @@ impl<P: Problem> Guide<P> {
         }
         Ok(match &self.estimate {
             None => 0,
-            Some(estimate) => match estimate.at(problem, state, limits)? {
-                h if h <= FAR => h,
-                DEAD if self.admissible => DEAD,
-                _ => FAR,
-            },
+            Some(estimate) => self.proved(estimate.at(problem, state, limits)?),
         })
+    }
+
+    /// An estimate that is [`DEAD`] only if that is proved.
+    #[inline]
+    fn proved(&self, estimate: Cost) -> Cost {
+        match estimate {
+            h if h <= FAR => h,
+            DEAD if self.admissible => DEAD,
+            _ => FAR,
+        }
     }
 }
