@@ -247,7 +247,11 @@ fn course_text(report: &Report) -> String {
         Answer::Unsolvable { .. } | Answer::Decided(_) => "No solution".to_owned(),
         Answer::Unknown { limit, .. } => format!("Stopped: {}", limit.words()),
     };
-    format!("Number of removed nodes: {}\n{result}\n", report.facts["removed"])
+    let count = match report.facts.get("removed") {
+        Some(removed) => format!("Number of removed nodes: {removed}"),
+        None => format!("Generated nodes: {}", report.stats.generated),
+    };
+    format!("{count}\n{result}\n")
 }
 
 pub fn exit_code(report: &Report) -> u8 {

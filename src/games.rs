@@ -7,6 +7,7 @@ pub mod moles;
 pub mod pegs;
 pub mod template;
 pub mod template2;
+pub mod tiles;
 pub mod tricolor;
 
 use crate::catalog::{Entry, Games};
@@ -35,6 +36,7 @@ games![
     two_player edge::Edge,
     one_player moles::Moles,
     one_player chexers::Chexers,
+    one_player tiles::Tiles,
 ];
 
 /// An operation on the type of every game.
