@@ -261,10 +261,11 @@ pub type BackwardFn<P> = fn(&P, &<P as Rules>::State, &mut dyn FnMut(<P as Rules
 /// Only for games without symmetry: `canonical` must return its argument. Otherwise, and if a function leaves a wrong state, answers
 /// are wrong. Without this record, a search copies every state that it generates, which only costs time.
 pub struct InPlace<P: Problem> {
-    /// Makes a legal move: the state becomes [`Rules::apply`] of the state and the move.
-    pub make: fn(&P, &mut P::State, &P::Move),
-    /// Restores the state from which the move was made.
-    pub unmake: fn(&P, &mut P::State, &P::Move),
+    /// Makes a legal move: the state becomes [`Rules::apply`] of the state and the move. Returns a number for `unmake`, such as what the
+    /// move does not tell.
+    pub make: fn(&P, &mut P::State, &P::Move) -> u64,
+    /// Restores the state from which the move was made, given the number that `make` returned.
+    pub unmake: fn(&P, &mut P::State, &P::Move, u64),
 }
 
 /// A two-player game of perfect information in which the players alternate. [`Rules::layer`] is required, because no position may

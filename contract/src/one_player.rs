@@ -68,6 +68,12 @@ fn laws<P: Problem + Drawing>() {
                 for (heuristic, estimate) in heuristics.iter().zip(&estimates) {
                     let values = [&state, &canonical].map(|state| estimate.at(&problem, state, &none));
                     assert_eq!(values[0], values[1], "{context}: symmetry changes the value of {}", heuristic.name);
+                    for mv in &moves {
+                        let value = |state: &P::State| estimate.at(&problem, state, &none).expect("no limit");
+                        let (here, after) = (value(&state), value(&problem.apply(&state, mv)));
+                        let updated = if here == DEAD { None } else { estimate.after(&problem, &state, mv, here) };
+                        assert!(updated.is_none_or(|updated| updated == after), "{context}: {} after {mv:?}", heuristic.name);
+                    }
                 }
                 if moves.is_empty() {
                     break;
@@ -104,6 +110,17 @@ fn laws_of_a_state<P: Problem + Drawing>(problem: &P, state: &P::State, context:
     let plain = moves_of(problem, &canonical);
     let plain: Vec<_> = plain.iter().map(|mv| (problem.canonical(problem.apply(&canonical, mv)), problem.cost(&canonical, mv))).collect();
     assert_eq!(successors, plain, "{context}: expand agrees with moves, apply, canonical and cost");
+
+    if let Some(in_place) = P::IN_PLACE {
+        assert_eq!(canonical, *state, "{context}: moves are made in place, so there is no symmetry");
+        for mv in moves_of(problem, state) {
+            let mut changed = state.clone();
+            let undo = (in_place.make)(problem, &mut changed, &mv);
+            assert_eq!(changed, problem.apply(state, &mv), "{context}: {mv:?} made in place agrees with apply");
+            (in_place.unmake)(problem, &mut changed, &mv, undo);
+            assert_eq!(changed, *state, "{context}: {mv:?} is unmade");
+        }
+    }
 
     let can_step_back = P::BACKWARD.is_some_and(|backward| !(backward.goals)(problem).is_empty());
     for state in [state, &canonical] {

@@ -5,9 +5,11 @@
 //! and down.
 
 mod korf;
+mod patterns;
 
 use std::fmt::Write;
 use std::ops::{ControlFlow, RangeInclusive};
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
@@ -20,7 +22,7 @@ use crate::notation::{
 };
 use crate::outcome::Certificate;
 use crate::random::Random;
-use crate::rules::{Backward, CheckError, Cost, Estimate, Heuristic, Pack, Problem, Proofs, Rules, Solver};
+use crate::rules::{Backward, CheckError, Cost, Estimate, Heuristic, InPlace, Pack, Patterns, Problem, Proofs, Rules, Solver};
 use crate::scene::{Brush, Explanation, Form, Paint, Scene};
 use crate::text::offset_in;
 
@@ -41,6 +43,10 @@ pub struct Tiles {
     near: [Near; MOST * MOST],
     /// The cell of each tile and of the blank in the goal.
     homes: [u8; MOST * MOST],
+    /// The cells in the first column and in the last.
+    edges: [u32; 2],
+    /// The groups of tiles for the heuristic `pattern`.
+    groups: Vec<Vec<u8>>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -83,8 +89,10 @@ impl Tiles {
         }
         let mut homes = [0; MOST * MOST];
         (0..).zip(goal).for_each(|(cell, &tile)| homes[usize::from(tile)] = cell);
-        let mut board = Tiles { rows, columns, start: Cells(0), goal: Cells(0), by_tile, near, homes };
+        let edges = [0, columns - 1].map(|edge| (0..rows).fold(0, |cells, row| cells | 1 << (row * columns + edge)));
+        let mut board = Tiles { rows, columns, start: Cells(0), goal: Cells(0), by_tile, near, homes, edges, groups: Vec::new() };
         (board.start, board.goal) = (board.cells(start), board.cells(goal));
+        board.group(&patterns::usual_sizes(rows * columns));
         board
     }
 
@@ -222,6 +230,17 @@ impl Problem for Tiles {
 
     const SOLVERS: &'static [Solver<Self>] = &[korf::SOLVER];
 
+    const PATTERNS: Option<Patterns<Self>> = Some(patterns::PATTERNS);
+
+    const IN_PLACE: Option<InPlace<Self>> = Some(InPlace {
+        make: |board, cells, from| {
+            let blank = board.blank(*cells);
+            *cells = board.slide(*cells, blank, usize::from(*from));
+            blank as u64
+        },
+        unmake: |board, cells, from, blank| *cells = board.slide(*cells, usize::from(*from), blank as usize),
+    });
+
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {
         quick: true,
         refute: |board, cells, _| board.refute(*cells),
@@ -300,13 +319,26 @@ impl Pairs {
         self.sums.chunks_exact(1024).enumerate().map(|(pair, sums)| Cost::from(sums[(cells.0 >> (10 * pair)) as usize % 1024])).sum()
     }
 
+    /// The part of the sum for a tile in a cell.
+    #[inline]
+    fn of(&self, tile: usize, cell: usize) -> Cost {
+        let shift = if cell % 2 == 1 { self.bits } else { 0 };
+        Cost::from(self.sums[(cell / 2) << (2 * self.bits) | tile << shift])
+    }
+
     fn bytes(&self) -> usize {
         size_of_val(&*self.sums)
     }
 
     fn estimate(self) -> Estimate<Tiles> {
-        let bytes = self.bytes();
-        Estimate::new(move |_, cells: &Cells| self.at(*cells)).with_tables(bytes)
+        let (bytes, whole) = (self.bytes(), Arc::new(self));
+        let parts = Arc::clone(&whole);
+        let estimate = Estimate::new(move |_, cells: &Cells| whole.at(*cells)).with_tables(bytes);
+        estimate.with_difference(move |board: &Tiles, cells, from, estimate| {
+            let (from, to) = (usize::from(*from), board.blank(*cells));
+            let tile = board.tile(*cells, from);
+            estimate + parts.of(tile, to) - parts.of(tile, from)
+        })
     }
 }
 
@@ -655,7 +687,7 @@ iteration when its turn comes, even above the bound. Korf's 100 boards are in in
             "S. Russell, P. Norvig: Artificial Intelligence: A Modern Approach: the 8-puzzle as an example of search.",
             "OEIS A089473: the number of boards of the 8-puzzle at each distance from the goal.",
         ],
-        options: &[GOAL, COST],
+        options: &[GOAL, COST, patterns::OPTION],
         examples: &[
             Example { command: "solve", arguments: "'1 2 3|4 5 6|7 0 8'", about: "" },
             Example { command: "solve", arguments: "korf-79 --course --method korf", about: "IDA*, counted as in Korf's paper" },
@@ -678,7 +710,7 @@ iteration when its turn comes, even above the bound. Korf's 100 boards are in in
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
         input.limits.check()?;
         let source = &Source::without_comments(input.text);
-        let (mut rows, mut settings) = (Vec::new(), [("goal", None), ("cost", None)]);
+        let (mut rows, mut settings) = (Vec::new(), [("goal", None), ("cost", None), ("patterns", None)]);
         for part in source.text().split(['\n', ';']) {
             let Some((key, value)) = part.split_once(':') else {
                 rows.push(part);
@@ -693,11 +725,16 @@ iteration when its turn comes, even above the bound. Korf's 100 boards are in in
             }
         }
         let (columns, start) = read_rows(source, &rows)?;
-        let [(_, goal), (_, cost)] = settings;
+        let [(_, goal), (_, cost), (_, sizes)] = settings;
         let last = Tiles::named_goal("blank-last", start.len()).unwrap_or_default();
         let goal = setting("goal", goal, input.options, last, |source, value| read_goal(source, value, columns, start.len()))?;
         let by_tile = setting("cost", cost, input.options, false, read_cost)?;
-        Ok(Tiles::new(start.len() / columns, columns, &start, &goal, by_tile))
+        let usual = patterns::usual_sizes(start.len());
+        let sizes = setting("patterns", sizes, input.options, usual, |source, value| patterns::read_sizes(source, value, start.len()))?;
+        let mut board = Tiles::new(start.len() / columns, columns, &start, &goal, by_tile);
+        board.group(&sizes);
+        patterns::note_on_memory(&board, input.limits.bytes).into_iter().for_each(|note| input.note(note));
+        Ok(board)
     }
 
     fn write(&self, cells: &Cells) -> String {
@@ -746,6 +783,10 @@ impl Tiles {
         }
         if self.by_tile {
             text.push_str("cost: tile\n");
+        }
+        let sizes = self.group_sizes();
+        if sizes != patterns::usual_sizes(self.len()) {
+            let _ = writeln!(text, "patterns: {}", patterns::written(&sizes));
         }
         text
     }

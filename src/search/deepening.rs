@@ -302,7 +302,7 @@ impl<P: Problem> Tip<'_, P> {
             if !self.is_wanted(self.value(cost, known.unwrap_or(0)), known.unwrap_or(0)) {
                 continue;
             }
-            (in_place.make)(problem, state, mv);
+            let undo = (in_place.make)(problem, state, mv);
             let estimate = match known {
                 _ if self.above == Some(state) => Ok(DEAD),
                 Some(_) if problem.is_dead(state) => Ok(DEAD),
@@ -315,14 +315,14 @@ impl<P: Problem> Tip<'_, P> {
                 // A move may lead back to the state itself.
                 let same = hash == *hash_here && {
                     let mut before = state.clone();
-                    (in_place.unmake)(problem, &mut before, mv);
+                    (in_place.unmake)(problem, &mut before, mv, undo);
                     before == *state
                 };
                 if !same && !self.path.has(state, hash) {
                     self.see(problem, value, Open { state: state.clone(), cost, estimate: estimate.unwrap_or(DEAD), hash });
                 }
             }
-            (in_place.unmake)(problem, state, mv);
+            (in_place.unmake)(problem, state, mv, undo);
             estimate?;
         }
         Ok(task.moves.len() as u64)

@@ -93,7 +93,10 @@ impl<const A: bool, const B: bool> Problem for Graph<A, B> {
         },
     });
     const IN_PLACE: Option<InPlace<Self>> = if B {
-        Some(InPlace { make: |graph, node, edge| *node = graph.edges[*edge].1, unmake: |graph, node, edge| *node = graph.edges[*edge].0 })
+        Some(InPlace {
+            make: |graph, node, edge| u64::from(std::mem::replace(node, graph.edges[*edge].1)),
+            unmake: |_, node, _, before| *node = before as u8,
+        })
     } else {
         None
     };

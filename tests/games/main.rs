@@ -27,6 +27,7 @@ mod primer;
 mod proofs;
 mod strategy;
 mod tictactoe;
+mod tiles_patterns;
 mod trace;
 mod tricolor;
 mod tricolor_parts;
