@@ -461,7 +461,8 @@ enum EstimateFn<P: Problem> {
 }
 
 type QuickFn<P> = dyn Fn(&P, &<P as Rules>::State) -> Cost + Send + Sync;
-type AfterFn<P> = dyn Fn(&P, &<P as Rules>::State, &<P as Rules>::Move, Cost) -> Cost + Send + Sync;
+/// Updates an estimate by the difference that a move makes.
+pub(crate) type AfterFn<P> = dyn Fn(&P, &<P as Rules>::State, &<P as Rules>::Move, Cost) -> Cost + Send + Sync;
 type SlowFn<P> = dyn Fn(&P, &<P as Rules>::State, &Limits) -> Result<Cost, Limit> + Send + Sync;
 
 impl<P: Problem> Estimate<P> {
@@ -502,6 +503,12 @@ impl<P: Problem> Estimate<P> {
     #[inline]
     pub fn after(&self, problem: &P, state: &P::State, mv: &P::Move, estimate: Cost) -> Option<Cost> {
         self.after.as_ref().map(|after| after(problem, state, mv, estimate))
+    }
+
+    /// The function behind [`Estimate::after`], for inner loops.
+    #[inline]
+    pub(crate) fn by_differences(&self) -> Option<&AfterFn<P>> {
+        self.after.as_deref()
     }
 
     /// True if computing the estimate may run into a limit.

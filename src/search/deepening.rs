@@ -29,6 +29,8 @@ pub(super) enum Measure {
 
 pub(super) struct Deepening<P: Problem> {
     measure: Measure,
+    /// The cost of every move, if they all cost the same.
+    each: Option<Cost>,
     /// The path without its last state. Its first frame is the start.
     path: Path<P::State>,
     /// The last state of the path.
@@ -139,7 +141,9 @@ impl<P: Problem> Deepening<P> {
         task.plan = task.begins_at_goal().then(|| Plan { moves: Vec::new(), cost: 0 });
         let state = task.problem.canonical(task.start.clone());
         let tip = Open { cost: 0, estimate: task.estimate, hash: short_hash(&state), state };
+        let costs = task.problem.move_costs();
         let search = Deepening {
+            each: (costs.start() == costs.end()).then_some(*costs.start()),
             path: Path::new(),
             left: tip.clone(),
             entered: true,
@@ -223,6 +227,7 @@ impl<P: Problem> Deepening<P> {
             limit: self.limit,
             next_limit: self.next_limit,
             moves: (self.measure == Measure::Moves).then_some(depth),
+            each: self.each,
             goal: None,
             open: &mut self.open,
         };
@@ -256,6 +261,8 @@ struct Tip<'a, P: Problem> {
     next_limit: Cost,
     /// Number of moves to a child, if that is what is limited.
     moves: Option<Cost>,
+    /// The cost of every move, if they all cost the same.
+    each: Option<Cost>,
     goal: Option<P::State>,
     open: &'a mut Vec<Open<P::State>>,
 }
@@ -294,11 +301,12 @@ impl<P: Problem> Tip<'_, P> {
         let (problem, limits, Open { state, estimate: estimate_here, hash: hash_here, .. }) = (&*task.problem, budget.limits, tip);
         task.moves.clear();
         problem.moves(state, &mut task.moves);
+        let after = task.guide.by_differences(*estimate_here);
         for mv in &task.moves {
             budget.child()?;
-            let cost = self.cost.saturating_add(problem.cost(state, mv));
-            let known = task.guide.after(problem, state, mv, *estimate_here);
+            let cost = self.cost.saturating_add(self.each.unwrap_or_else(|| problem.cost(state, mv)));
             // Without an estimate, the cost alone may be too large.
+            let known = after.map(|after| task.guide.proved(after(problem, state, mv, *estimate_here)));
             if !self.is_wanted(self.value(cost, known.unwrap_or(0)), known.unwrap_or(0)) {
                 continue;
             }
@@ -337,7 +345,8 @@ impl<P: Problem> Tip<'_, P> {
     /// True if a child with this value would be entered or would set the next limit, unless it is on the path.
     #[inline]
     fn is_wanted(&self, value: Cost, estimate: Cost) -> bool {
-        estimate != DEAD && self.goal.is_none() && (value <= self.limit || value < self.next_limit)
+        // Every value within the limit is also less than the next limit.
+        value < self.next_limit && estimate != DEAD && self.goal.is_none()
     }
 
     /// Keeps a child for which [`Tip::is_wanted`] is true and which is not on the path.

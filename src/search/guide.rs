@@ -1,7 +1,7 @@
 //! A heuristic prepared for one instance, combined with the problem's own test for dead states.
 
 use crate::limits::{Limit, Limits};
-use crate::rules::{Cost, DEAD, Estimate, Heuristic, Problem};
+use crate::rules::{AfterFn, Cost, DEAD, Estimate, Heuristic, Problem};
 
 pub(super) struct Guide<P: Problem> {
     estimate: Option<Estimate<P>>,
@@ -28,13 +28,13 @@ impl<P: Problem> Guide<P> {
         self.estimate.as_ref().is_some_and(Estimate::is_slow)
     }
 
-    /// The estimate for the state after a move, given the estimate for the state, if it can be updated by differences. The state after the
-    /// move may be dead for another reason.
+    /// The function that updates an estimate by differences, if there is one. Its results must be passed to [`Guide::proved`]. The state
+    /// after the move may be dead for another reason.
     #[inline]
-    pub(super) fn after(&self, problem: &P, state: &P::State, mv: &P::Move, estimate: Cost) -> Option<Cost> {
+    pub(super) fn by_differences(&self, estimate: Cost) -> Option<&AfterFn<P>> {
         match &self.estimate {
-            None => Some(0),
-            Some(known) if estimate < FAR => known.after(problem, state, mv, estimate).map(|h| self.proved(h)),
+            None => Some(&|_, _, _, _| 0),
+            Some(known) if estimate < FAR => known.by_differences(),
             Some(_) => None,
         }
     }
@@ -59,7 +59,7 @@ impl<P: Problem> Guide<P> {
 
     /// An estimate that is [`DEAD`] only if that is proved.
     #[inline]
-    fn proved(&self, estimate: Cost) -> Cost {
+    pub(super) fn proved(&self, estimate: Cost) -> Cost {
         match estimate {
             h if h <= FAR => h,
             DEAD if self.admissible => DEAD,

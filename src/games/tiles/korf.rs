@@ -7,7 +7,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Cells, MOST, Near, Tiles};
+use super::{Cells, MOST, Tiles};
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Solver};
@@ -51,7 +51,6 @@ struct Shown<'a> {
 
 struct Dive<'a> {
     board: &'a Tiles,
-    near: &'a [Near; MOST * MOST],
     limits: &'a Limits,
     /// The tiles in all cells. The blank's cell may hold any number.
     tiles: [u8; MOST * MOST],
@@ -72,21 +71,23 @@ fn solve<'a>(board: &'a Tiles, start: Cells, limits: &'a Limits, shown: Option<S
         // The search would never end.
         return (Outcome::new(Verdict::Unsolvable(Why::Certificate(proof)), generated), End::default());
     }
-    let distance = |tile: usize, cell: usize| board.price(tile) * board.steps(cell, board.home(tile)) as Cost;
+    let distance = |tile: usize, cell: usize| board.price(tile) * board.distance(tile, cell) as Cost;
     let raise = |blank: usize, from: usize, tile: usize| match tile {
-        1.. if tile < board.len() => (board.price(tile) + distance(tile, blank)).saturating_sub(distance(tile, from)),
+        1.. if tile < board.len() => board.price(tile) + distance(tile, blank) - distance(tile, from),
         _ => 0,
     };
-    let sides = |blank: usize| board.near[blank].cells.map(|from| std::array::from_fn(|tile| raise(blank, usize::from(from), tile)));
+    let side = |blank: usize, side: usize| {
+        let from = board.near[blank].get(side).copied();
+        std::array::from_fn(|tile| from.map_or(0, |from| raise(blank, from, tile)))
+    };
     let mut tiles = [0; MOST * MOST];
-    tiles[..board.len()].copy_from_slice(&board.tiles(start));
+    tiles.iter_mut().zip(board.tiles(start)).for_each(|(cell, tile)| *cell = tile as u8);
     let estimate = (0..board.len()).filter(|&cell| tiles[cell] > 0).map(|cell| distance(usize::from(tiles[cell]), cell)).sum();
     let mut dive = Dive {
         board,
-        near: &board.near,
         limits,
         tiles,
-        raises: (0..board.len()).flat_map(sides).collect(),
+        raises: (0..4 * board.len()).map(|at| side(at / 4, at % 4)).collect(),
         bound: estimate,
         next: Cost::MAX,
         stats: generated,
@@ -133,7 +134,8 @@ impl Dive<'_> {
         }
         self.stats.expanded += 1;
         let mut id = if SHOWN { self.show(blank, before, cost, total) } else { 0 };
-        for (side, from) in self.near[blank].iter().enumerate() {
+        let board = self.board;
+        for (side, &from) in board.near[blank].iter().enumerate() {
             if from == before {
                 continue;
             }
@@ -146,7 +148,7 @@ impl Dive<'_> {
                     shown.path.push(from as u8);
                     shown.ids.push(id);
                 }
-                let flow = self.search::<SHOWN>(from, blank, cost + self.board.price(usize::from(tile)), sum, moves);
+                let flow = self.search::<SHOWN>(from, blank, cost + board.price(usize::from(tile)), sum, moves);
                 if let (true, Some(shown)) = (SHOWN, &mut self.shown) {
                     shown.path.pop();
                     shown.ids.pop();
@@ -180,10 +182,10 @@ impl Dive<'_> {
     /// Emits a state and the children that will be generated, and returns the number of the first child.
     fn show(&mut self, blank: usize, before: usize, cost: Cost, total: Cost) -> u64 {
         let (board, bound) = (self.board, self.bound);
-        let mut tiles = self.tiles;
+        let mut tiles = self.tiles.map(usize::from);
         tiles[blank] = 0;
-        let state = board.cells(&tiles[..board.len()]);
-        let sides = self.near[blank].iter().enumerate().filter(|&(_, from)| from != before);
+        let state = Cells::new(&tiles[..board.len()]);
+        let sides = board.near[blank].iter().copied().enumerate().filter(|&(_, from)| from != before);
         let child = |id: u64, side: usize, from: usize| {
             let tile = board.tile(state, from);
             let cost = cost + board.price(tile);

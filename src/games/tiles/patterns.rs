@@ -5,7 +5,7 @@
 //! the blank is a detail, so an entry is the least cost for any place of the blank.
 
 use super::{MOST, Tiles};
-use crate::notation::{OptionSpec, ParseError, Source, shorten};
+use crate::notation::{Notation, OptionSpec, ParseError, Source, shorten};
 use crate::rules::{Cost, Patterns, Projection};
 use crate::text::offset_in;
 
@@ -34,15 +34,15 @@ pub(super) const PATTERNS: Patterns<Tiles> = Patterns {
     entries: |board, cells, out| {
         let mut places = [0; 32];
         for cell in 0..board.len() {
-            places[board.tile(*cells, cell) % 32] = cell as u8;
+            places[board.tile(*cells, cell)] = cell as u8;
         }
         for (entry, group) in out.iter_mut().zip(&board.groups) {
-            *entry = board.rank(group.iter().map(|&tile| places[usize::from(tile) % 32]));
+            *entry = board.rank(group.iter().map(|&tile| places[tile % 32]));
         }
     },
     goals: |board, at| {
-        let homes: Vec<u8> = board.groups[at].iter().map(|&tile| board.homes[usize::from(tile)]).collect();
-        vec![board.pattern(&homes, board.homes[0])]
+        let homes: Vec<u8> = board.groups[at].iter().map(|&tile| board.homes[tile] as u8).collect();
+        vec![board.pattern(&homes, board.homes[0] as u8)]
     },
     step: |board, at, pattern, emit| board.step(&board.groups[at], pattern, emit),
 };
@@ -56,8 +56,14 @@ pub(super) fn usual_sizes(len: usize) -> Vec<usize> {
 }
 
 /// Sizes as text.
-pub(super) fn written(sizes: &[usize]) -> String {
+fn written(sizes: &[usize]) -> String {
     sizes.iter().map(usize::to_string).collect::<Vec<_>>().join("-")
+}
+
+/// The line with the sizes, if they are not the usual ones.
+pub(super) fn setting(board: &Tiles) -> String {
+    let sizes: Vec<usize> = board.groups.iter().map(Vec::len).collect();
+    if sizes == usual_sizes(board.len()) { String::new() } else { format!("patterns: {}\n", written(&sizes)) }
 }
 
 pub(super) fn read_sizes(source: &Source<'_>, value: &str, len: usize) -> Result<Vec<usize>, ParseError> {
@@ -82,7 +88,7 @@ fn entries(len: usize, tiles: usize) -> u64 {
 impl Tiles {
     /// Divides the tiles into groups of these sizes, whose places are near each other.
     pub(super) fn group(&mut self, sizes: &[usize]) {
-        let (len, blank) = (self.len(), self.home(0));
+        let (len, blank) = (self.len(), self.homes[0]);
         let order: Vec<u8> = match (len, self.columns, blank, sizes) {
             (16, 4, 15, [5, 5, 5]) => BY_FIVES.into(),
             (16, 4, 0, [5, 5, 5]) => BY_FIVES.iter().map(|cell| 15 - cell).collect(),
@@ -96,12 +102,8 @@ impl Tiles {
         self.groups = sizes.iter().map(|&size| tiles.by_ref().take(size).collect()).collect();
     }
 
-    pub(super) fn group_sizes(&self) -> Vec<usize> {
-        self.groups.iter().map(Vec::len).collect()
-    }
-
     /// Number of bytes needed to build the tables of all groups.
-    pub(super) fn pattern_bytes(&self) -> u64 {
+    fn pattern_bytes(&self) -> u64 {
         let tables = self.groups.iter().map(|group| self.projection(group));
         let (sum, most) = tables.fold((0, 0), |(sum, most), table| {
             let own = u64::from(table.entries);
@@ -110,8 +112,8 @@ impl Tiles {
         sum + most
     }
 
-    fn projection(&self, group: &[u8]) -> Projection {
-        let (goal, cost) = (self.rows(self.goal).join("|"), if self.by_tile { "tile" } else { "unit" });
+    fn projection(&self, group: &[usize]) -> Projection {
+        let (goal, cost) = (self.line(&self.goal), if self.by_tile { "tile" } else { "unit" });
         let id = format!("tiles {} x {}, cost {cost}, tiles {group:?}, goal {goal}", self.rows, self.columns);
         let details = (self.len() - group.len()) as u32;
         Projection { id, entries: entries(self.len(), group.len()) as u32, details }
@@ -158,11 +160,12 @@ impl Tiles {
 
     /// The cells of `open` that the blank can reach.
     fn reach(&self, open: u32, blank: u8) -> u32 {
+        let left = (0..self.rows).fold(0, |cells, row| cells | 1 << (row * self.columns));
         let mut reached = 1_u32 << blank;
         loop {
             // Steps to the left and right must not cross the edge of the board.
-            let [left, right] = [self.edges[0], self.edges[1]];
-            let sides = reached << 1 & !left | reached >> 1 & !right | reached << self.columns | reached >> self.columns;
+            let sides =
+                reached << 1 & !left | reached >> 1 & !(left << (self.columns - 1)) | reached << self.columns | reached >> self.columns;
             let more = reached | sides & open;
             if more == reached {
                 return reached;
@@ -172,7 +175,7 @@ impl Tiles {
     }
 
     /// Calls `emit` with every pattern that is one move of a tile away. Moves can be taken back, so these are also the predecessors.
-    fn step(&self, group: &[u8], pattern: u64, emit: &mut dyn FnMut(u64, Cost)) {
+    fn step(&self, group: &[usize], pattern: u64, emit: &mut dyn FnMut(u64, Cost)) {
         let (mut places, details) = ([0; MOST * MOST], (self.len() - group.len()) as u64);
         let places = &mut places[..group.len()];
         self.unrank((pattern / details) as u32, places);
@@ -180,9 +183,9 @@ impl Tiles {
         let reached = self.reach(open, nth(open, (pattern % details) as u32));
         for (at, &tile) in group.iter().enumerate() {
             let from = places[at];
-            for to in self.near[usize::from(from)].iter().filter(|to| reached >> to & 1 == 1) {
-                places[at] = to as u8;
-                emit(self.pattern(places, from), self.price(usize::from(tile)));
+            for to in self.near[usize::from(from)].iter().filter(|&to| reached >> to & 1 == 1) {
+                places[at] = *to as u8;
+                emit(self.pattern(places, from), self.price(tile));
             }
             places[at] = from;
         }
@@ -202,7 +205,7 @@ fn nth(mut bits: u32, n: u32) -> u8 {
 pub(super) fn note_on_memory(board: &Tiles, bytes: usize) -> Option<String> {
     let needed = board.pattern_bytes();
     (needed > bytes as u64).then(|| {
-        let sizes = written(&board.group_sizes());
+        let sizes = written(&board.groups.iter().map(Vec::len).collect::<Vec<_>>());
         format!(
             "the heuristic `pattern` with groups {sizes} needs about {} MB of memory; raise `--memory`, or use smaller groups",
             needed / 1_000_000 + 1
