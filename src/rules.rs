@@ -461,8 +461,8 @@ enum EstimateFn<P: Problem> {
 }
 
 type QuickFn<P> = dyn Fn(&P, &<P as Rules>::State) -> Cost + Send + Sync;
-/// Updates an estimate by the difference that a move makes.
-pub(crate) type AfterFn<P> = dyn Fn(&P, &<P as Rules>::State, &<P as Rules>::Move, Cost) -> Cost + Send + Sync;
+/// Updates an estimate by the differences that moves make.
+pub type AfterFn<P> = dyn Fn(&P, &<P as Rules>::State, &[<P as Rules>::Move], Cost, &mut Vec<Cost>) + Send + Sync;
 type SlowFn<P> = dyn Fn(&P, &<P as Rules>::State, &Limits) -> Result<Cost, Limit> + Send + Sync;
 
 impl<P: Problem> Estimate<P> {
@@ -477,11 +477,11 @@ impl<P: Problem> Estimate<P> {
         Estimate { at: EstimateFn::Slow(Box::new(at)), after: None, bytes: 0 }
     }
 
-    /// Adds a function that updates the estimate by differences. It receives a state, a move and the estimate for the state, and returns
-    /// the estimate for the state after the move. Depth-first searches call it before they make the move, if the game has
-    /// [`Problem::IN_PLACE`]. Without it, every estimate is computed anew, which only costs time. A result that differs from the
+    /// Adds a function that updates the estimate by differences. It receives a state, some of its moves and the estimate for the state,
+    /// and appends the estimate for the state after each of the moves. Depth-first searches call it before they make any move, if the game
+    /// has [`Problem::IN_PLACE`]. Without it, every estimate is computed anew, which only costs time. A result that differs from the
     /// estimate itself causes wrong answers.
-    pub fn with_difference(self, after: impl Fn(&P, &P::State, &P::Move, Cost) -> Cost + Send + Sync + 'static) -> Self {
+    pub fn with_differences(self, after: impl Fn(&P, &P::State, &[P::Move], Cost, &mut Vec<Cost>) + Send + Sync + 'static) -> Self {
         Estimate { after: Some(Box::new(after)), ..self }
     }
 
@@ -499,15 +499,9 @@ impl<P: Problem> Estimate<P> {
         }
     }
 
-    /// The estimate for the state after a move, given the estimate for the state, if it can be updated by differences.
+    /// The function that updates the estimate by differences: see [`Estimate::with_differences`].
     #[inline]
-    pub fn after(&self, problem: &P, state: &P::State, mv: &P::Move, estimate: Cost) -> Option<Cost> {
-        self.after.as_ref().map(|after| after(problem, state, mv, estimate))
-    }
-
-    /// The function behind [`Estimate::after`], for inner loops.
-    #[inline]
-    pub(crate) fn by_differences(&self) -> Option<&AfterFn<P>> {
+    pub fn by_differences(&self) -> Option<&AfterFn<P>> {
         self.after.as_deref()
     }
 

@@ -259,10 +259,13 @@ impl Sum {
     fn estimate(self) -> Estimate<Tiles> {
         let whole = Arc::new(self);
         let parts = Arc::clone(&whole);
-        Estimate::new(move |board: &Tiles, cells| whole.at(board, *cells)).with_difference(move |board, cells, from, estimate| {
-            let (from, to) = (usize::from(*from), board.blank(*cells));
-            let tile = board.tile(*cells, from);
-            estimate + parts.0[to][tile] - parts.0[from][tile]
+        Estimate::new(move |board: &Tiles, cells| whole.at(board, *cells)).with_differences(move |board, cells, moves, estimate, out| {
+            let to = &parts.0[board.blank(*cells)];
+            out.extend(moves.iter().map(|&from| {
+                let from = usize::from(from);
+                let tile = board.tile(*cells, from);
+                estimate + to[tile] - parts.0[from][tile]
+            }));
         })
     }
 }

@@ -301,12 +301,15 @@ impl<P: Problem> Tip<'_, P> {
         let (problem, limits, Open { state, estimate: estimate_here, hash: hash_here, .. }) = (&*task.problem, budget.limits, tip);
         task.moves.clear();
         problem.moves(state, &mut task.moves);
-        let after = task.guide.by_differences(*estimate_here);
-        for mv in &task.moves {
+        task.estimates.clear();
+        if let Some(after) = task.guide.by_differences(*estimate_here) {
+            after(problem, state, &task.moves, *estimate_here, &mut task.estimates);
+        }
+        for (at, mv) in task.moves.iter().enumerate() {
             budget.child()?;
             let cost = self.cost.saturating_add(self.each.unwrap_or_else(|| problem.cost(state, mv)));
             // Without an estimate, the cost alone may be too large.
-            let known = after.map(|after| task.guide.proved(after(problem, state, mv, *estimate_here)));
+            let known = task.estimates.get(at).map(|&estimate| task.guide.proved(estimate));
             if !self.is_wanted(self.value(cost, known.unwrap_or(0)), known.unwrap_or(0)) {
                 continue;
             }

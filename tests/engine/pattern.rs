@@ -63,9 +63,9 @@ impl<const A: bool, const B: bool> Problem for Graph<A, B> {
         aliases: &[],
         build: |_, _| {
             let estimate = Estimate::new(|graph: &Self, node: &u8| graph.rough[*node as usize]);
-            Ok(estimate.with_difference(|graph: &Self, node, edge, estimate| {
+            Ok(estimate.with_differences(|graph: &Self, node, edges, estimate, out| {
                 assert_eq!(estimate, graph.rough[*node as usize]);
-                graph.rough[graph.edges[*edge].1 as usize]
+                out.extend(edges.iter().map(|&edge| graph.rough[graph.edges[edge].1 as usize]));
             }))
         },
     }];
