@@ -67,7 +67,8 @@ pub struct Arranging<R: Drawing> {
 
 /// The rules in small pictures: [`Drawing::PRIMER`].
 pub struct Primer<R: Drawing> {
-    /// Up to three cards, in reading order, for boards with the same options as this one.
+    /// Up to three cards, in reading order, for boards with the same options as this one. Empty if the cards are to be derived from the
+    /// board, as for a game without a primer.
     pub cards: fn(&R) -> Vec<Card>,
     /// A simple drawing of a state of a card's board, displayed about 60 pixels wide. Names and labels are the same as in
     /// [`Drawing::scene`].

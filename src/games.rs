@@ -3,6 +3,7 @@
 
 pub mod chexers;
 pub mod edge;
+pub mod maze;
 pub mod moles;
 pub mod pegs;
 pub mod template;
@@ -35,6 +36,7 @@ games![
     two_player edge::Edge,
     one_player moles::Moles,
     one_player chexers::Chexers,
+    one_player maze::Maze,
 ];
 
 /// An operation on the type of every game.

@@ -42,7 +42,10 @@ pub fn checks<P: Problem + Drawing>() -> [Check; 9] {
 /// Checks that the game's declarations do not contradict each other.
 fn declarations<P: Problem + Drawing>(entry: &Entry) {
     any::declarations(entry);
-    assert!(P::HEURISTICS.iter().all(|h| h.admissible || !h.consistent), "consistent implies admissible");
+    for board in boards::<P>(1) {
+        let problem: P = board.read();
+        assert!(problem.heuristics().iter().all(|h| h.admissible || !h.consistent), "consistent implies admissible");
+    }
     let own: Vec<&str> = P::SOLVERS.iter().map(|solver| solver.name).collect();
     assert!(own.iter().all(|name| search::find(name).is_none()), "{own:?} must not hide a search method");
 }
@@ -57,14 +60,14 @@ fn laws<P: Problem + Drawing>() {
             continue;
         }
         let none = Limits::none();
-        let estimates: Vec<_> = P::HEURISTICS.iter().map(|h| (h.build)(&problem, &none).expect("no limit")).collect();
+        let estimates: Vec<_> = problem.heuristics().iter().map(|h| (h.build)(&problem, &none).expect("no limit")).collect();
         let mut random = Random::new(1);
         for _ in 0..amount(2, 4) {
             let mut state = problem.start();
             for _ in 0..25 {
                 let moves = laws_of_a_state(&problem, &state, &context);
                 let canonical = problem.canonical(state.clone());
-                for (heuristic, estimate) in P::HEURISTICS.iter().zip(&estimates) {
+                for (heuristic, estimate) in problem.heuristics().iter().zip(&estimates) {
                     let values = [&state, &canonical].map(|state| estimate.at(&problem, state, &none));
                     assert_eq!(values[0], values[1], "{context}: symmetry changes the value of {}", heuristic.name);
                 }
@@ -179,7 +182,7 @@ fn heuristics<P: Problem + Drawing>(entry: &Entry) {
             assert!(!problem.is_dead(state) || *exact == DEAD, "{name}: a live state was reported as dead");
         }
         let none = Limits::none();
-        for heuristic in P::HEURISTICS {
+        for heuristic in problem.heuristics() {
             let estimate = (heuristic.build)(&problem, &none).expect("no limit");
             let values: Vec<Cost> = space.states.iter().map(|state| estimate.at(&problem, state, &none).expect("no limit")).collect();
             let context = format!("{} {name}: {}", entry.name, heuristic.name);
