@@ -25,7 +25,8 @@ type Place = u32;
 /// Maximum number of cells in a grid.
 const MOST: usize = 1 << 24;
 
-const HELP: &str = "write a row per line: `S` start, `G` goal, `#` wall, `.` floor, `1` to `9` the price of entering; comments start with `# `";
+const HELP: &str =
+    "write a row per line: `S` start, `G` goal, `#` wall, `.` floor, `1` to `9` the price of entering; comments start with `# `";
 
 #[derive(Clone)]
 pub struct Maze {
@@ -69,11 +70,13 @@ struct Grid {
     neighbors: Neighbors,
     /// The price of entering each cell, with the frame; 0 for a wall.
     prices: Vec<u8>,
+    /// The range of the prices, without walls.
+    range: (u8, u8),
 }
 
 impl Grid {
     fn new(columns: usize, neighbors: Neighbors) -> Grid {
-        Grid { rows: 0, columns, neighbors, prices: vec![0; columns + 1] }
+        Grid { rows: 0, columns, neighbors, prices: vec![0; columns + 1], range: (1, 1) }
     }
 
     /// Adds a row below the others. [`Grid::close`] adds the frame below the last one.
@@ -85,6 +88,8 @@ impl Grid {
 
     fn close(mut self) -> Grid {
         self.prices.resize((self.rows + 2) * self.stride(), 0);
+        let used = || self.prices.iter().copied().filter(|&price| price > 0);
+        self.range = (used().min().unwrap_or(1), used().max().unwrap_or(1));
         self
     }
 
@@ -249,10 +254,8 @@ impl Problem for Maze {
 
     fn move_costs(&self) -> RangeInclusive<Cost> {
         match &self.ground {
-            Ground::Grid(Grid { prices, neighbors, .. }) => {
-                let used = || prices.iter().filter(|&&price| price > 0).map(|&price| Cost::from(price));
-                let (least, most) = (used().min().unwrap_or(1), used().max().unwrap_or(1));
-                least * neighbors.straight..=most * neighbors.straight.max(neighbors.diagonal)
+            Ground::Grid(Grid { range: (least, most), neighbors, .. }) => {
+                Cost::from(*least) * neighbors.straight..=Cost::from(*most) * neighbors.straight.max(neighbors.diagonal)
             }
             Ground::Map(map) => map.prices(),
         }
@@ -296,7 +299,9 @@ fn endpoint(
         return find(value).map_err(|wrong| Fault::new(format!("option `{what}` cannot be used: {wrong}"), help).into());
     }
     match (given, marked) {
-        (Some((at, _)), Some(_)) => Err(source.error(at, format!("the {what} is given twice"), "keep the line or the mark on the grid").into()),
+        (Some((at, _)), Some(_)) => {
+            Err(source.error(at, format!("the {what} is given twice"), "keep the line or the mark on the grid").into())
+        }
         (Some((at, value)), None) => find(value).map_err(|wrong| source.error(at, wrong, help).into()),
         (None, Some(place)) => Ok(place),
         (None, None) => Err(source.error(0, format!("there is no {what}"), help).into()),
@@ -315,7 +320,9 @@ impl Maze {
                 let keys = ["neighbors", "start", "goal"];
                 let Some(index) = keys.iter().position(|known| *known == key.trim()) else {
                     let message = format!("unknown setting `{}`", shorten(key));
-                    return Err(source.error(at, message, "the settings are `neighbors:`, `start:` and `goal:`; `map:` starts a map").into());
+                    return Err(source
+                        .error(at, message, "the settings are `neighbors:`, `start:` and `goal:`; `map:` starts a map")
+                        .into());
                 };
                 if settings[index].replace((at, value.trim())).is_some() {
                     return Err(source.error(at, format!("`{}` is given twice", key.trim()), "keep one of the two lines").into());
@@ -341,7 +348,9 @@ impl Maze {
                 let place = grid.cell(offset, grid.rows);
                 if marks[mark].replace(place).is_some() {
                     let message = format!("a second {}", ["start", "goal"][mark]);
-                    return Err(source.error(at + offset, message, format!("keep one `{sign}` and write `.` in place of the other")).into());
+                    return Err(source
+                        .error(at + offset, message, format!("keep one `{sign}` and write `.` in place of the other"))
+                        .into());
                 }
                 row.push(1);
             }
@@ -530,9 +539,12 @@ impl Maze {
     /// Checks that the limits allow tables with `bytes` bytes per place.
     fn room(&self, bytes: usize, limits: &Limits) -> Result<(), crate::limits::Limit> {
         limits.check()?;
-        limits.room(bytes * match &self.ground {
-            Ground::Grid(grid) => grid.prices.len(),
-            Ground::Map(map) => map.len(),
-        })
+        limits.room(
+            bytes
+                * match &self.ground {
+                    Ground::Grid(grid) => grid.prices.len(),
+                    Ground::Map(map) => map.len(),
+                },
+        )
     }
 }

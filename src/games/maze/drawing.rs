@@ -1,7 +1,7 @@
 //! The drawing of a maze, the clicks that make a move, and the editor's brushes.
 
 use super::{Grid, Ground, Map, Maze, Place};
-use crate::drawing::{Drawing, Editor, Primer};
+use crate::drawing::{Dragging, Drawing, Editor, Primer, Track};
 use crate::limits::{Limit, Limits};
 use crate::notation::Notation;
 use crate::rules::Rules;
@@ -14,9 +14,17 @@ const MARGIN: f64 = 8.0;
 const MOST_NAMED: usize = 25_000;
 
 impl Drawing for Maze {
-    const EDITOR: Option<Editor<Self>> = Some(Editor { brushes, canvas, paint, arranging: None });
+    const EDITOR: Option<Editor<Self>> = Some(Editor {
+        brushes,
+        canvas,
+        paint,
+        arranging: None,
+        dragging: Some(Dragging { grips: |maze, &place| vec![(maze.place_name(maze.goal), "goal"), (maze.place_name(place), "start")] }),
+    });
 
     const PRIMER: Option<Primer<Self>> = Some(super::primer::PRIMER);
+
+    const TRACK: Option<Track<Self>> = Some(Track { place: |maze, &place| maze.place_name(place), whole: true });
 
     fn scene(&self, &place: &Place, limits: &Limits) -> Result<Scene, Limit> {
         match &self.ground {
@@ -144,16 +152,14 @@ fn map_scene(maze: &Maze, map: &Map, place: Place, limits: &Limits) -> Result<Sc
     Ok(scene)
 }
 
-const ENDS: [Brush; 2] = [
-    Brush { name: "start", about: "move the start here", clicks: 1 },
-    Brush { name: "goal", about: "move the goal here", clicks: 1 },
-];
+const ENDS: [Brush; 2] =
+    [Brush { name: "start", about: "move the start here", clicks: 1 }, Brush { name: "goal", about: "move the goal here", clicks: 1 }];
 
 const BRUSHES: &[Brush] = &[
-    Brush { name: "wall", about: "put a wall here; on a wall, remove it", clicks: 1 },
+    Brush { name: "wall", about: "put a wall here", clicks: 1 },
     ENDS[0],
     ENDS[1],
-    Brush { name: "floor", about: "make this a floor of price 1", clicks: 1 },
+    Brush { name: "floor", about: "make this a floor of price 1, also in place of a wall", clicks: 1 },
     Brush { name: "price 3", about: "entering this cell costs 3", clicks: 1 },
     Brush { name: "price 5", about: "entering this cell costs 5", clicks: 1 },
     Brush { name: "price 9", about: "entering this cell costs 9", clicks: 1 },
@@ -240,7 +246,7 @@ fn paint(maze: &Maze, &place: &Place, brush: &str, shapes: &[&str]) -> Option<St
             let price = &mut grid.prices[cell as usize];
             match brush {
                 "wall" if is_end => return None,
-                "wall" => *price = u8::from(*price == 0),
+                "wall" => *price = 0,
                 "start" | "goal" => {
                     *price = (*price).max(1);
                     if brush == "start" { start = cell } else { changed.goal = cell }

@@ -91,7 +91,11 @@ fn field(random: &mut Random, (rows, columns): (usize, usize), walls: usize, lim
     while (x, y) != (columns - 1, rows - 1) {
         // Each remaining step is equally likely, so that the path ends in the corner.
         let (right, down) = (columns - 1 - x, rows - 1 - y);
-        if random.below(right + down) < right { x += 1 } else { y += 1 }
+        if random.below(right + down) < right {
+            x += 1
+        } else {
+            y += 1
+        }
         free[y * columns + x] = true;
     }
     Ok(free)

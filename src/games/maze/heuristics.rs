@@ -154,9 +154,5 @@ static STRAIGHTS: [Heuristic<Maze>; 3] = [straight(Trust::Unsafe), straight(Trus
 static PAIRS: [[[Heuristic<Maze>; 2]; 3]; 3] = [with(Trust::Unsafe), with(Trust::Admissible), with(Trust::Consistent)];
 
 const fn with(trust: Trust) -> [[Heuristic<Maze>; 2]; 3] {
-    [
-        [table(trust), straight(Trust::Unsafe)],
-        [table(trust), straight(Trust::Admissible)],
-        [table(trust), straight(Trust::Consistent)],
-    ]
+    [[table(trust), straight(Trust::Unsafe)], [table(trust), straight(Trust::Admissible)], [table(trust), straight(Trust::Consistent)]]
 }

@@ -42,6 +42,7 @@ pub struct Map {
     coordinates: Option<Vec<(i64, i64)>>,
     table: Option<Vec<Cost>>,
     trust: [Option<Trust>; 2],
+    prices: RangeInclusive<Cost>,
 }
 
 impl Map {
@@ -74,8 +75,7 @@ impl Map {
     }
 
     pub fn prices(&self) -> RangeInclusive<Cost> {
-        let prices = || self.given.iter().map(|road| road.2);
-        prices().min().unwrap_or(1)..=prices().max().unwrap_or(1)
+        self.prices.clone()
     }
 
     pub fn table(&self) -> Option<&[Cost]> {
@@ -312,7 +312,11 @@ impl<'a> Draft<'a> {
             return Err(source.error(at, format!("`{}` is not {what}", shorten(line)), help));
         }
         let Some(&place) = self.numbers.get(words[0]) else {
-            return Err(source.error(at, format!("no road leads to `{}`", shorten(words[0])), "put `map:` first, with a road for every place"));
+            return Err(source.error(
+                at,
+                format!("no road leads to `{}`", shorten(words[0])),
+                "put `map:` first, with a road for every place",
+            ));
         };
         let twice = match part {
             Part::Places => self.places[place as usize].replace((numbers[0], numbers[1])).is_some(),
@@ -346,7 +350,10 @@ impl<'a> Draft<'a> {
             }
         }
         from.iter_mut().chain(&mut to).for_each(|roads: &mut Vec<Road>| roads.sort_unstable());
+        let prices = || self.roads.iter().map(|road| road.2);
+        let prices = prices().min().unwrap_or(1)..=prices().max().unwrap_or(1);
         Ok(Map {
+            prices,
             names: self.names.iter().map(|&name| name.to_owned()).collect(),
             given: self.roads,
             from,

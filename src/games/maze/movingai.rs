@@ -118,7 +118,8 @@ fn scenario(
         return Err(source.error(at, format!("`{}` is not a scenario", shorten(line)), SCENARIO_HELP).into());
     };
     if (scenario_width, scenario_height) != (width, height) {
-        let message = format!("the scenario is for a map of {scenario_width} x {scenario_height} cells, and this one has {width} x {height}");
+        let message =
+            format!("the scenario is for a map of {scenario_width} x {scenario_height} cells, and this one has {width} x {height}");
         return Err(source.error(at, message, "append the scenarios of this map").into());
     }
     let inside = |(x, y): (usize, usize)| x < width && y < height;
