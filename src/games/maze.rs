@@ -510,10 +510,10 @@ Options replace what the text says.",
 }
 
 const LEVELS: [LevelSpec; 4] = [
-    LevelSpec { options: &["rows=7 columns=9"], least: 10..=30, guesses: 1..=100 },
-    LevelSpec { options: &["rows=11 columns=15 loops=20"], least: 20..=60, guesses: 1..=200 },
-    LevelSpec { options: &["rows=17 columns=25 loops=20 prices=3"], least: 40..=200, guesses: 1..=400 },
-    LevelSpec { options: &["rows=25 columns=39 loops=20 prices=5"], least: 100..=600, guesses: 1..=1000 },
+    LevelSpec { options: &["rows=7 columns=9"], least: 10..=32, guesses: 20..=58 },
+    LevelSpec { options: &["rows=11 columns=15 loops=20"], least: 20..=44, guesses: 44..=80 },
+    LevelSpec { options: &["rows=17 columns=25 loops=20 prices=3"], least: 60..=180, guesses: 64..=125 },
+    LevelSpec { options: &["rows=25 columns=39 loops=20 prices=5"], least: 160..=320, guesses: 110..=230 },
 ];
 
 impl Maze {

@@ -84,8 +84,7 @@ impl Page {
     pub fn html(&self, report: &Report, seconds: f64) -> String {
         let plan: Vec<&str> = report.plan().iter().map(|mv| mv.text.as_str()).collect();
         let ending = json!({"report": report.json(seconds), "plan": plan, "moment": moment(report), "places": self.places});
-        let boards =
-            json!({"shapes": self.boards.shapes, "scenes": self.boards.scenes, "all": self.boards.skipped == 0, "whole": self.entry.paints});
+        let boards = json!({"shapes": self.boards.shapes, "scenes": self.boards.scenes, "all": self.boards.skipped == 0, "whole": self.entry.paints});
         let data = format!("{{\"header\":{},\"ending\":{ending},\"boards\":{boards},\"lines\":[\n{}\n]}}", self.header, self.lines);
         // In JSON, `<` occurs only in strings. If it is escaped, no string can end the element.
         let data = data.replace('<', "\\u003c");

@@ -83,7 +83,7 @@ export class Strokes {
       editor.show();
     }
     this.isPainting = false;
-    if (this.taken <= QUICK) await this.search();
+    if (this.taken <= QUICK || !this.isDragging) await this.search();
   }
 
   /** Searches the board and paints the search on it. While a search is running, none is started; it is repeated if the board has changed. */
