@@ -3,6 +3,7 @@
 
 pub mod chexers;
 pub mod edge;
+pub mod maze;
 pub mod moles;
 pub mod pegs;
 pub mod template;
@@ -37,6 +38,7 @@ games![
     one_player moles::Moles,
     one_player chexers::Chexers,
     one_player tiles::Tiles,
+    one_player maze::Maze,
 ];
 
 /// An operation on the type of every game.

@@ -215,6 +215,13 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
         primer::one_player(self, limits)
     }
 
+    fn places(&self, plan: &[Value]) -> Vec<String> {
+        let Some((track, (moves, end))) = P::TRACK.zip(self.read_moves(plan).ok()) else { return Vec::new() };
+        let mut places = self.along(&moves, |state, _| (track.place)(&self.problem, state));
+        places.push((track.place)(&self.problem, &end));
+        places
+    }
+
     fn editor(&self) -> Option<Box<dyn Edit + '_>> {
         board::editor(&*self.problem, &self.start)
     }

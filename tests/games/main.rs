@@ -19,6 +19,7 @@ mod hooks;
 mod layout;
 mod levels;
 mod lightest;
+mod maze;
 mod moles;
 mod moles_parts;
 mod pegs;

@@ -11,7 +11,7 @@ impl Drawing for Pegs {
         Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof });
 
     const EDITOR: Option<Editor<Self>> =
-        Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint, arranging: None });
+        Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint, arranging: None, dragging: None });
 
     const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 
