@@ -9,6 +9,7 @@ use kibitzer::limits::Limit;
 use kibitzer::report::{Answer, ProofSource, Report, bytes, count, duration, grouped};
 use serde_json::Value;
 
+use crate::cache::CacheArgs;
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
 use crate::input::Board;
@@ -29,7 +30,10 @@ and --csv have the fields of `solve --json`; in CSV, each field of `stats` is a 
 
 `yes, proved` means that the method guarantees least cost. `yes, by a lower bound` means that the method does not
 guarantee it, but a lower bound equals the cost of its plan. The field `proved_by` is method, bound, or certificate (the game's own
-short proof).")]
+short proof).
+
+b* is the effective branching factor of AIMA: with N states generated and a plan of d moves, N + 1 = 1 + b* + ... + b*^d. The better the
+heuristic, the closer b* is to 1. In JSON and CSV, it is the field `branching`.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -48,6 +52,8 @@ pub struct Args {
     /// Print comma-separated values, one row per method
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+    #[command(flatten)]
+    cache: CacheArgs,
     #[command(flatten)]
     effort: Effort,
 }
@@ -101,7 +107,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         let share = Share::of(args.effort.budget.time, begun.elapsed().as_secs_f64(), choices.len() - at);
         let grace = Duration::from_secs_f64(share.grace).max(GRACE);
         let watch = args.effort.with_time(share.time).watch_or(&name, grace, give_up);
-        let row = timed(&*puzzle, choice, &watch.limits)?;
+        let row = timed(&*puzzle, choice, &args.cache.limits(&watch.limits)?)?;
         lock(&rows).push(row);
         if supervise::interrupted() {
             return finish(&rows, &form, TIME_LIMIT);
@@ -133,6 +139,7 @@ fn finish(rows: &Mutex<Vec<Row>>, form: &Form, code: u8) -> Result<u8, Failure> 
 fn table(rows: &[Row]) -> String {
     let least = LeastCosts::of(rows.iter().map(|(report, _)| report));
     let (mut gave_up, mut by_bound) = (false, false);
+    let two = rows.iter().any(|(report, _)| matches!(report.answer, Answer::Decided(_)));
     let mut row = |(report, seconds): &Row| {
         let (cost, optimal) = match &report.answer {
             Answer::Solved { cost, optimal, .. } => {
@@ -173,12 +180,19 @@ fn table(rows: &[Row]) -> String {
             }
         };
         let stats = report.stats;
+        let branching = report.branching().map_or_else(String::new, |factor| format!("{factor:.2}"));
         let counts = [grouped(stats.expanded), grouped(stats.generated), bytes(stats.peak_bytes), duration(*seconds)];
-        [report.method.clone(), cost, optimal].into_iter().chain(counts).collect()
+        let mut cells: Vec<String> = [report.method.clone(), cost, optimal].into_iter().chain(counts).collect();
+        if !two {
+            cells.insert(5, branching);
+        }
+        cells
     };
-    let two = rows.iter().any(|(report, _)| matches!(report.answer, Answer::Decided(_)));
     let [answer, quality] = if two { ["winner", "outcome"] } else { ["cost", "optimal?"] };
-    let header = vec!["method", answer, quality, "expanded", "generated", "memory", "time"];
+    let mut header = vec!["method", answer, quality, "expanded", "generated", "memory", "time"];
+    if !two {
+        header.insert(5, "b*");
+    }
     let cells: Vec<Vec<String>> = rows.iter().map(&mut row).collect();
     let mut text = output::table(header, |name| name != "method" && name != quality, cells);
     if by_bound {

@@ -5,6 +5,7 @@
 
 mod about;
 mod bitmap;
+mod cache;
 mod census;
 mod check;
 mod cluster;

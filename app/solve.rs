@@ -10,6 +10,7 @@ use kibitzer::limits::{Limit, Limits};
 use kibitzer::report::{Answer, Report, bitmap_json, bitmap_text};
 use kibitzer::search::weight_from;
 
+use crate::cache::CacheArgs;
 use crate::cluster::{self, ClusterArgs};
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, UNSOLVABLE, limit_code};
@@ -28,6 +29,8 @@ Examples:
   kibitzer solve GAME FILE --certificate game.strategy
   # A* or Dijkstra on many cores; with --hosts, on many machines
   kibitzer solve GAME FILE --workers 8
+  # A pattern database, built once and kept in a folder
+  kibitzer solve GAME FILE --method astar:pattern --cache DIR
   # A search larger than memory
   kibitzer solve GAME FILE --checkpoint DIR --memory 4G
   # The number of least-cost plans, and the first ten of them
@@ -65,6 +68,8 @@ pub struct Args {
     /// Keep finished layers in a folder, so that the search can exceed memory and the same command resumes a stopped run
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
+    #[command(flatten)]
+    cache: CacheArgs,
     #[command(flatten)]
     effort: Effort,
 }
@@ -115,7 +120,8 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         move |limit| form.unknown(game, method.get().map_or(NO_METHOD, |name| name), limit, begun.elapsed().as_secs_f64())
     };
     let watch = args.effort.watch_or(game, GRACE, give_up.clone());
-    match solve(games, args, &form, &method, &watch.limits) {
+    let limits = args.cache.limits(&watch.limits)?;
+    match solve(games, args, &form, &method, &limits) {
         // If a limit is reached while the board is read, the answer is `unknown`.
         Err(Failure { limit: Some(limit), .. }) => give_up(limit),
         done => done,
@@ -276,7 +282,11 @@ fn course_text(report: &Report) -> String {
         Answer::Unsolvable { .. } | Answer::Decided(_) => "No solution".to_owned(),
         Answer::Unknown { limit, .. } => format!("Stopped: {}", limit.words()),
     };
-    format!("Number of removed nodes: {}\n{result}\n", report.facts["removed"])
+    let count = match report.facts.get("removed") {
+        Some(removed) => format!("Number of removed nodes: {removed}"),
+        None => format!("Generated nodes: {}", report.stats.generated),
+    };
+    format!("{count}\n{result}\n")
 }
 
 pub fn exit_code(report: &Report) -> u8 {

@@ -10,8 +10,9 @@ use kibitzer::limits::{Limit, Limits};
 use kibitzer::report::{Report, grouped};
 use kibitzer::trace::{self, Line, table};
 use kibitzer::viewer::page::Page;
-use kibitzer::viewer::{moment, tree};
+use kibitzer::viewer::{moment, painted, tree};
 
+use crate::cache::CacheArgs;
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED};
 use crate::input::Board;
@@ -55,6 +56,8 @@ pub struct Args {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
+    cache: CacheArgs,
+    #[command(flatten)]
     effort: Effort,
 }
 
@@ -66,7 +69,7 @@ enum Format {
     Csv,
     /// A page that shows the search step by step, in one file (default: the first 20,000 states)
     Html,
-    /// The tree, with the order of expansion and f = g + h (default: the first 200 states)
+    /// The tree, with the order of expansion and f = g + h (default: the first 200 states), or the board with the search painted on it
     Svg,
 }
 
@@ -77,13 +80,14 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let output = output::target(args.output.clone(), args.board.file.as_deref())?;
     let nodes = args.effort.nodes.or((args.format == Format::Html).then_some(PAGE_NODES));
     let watch = Effort { nodes, ..args.effort.clone() }.watch("tracing");
-    let (entry, puzzle) = args.board.read(games, &watch.limits)?;
+    let limits = args.cache.limits(&watch.limits)?;
+    let (entry, puzzle) = args.board.read(games, &limits)?;
     let choice = Choice { method: args.method.clone(), weight: args.weight };
     puzzle.method(&choice)?;
     if args.format == Format::Svg {
-        return draw(&args, &*puzzle, &choice, &watch.limits, output.as_deref());
+        return draw(entry, &args, &*puzzle, &choice, &limits, output.as_deref());
     }
-    let writer = TraceWriter { entry, args: &args, puzzle: &*puzzle, choice: &choice, limits: &watch.limits };
+    let writer = TraceWriter { entry, args: &args, puzzle: &*puzzle, choice: &choice, limits: &limits };
     let Some(path) = output.as_deref() else {
         return writer.write(&mut BufWriter::with_capacity(PIECE, output::stream()));
     };
@@ -100,14 +104,21 @@ const DRAWN: u64 = 200;
 /// Maximum number of states in a drawing.
 const MOST_DRAWN: u64 = 5000;
 
-fn draw(args: &Args, puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits, output: Option<&Path>) -> Result<u8, Failure> {
-    let nodes = args.effort.nodes.unwrap_or(DRAWN);
-    if nodes > MOST_DRAWN {
+fn draw(entry: &Entry, args: &Args, puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits, output: Option<&Path>) -> Result<u8, Failure> {
+    let nodes = args.effort.nodes.unwrap_or(if entry.paints { PAGE_NODES } else { DRAWN });
+    if nodes > MOST_DRAWN && !entry.paints {
         let message = format!("a tree of {} states is too large to draw", grouped(nodes));
         return Err(Failure::input(message, format!("use `--nodes {MOST_DRAWN}` or less, or `--format jsonl`")));
     }
     let mut lines = Vec::new();
     let report = puzzle.begin(choice)?.trace(false, &limits.with_nodes(nodes), &mut |line| lines.push(line))?;
+    if entry.paints {
+        let plan: Vec<serde_json::Value> = report.plan().iter().map(|mv| mv.json.clone()).collect();
+        let drawn = puzzle.position(&Limits::none())?.scene;
+        let scene = painted::draw(drawn, &lines, &puzzle.places(&plan), &report, &Limits::none())?;
+        output::write(&scene.svg(&Limits::none())?, output)?;
+        return Ok(exit_code(&report));
+    }
     // If a limit was reached, the states expanded so far are still drawn. There are few, so the drawing needs no limit.
     output::write(&tree::draw(&lines, &report).svg(&Limits::none())?, output)?;
     Ok(exit_code(&report))
@@ -161,6 +172,8 @@ impl TraceWriter<'_> {
         let mut run = self.puzzle.begin(self.choice)?;
         let begun = Instant::now();
         let report = run.trace(true, self.limits, &mut |line| page.add(line, self.limits))?;
+        let plan: Vec<serde_json::Value> = report.plan().iter().map(|mv| mv.json.clone()).collect();
+        page.set_places(self.puzzle.places(&plan));
         let html = page.html(&report, begun.elapsed().as_secs_f64());
         finish(out.write_all(html.as_bytes()).and_then(|()| out.flush()), &report)
     }

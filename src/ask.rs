@@ -187,7 +187,7 @@ fn about(entry: &'static Entry, _: &Asked) -> Reply {
         specs.iter().map(|spec| json!({"name": spec.name, "about": spec.about, "default": spec.default})).collect()
     };
     Ok(json!({
-        "name": entry.name, "about": entry.about, "players": entry.players, "rules": entry.rules, "sample": entry.sample,
+        "name": entry.name, "about": entry.about, "players": entry.players, "rules": entry.rules, "sample": entry.sample, "paints": entry.paints,
         "options": options(entry.options), "generate_options": options(entry.generate_options.unwrap_or_default()),
         "instances": instances::of(entry.name).iter().map(instances::Instance::json).collect::<Value>(),
     }))

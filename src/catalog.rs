@@ -123,6 +123,11 @@ pub trait Puzzle: Send + Sync {
     /// An editor for the board, if the game has one.
     fn editor(&self) -> Option<Box<dyn Edit + '_>>;
 
+    /// The names of the shapes at which the states along a plan are, from the start to the end. Empty if the game has no places.
+    fn places(&self, _plan: &[Value]) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The graph on which the game is played, if there is one. Its vertices are named as in moves.
     fn board_graph(&self) -> Option<Graph>;
 

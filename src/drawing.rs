@@ -21,12 +21,26 @@ pub trait Drawing: Notation {
     /// options.
     const PRIMER: Option<Primer<Self>> = None;
 
+    /// Where each state is on the board, if the game has places. Then a search is painted on the board.
+    ///
+    /// Default: none.
+    const TRACK: Option<Track<Self>> = None;
+
     /// The state as shapes. Check the limits as the scene grows ([`Scene::check`]), because large boards take seconds.
     fn scene(&self, state: &Self::State, limits: &Limits) -> Result<Scene, Limit>;
 
     /// The named shapes of the scene to click, in order, to make a move. Different moves need different clicks, and one move's
     /// clicks must not be a prefix of another's.
     fn clicks(&self, state: &Self::State, mv: &Self::Move) -> Vec<String>;
+}
+
+/// Where states are on the board: [`Drawing::TRACK`].
+pub struct Track<R: Drawing> {
+    /// The name of the shape at which a state is, such as the cell that was entered or the piece that moved. A name that is not in the
+    /// scene is not painted.
+    pub place: fn(&R, &R::State) -> String,
+    /// True if different states of an instance are at different places, so that one board shows a whole search.
+    pub whole: bool,
 }
 
 /// Explanations: [`Drawing::LESSON`].
@@ -79,6 +93,15 @@ pub struct Editor<R: Drawing> {
     pub paint: fn(&R, &R::State, &str, &[&str]) -> Option<String>,
     /// Moving shapes by hand, if the game supports it.
     pub arranging: Option<Arranging<R>>,
+    /// Painting by dragging, if the game supports it. Brushes of one click are then applied to every shape under the pointer.
+    pub dragging: Option<Dragging<R>>,
+}
+
+/// Painting by dragging: [`Editor::dragging`].
+pub struct Dragging<R: Drawing> {
+    /// Named shapes of the canvas, each with the brush of a drag that begins there, whatever brush is chosen: a drag from the start moves
+    /// the start.
+    pub grips: fn(&R, &R::State) -> Vec<(String, &'static str)>,
 }
 
 /// Maps a name and a point of the scene to an instance.
@@ -98,7 +121,8 @@ pub struct Arranging<R: Drawing> {
 
 /// The rules in small pictures: [`Drawing::PRIMER`].
 pub struct Primer<R: Drawing> {
-    /// Up to three cards, in reading order, for boards with the same options as this one.
+    /// Up to three cards, in reading order, for boards with the same options as this one. Empty if the cards are to be derived from the
+    /// board, as for a game without a primer.
     pub cards: fn(&R) -> Vec<Card>,
     /// A simple drawing of a state of a card's board, displayed about 60 pixels wide. Names and labels are the same as in
     /// [`Drawing::scene`].

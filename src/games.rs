@@ -3,10 +3,12 @@
 
 pub mod chexers;
 pub mod edge;
+pub mod maze;
 pub mod moles;
 pub mod pegs;
 pub mod template;
 pub mod template2;
+pub mod tiles;
 pub mod tricolor;
 
 use crate::catalog::{Entry, Games};
@@ -35,6 +37,8 @@ games![
     two_player edge::Edge,
     one_player moles::Moles,
     one_player chexers::Chexers,
+    one_player tiles::Tiles,
+    one_player maze::Maze,
 ];
 
 /// An operation on the type of every game.

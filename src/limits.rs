@@ -31,6 +31,20 @@ pub struct Limits {
     pub threads: Option<Threads>,
     /// Other work that alternates with this work.
     pub turn: Option<Turn>,
+    /// Tables kept between runs.
+    pub cache: Option<Arc<dyn Cache>>,
+}
+
+/// A place where tables are kept between runs. The library itself reads and writes no files.
+pub trait Cache: Send + Sync {
+    /// The bytes stored under this name, if there are any.
+    fn load(&self, name: &str) -> Option<Vec<u8>>;
+
+    /// Stores these parts, one after another, under a name. If that fails, the next run computes the table again.
+    fn store(&self, name: &str, parts: &[&[u8]]);
+
+    /// Receives a note for the user, for example that a stored table is damaged.
+    fn note(&self, text: &str);
 }
 
 /// The receiver of progress reports.
@@ -54,7 +68,7 @@ type RunOnEach = dyn Fn(&(dyn Fn() + Sync)) + Send + Sync;
 impl Limits {
     /// No limits, apart from the cancel flag.
     pub fn none() -> Self {
-        Limits { nodes: u64::MAX, bytes: usize::MAX, cancel: Cancel::default(), progress: None, threads: None, turn: None }
+        Limits { nodes: u64::MAX, bytes: usize::MAX, cancel: Cancel::default(), progress: None, threads: None, turn: None, cache: None }
     }
 
     /// Limits only the number of expansions.

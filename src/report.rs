@@ -10,7 +10,7 @@ mod tools;
 
 pub use claim::Claim;
 pub use json::STATS;
-pub use numbers::{bytes, count, duration, grouped};
+pub use numbers::{branching, bytes, count, duration, grouped};
 use serde_json::{Map, Value};
 pub use space::{Exploration, exploration_json};
 pub use tools::{bitmap_json, bitmap_text, tool_json};
@@ -175,6 +175,14 @@ impl Report {
             Answer::Solved { .. } | Answer::Decided(_) => "solved",
             Answer::Unsolvable { .. } => "unsolvable",
             Answer::Unknown { .. } => "unknown",
+        }
+    }
+
+    /// The effective branching factor of the search that found the plan: see [`branching`].
+    pub fn branching(&self) -> Option<f64> {
+        match &self.answer {
+            Answer::Solved { moves, .. } => branching(self.stats.generated, moves.len()),
+            _ => None,
         }
     }
 

@@ -8,6 +8,7 @@
 
 mod expanded;
 mod pack;
+mod patterns;
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -15,6 +16,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 
 pub use expanded::{Child, Expanded, Fate, Side, Way};
 pub use pack::{Pack, Packing};
+pub use patterns::{Patterns, Projection};
 use serde_json::{Map, Value};
 
 pub use crate::cost::{Cost, DEAD, MAX_MOVE_COST};
@@ -114,12 +116,18 @@ pub trait Problem: Rules {
     /// Backward steps from the goals, if the game supports them.
     const BACKWARD: Option<Backward<Self>> = None;
 
+    /// Projections of states to patterns, if the game has any. They provide the heuristic `pattern`.
+    const PATTERNS: Option<Patterns<Self>> = None;
+
+    /// Moves made and unmade in place, if the game supports them.
+    const IN_PLACE: Option<InPlace<Self>> = None;
+
     /// Facts that only this game reports, with every method.
     const FACTS: Facts<Self> = Facts::NONE;
 
     /// The heuristics for this instance.
     ///
-    /// Default: [`Problem::HEURISTICS`]. Override it only if the instances of one type differ in their heuristics, such as problems
+    /// Default: [`Problem::HEURISTICS`]. [`Problem::PATTERNS`] adds one more. Override it only if the instances of one type differ in their heuristics, such as problems
     /// written in another language.
     fn heuristics(&self) -> &'static [Heuristic<Self>] {
         Self::HEURISTICS
@@ -247,6 +255,18 @@ pub struct Backward<P: Problem> {
 
 /// Emits the predecessors of a state.
 pub type BackwardFn<P> = fn(&P, &<P as Rules>::State, &mut dyn FnMut(<P as Rules>::State, Cost) -> ControlFlow<()>) -> ControlFlow<()>;
+
+/// Moves made and unmade in place: [`Problem::IN_PLACE`]. Depth-first searches then copy only the states that they enter.
+///
+/// Only for games without symmetry: `canonical` must return its argument. Otherwise, and if a function leaves a wrong state, answers
+/// are wrong. Without this record, a search copies every state that it generates, which only costs time.
+pub struct InPlace<P: Problem> {
+    /// Makes a legal move: the state becomes [`Rules::apply`] of the state and the move. Returns a number for `unmake`, such as what the
+    /// move does not tell.
+    pub make: fn(&P, &mut P::State, &P::Move) -> u64,
+    /// Restores the state from which the move was made, given the number that `make` returned.
+    pub unmake: fn(&P, &mut P::State, &P::Move, u64),
+}
 
 /// A two-player game of perfect information in which the players alternate. [`Rules::layer`] is required, because no position may
 /// recur.
@@ -431,6 +451,7 @@ pub struct Heuristic<P: Problem> {
 /// A prepared heuristic.
 pub struct Estimate<P: Problem> {
     at: EstimateFn<P>,
+    after: Option<Box<AfterFn<P>>>,
     bytes: usize,
 }
 
@@ -440,18 +461,28 @@ enum EstimateFn<P: Problem> {
 }
 
 type QuickFn<P> = dyn Fn(&P, &<P as Rules>::State) -> Cost + Send + Sync;
+/// Updates an estimate by the differences that moves make.
+pub type AfterFn<P> = dyn Fn(&P, &<P as Rules>::State, &[<P as Rules>::Move], Cost, &mut Vec<Cost>) + Send + Sync;
 type SlowFn<P> = dyn Fn(&P, &<P as Rules>::State, &Limits) -> Result<Cost, Limit> + Send + Sync;
 
 impl<P: Problem> Estimate<P> {
     /// An estimate computed by a function, which returns the estimated cost to go or [`DEAD`].
     pub fn new(at: impl Fn(&P, &P::State) -> Cost + Send + Sync + 'static) -> Self {
-        Estimate { at: EstimateFn::Quick(Box::new(at)), bytes: 0 }
+        Estimate { at: EstimateFn::Quick(Box::new(at)), after: None, bytes: 0 }
     }
 
     /// Like [`Estimate::new`], but for a function that may take longer than a tenth of a second. It must check the limits of the current
     /// run and stop when they are reached. Repeated calls for the same state must return the same estimate.
     pub fn slow(at: impl Fn(&P, &P::State, &Limits) -> Result<Cost, Limit> + Send + Sync + 'static) -> Self {
-        Estimate { at: EstimateFn::Slow(Box::new(at)), bytes: 0 }
+        Estimate { at: EstimateFn::Slow(Box::new(at)), after: None, bytes: 0 }
+    }
+
+    /// Adds a function that updates the estimate by differences. It receives a state, some of its moves and the estimate for the state,
+    /// and appends the estimate for the state after each of the moves. Depth-first searches call it before they make any move, if the game
+    /// has [`Problem::IN_PLACE`]. Without it, every estimate is computed anew, which only costs time. A result that differs from the
+    /// estimate itself causes wrong answers.
+    pub fn with_differences(self, after: impl Fn(&P, &P::State, &[P::Move], Cost, &mut Vec<Cost>) + Send + Sync + 'static) -> Self {
+        Estimate { after: Some(Box::new(after)), ..self }
     }
 
     /// Sets the size of the estimate's tables in bytes.
@@ -466,6 +497,12 @@ impl<P: Problem> Estimate<P> {
             EstimateFn::Quick(at) => Ok(at(problem, state)),
             EstimateFn::Slow(at) => at(problem, state, limits),
         }
+    }
+
+    /// The function that updates the estimate by differences: see [`Estimate::with_differences`].
+    #[inline]
+    pub fn by_differences(&self) -> Option<&AfterFn<P>> {
+        self.after.as_deref()
     }
 
     /// True if computing the estimate may run into a limit.

@@ -139,6 +139,15 @@ pub enum Paint {
     Draw,
     /// A position that the player to move loses with best play.
     Lose,
+    /// Shades of one color, from the first to the last in an order; see [`Paint::shade`].
+    Shade1,
+    Shade2,
+    Shade3,
+    Shade4,
+    Shade5,
+    Shade6,
+    Shade7,
+    Shade8,
     /// Lines that are more important than others.
     Strong,
     /// Lines that are less important than others.
@@ -152,6 +161,12 @@ impl Paint {
     pub fn color(number: usize) -> Paint {
         use Paint::*;
         [Color1, Color2, Color3, Color4, Color5, Color6, Color7, Color8][number.saturating_sub(1) % 8]
+    }
+
+    /// The shade of the item with this index among `count` items in order.
+    pub fn shade(at: usize, count: usize) -> Paint {
+        use Paint::*;
+        [Shade1, Shade2, Shade3, Shade4, Shade5, Shade6, Shade7, Shade8][(8 * at / count.max(1)).min(7)]
     }
 
     /// The paint's row in the palette.
@@ -198,6 +213,14 @@ const PAINTS: &[PaintRow] = &[
     (Paint::Win, "win", ["#bfe3c9", "#2f7d4b"], ["#25583a", "#7cc797"]),
     (Paint::Lose, "lose", ["#f6c6c3", "#a8423c"], ["#6f302c", "#e39b96"]),
     (Paint::Draw, "draw", ["#f5e6ad", "#94762a"], ["#5f4f1c", "#dcc374"]),
+    (Paint::Shade1, "shade1", ["#e3eefb", "#a9b9cc"], ["#22344c", "#4a6385"]),
+    (Paint::Shade2, "shade2", ["#cde0f7", "#a9b9cc"], ["#273f5f", "#4a6385"]),
+    (Paint::Shade3, "shade3", ["#b7d1f2", "#a9b9cc"], ["#2c4a72", "#4a6385"]),
+    (Paint::Shade4, "shade4", ["#a1c2ec", "#8ba6c8"], ["#315586", "#5a78a0"]),
+    (Paint::Shade5, "shade5", ["#8bb3e6", "#8ba6c8"], ["#366099", "#5a78a0"]),
+    (Paint::Shade6, "shade6", ["#76a4df", "#6d8fba"], ["#3c6cad", "#6d8fba"]),
+    (Paint::Shade7, "shade7", ["#6295d7", "#6d8fba"], ["#4278c0", "#6d8fba"]),
+    (Paint::Shade8, "shade8", ["#4f86ce", "#4a70a8"], ["#4984d3", "#8ba6c8"]),
     (Paint::Strong, "strong", ["#2f7d4b", "#2f7d4b"], ["#7cc797", "#7cc797"]),
     (Paint::Faint, "faint", ["#b9b8b2", "#b9b8b2"], ["#55575e", "#55575e"]),
     (Paint::Ink, "ink", ["#3a3b40", "#3a3b40"], ["#d8d9dd", "#d8d9dd"]),

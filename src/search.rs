@@ -21,6 +21,7 @@ mod depth_first;
 mod driver;
 mod guide;
 mod layered;
+mod pattern;
 mod recursive_best_first;
 pub(crate) mod replay;
 mod trace;
@@ -30,6 +31,7 @@ use std::sync::Arc;
 
 pub use driver::Search;
 use driver::{Engine, Task};
+pub use pattern::heuristics;
 pub use trace::Emit;
 
 use crate::limits::Limits;
@@ -201,10 +203,10 @@ pub fn solve<P: Problem>(problem: P, method: &str, limits: &Limits) -> Result<Ou
     let found = find(word).ok_or_else(|| format!("unknown method `{word}`"))?;
     let heuristic = match name {
         Some(name) => {
-            let known = problem.heuristics().iter().find(|heuristic| heuristic.name == name);
+            let known = heuristics(&problem).into_iter().find(|heuristic| heuristic.name == name);
             Some(known.ok_or_else(|| format!("unknown heuristic `{name}`"))?)
         }
-        None => problem.heuristics().first(),
+        None => heuristics(&problem).into_iter().next(),
     };
     let start = problem.start();
     found.applies(&problem, &start).map_err(|reason| format!("`{word}` cannot search this problem: {reason}"))?;

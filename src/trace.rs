@@ -41,6 +41,8 @@ pub struct Line {
     pub side: Option<Side>,
     /// The state as an instance, if requested.
     pub state: Option<String>,
+    /// The name of the shape at which the state is, if the game has places.
+    pub place: Option<String>,
     pub children: Vec<ChildLine>,
 }
 
@@ -67,6 +69,8 @@ pub struct ChildLine {
     pub value: Option<PositionValue>,
     pub fate: Fate,
     pub goal: bool,
+    /// The name of the shape at which the child is, if the game has places.
+    pub place: Option<String>,
 }
 
 /// The first line of a trace.
@@ -84,6 +88,7 @@ impl Line {
             ("bound", self.bound.map(Value::from)),
             ("side", self.side.map(|side| side.name().into())),
             ("state", self.state.clone().map(Value::from)),
+            ("place", self.place.clone().map(Value::from)),
             ("children", Some(self.children.iter().map(ChildLine::json).collect())),
         ];
         object(required, self.numbers, self.value, optional)
@@ -92,7 +97,11 @@ impl Line {
 
 impl ChildLine {
     fn json(&self) -> Value {
-        let optional = [("fate", Some(self.fate.name().into())), ("goal", self.goal.then_some(Value::Bool(true)))];
+        let optional = [
+            ("fate", Some(self.fate.name().into())),
+            ("goal", self.goal.then_some(Value::Bool(true))),
+            ("place", self.place.clone().map(Value::from)),
+        ];
         object(json!({"id": self.id, "move": self.mv}), self.numbers, self.value, optional)
     }
 }

@@ -1,4 +1,4 @@
-//! Views of a trace: [`page`] is an HTML document that steps through it, [`tree`] is a drawing, and [`moment()`] is a sentence
+//! Views of a trace: [`page`] is an HTML document that steps through it, [`tree`] and [`painted`] are drawings, and [`moment()`] is a sentence
 //! about what proves the answer.
 
 // Public for the tests.
@@ -6,6 +6,7 @@
 pub mod bundle;
 mod moment;
 pub mod page;
+pub mod painted;
 pub mod tree;
 
 pub(crate) use bundle::bundle;

@@ -49,7 +49,7 @@ impl Solving {
             return Ok(None);
         }
         // The boards themselves are spread over the threads.
-        let limits = Limits { crew: None, progress: None, ..limits.clone() };
+        let limits = Limits { threads: None, progress: None, ..limits.clone() };
         let puzzle = match instances::read(self.entry, line, &self.options, &limits) {
             Ok((puzzle, _)) => puzzle,
             Err(error) => return unreadable(number, error, &limits),

@@ -37,12 +37,14 @@ impl Instance {
     }
 }
 
-/// All instances of a game, sorted by name: the files in `instances/GAME/` of the package under test or of an ancestor folder.
+/// All instances of a game, sorted by name: the files in `instances/GAME/` of the package under test or of an ancestor folder. Files
+/// that end in `.list` contain many boards, without answers, and are omitted.
 pub fn instances(game: &str) -> Vec<Instance> {
     let package = std::env::current_dir().expect("tests run in their package");
     let folders = package.ancestors().map(|folder| folder.join("instances").join(game));
     let Some(folder) = folders.into_iter().find(|folder| folder.is_dir()) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = folder.read_dir().expect("readable").map(|entry| entry.expect("readable").path()).collect();
+    paths.retain(|path| path.extension().is_none_or(|ending| ending != "list"));
     paths.sort();
     paths.into_iter().map(Instance::read).collect()
 }

@@ -44,7 +44,10 @@ pub fn checks<P: Problem + Drawing>() -> [Check; 10] {
 /// Checks that the game's declarations do not contradict each other.
 fn declarations<P: Problem + Drawing>(entry: &Entry) {
     any::declarations(entry);
-    assert!(P::HEURISTICS.iter().all(|h| h.admissible || !h.consistent), "consistent implies admissible");
+    for board in boards::<P>(1) {
+        let problem: P = board.read();
+        assert!(problem.heuristics().iter().all(|h| h.admissible || !h.consistent), "consistent implies admissible");
+    }
     let own: Vec<&str> = P::SOLVERS.iter().map(|solver| solver.name).collect();
     assert!(own.iter().all(|name| search::find(name).is_none()), "{own:?} must not hide a search method");
 }
@@ -59,16 +62,24 @@ fn laws<P: Problem + Drawing>() {
             continue;
         }
         let none = Limits::none();
-        let estimates: Vec<_> = P::HEURISTICS.iter().map(|h| (h.build)(&problem, &none).expect("no limit")).collect();
+        let heuristics = search::heuristics(&problem);
+        let estimates: Vec<_> = heuristics.iter().map(|h| (h.build)(&problem, &none).expect("no limit")).collect();
         let mut random = Random::new(1);
         for _ in 0..amount(2, 4) {
             let mut state = problem.start();
             for _ in 0..25 {
                 let moves = laws_of_a_state(&problem, &state, &context);
                 let canonical = problem.canonical(state.clone());
-                for (heuristic, estimate) in P::HEURISTICS.iter().zip(&estimates) {
+                for (heuristic, estimate) in heuristics.iter().zip(&estimates) {
                     let values = [&state, &canonical].map(|state| estimate.at(&problem, state, &none));
                     assert_eq!(values[0], values[1], "{context}: symmetry changes the value of {}", heuristic.name);
+                    let value = |state: &P::State| estimate.at(&problem, state, &none).expect("no limit");
+                    if let Some(by_differences) = estimate.by_differences().filter(|_| value(&state) != DEAD) {
+                        let mut updated = Vec::new();
+                        by_differences(&problem, &state, &moves, value(&state), &mut updated);
+                        let exact: Vec<Cost> = moves.iter().map(|mv| value(&problem.apply(&state, mv))).collect();
+                        assert_eq!(updated, exact, "{context}: {} updated by differences at {state:?}", heuristic.name);
+                    }
                 }
                 if moves.is_empty() {
                     break;
@@ -105,6 +116,17 @@ fn laws_of_a_state<P: Problem + Drawing>(problem: &P, state: &P::State, context:
     let plain = moves_of(problem, &canonical);
     let plain: Vec<_> = plain.iter().map(|mv| (problem.canonical(problem.apply(&canonical, mv)), problem.cost(&canonical, mv))).collect();
     assert_eq!(successors, plain, "{context}: expand disagrees with moves, apply, canonical or cost");
+
+    if let Some(in_place) = P::IN_PLACE {
+        assert_eq!(canonical, *state, "{context}: moves are made in place, so there is no symmetry");
+        for mv in moves_of(problem, state) {
+            let mut changed = state.clone();
+            let undo = (in_place.make)(problem, &mut changed, &mv);
+            assert_eq!(changed, problem.apply(state, &mv), "{context}: {mv:?} made in place agrees with apply");
+            (in_place.unmake)(problem, &mut changed, &mv, undo);
+            assert_eq!(changed, *state, "{context}: {mv:?} is unmade");
+        }
+    }
 
     let can_step_back = P::BACKWARD.is_some_and(|backward| !(backward.goals)(problem).is_empty());
     for state in [state, &canonical] {
@@ -181,7 +203,7 @@ fn heuristics<P: Problem + Drawing>(entry: &Entry) {
             assert!(!problem.is_dead(state) || *exact == DEAD, "{name}: a live state was reported as dead");
         }
         let none = Limits::none();
-        for heuristic in P::HEURISTICS {
+        for heuristic in search::heuristics(&problem) {
             let estimate = (heuristic.build)(&problem, &none).expect("no limit");
             let values: Vec<Cost> = space.states.iter().map(|state| estimate.at(&problem, state, &none).expect("no limit")).collect();
             let context = format!("{} {name}: {}", entry.name, heuristic.name);

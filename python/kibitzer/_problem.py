@@ -229,6 +229,18 @@ class Problem(_Played[S, M]):
         """The states from which a move leads to ``state``; if the problem has `cost`, pairs of such a state and the move's price."""
         raise NotImplementedError
 
+    #: True if every move with a price changes at most one of the patterns that `project` returns. Then the costs of the patterns are added.
+    additive: bool = False
+
+    def project(self, state: S) -> Any:
+        """The pattern of a state: a hashable value that describes only some of its features. It provides the heuristic ``pattern``, a
+        pattern database: a table of the least costs from all patterns to the patterns of goals. A list contains several patterns; the
+        estimate is the largest of their costs or, with ``additive``, their sum. With ``additive``, a tuple is also such a list.
+
+        The table is built when the first search begins. That visits all states that can be reached from the start, so there must not be too
+        many of them."""
+        raise NotImplementedError
+
     def _heuristics(self) -> list[_Heuristic]:
         found: dict[str, tuple[bool, bool]] = {}
         for owner in reversed(type(self).__mro__):
@@ -242,10 +254,10 @@ class Problem(_Played[S, M]):
         return [_Heuristic(name, about[name], *facts, getattr(self, name)) for name, facts in found.items()]
 
     def _parts(self) -> dict[str, object]:
-        parts = {name: self._written(name) for name in ("cost", "goals", "before")}
+        parts = {name: self._written(name) for name in ("cost", "goals", "before", "project")}
         if (parts["goals"] is None) != (parts["before"] is None):
             raise Error("bidirectional search needs both `goals` and `before`", "define both or neither")
-        return {"is_goal": self.is_goal, "heuristics": self._heuristics(), **parts}
+        return {"is_goal": self.is_goal, "heuristics": self._heuristics(), "additive": self.additive, **parts}
 
     def test(self, *, walks: int = 20, steps: int = 40, seed: int = 0, states: int = 20_000) -> int:
         """Tests on random walks whether the problem obeys the laws that searches rely on. Returns the number of states tested. If a law
@@ -260,6 +272,8 @@ class Problem(_Played[S, M]):
         * `before` lists all predecessors and nothing else, with the right prices.
         * A heuristic that is declared admissible never exceeds the true cost, as found by a search of at most ``states`` states.
         * A heuristic that is declared consistent never drops by more than the price of a move.
+        * `project` returns the same number of hashable patterns for every state. If they are declared additive, a move with a price
+          changes at most one of them.
         """
         heuristics = self._heuristics()
         goals = set(self.goals()) if self._written("goals") is not None else None
@@ -315,6 +329,12 @@ class Problem(_Played[S, M]):
         self._law(whole, f"the price of {move!r} is {price!r}, which is not a whole number from 0 to 1,000,000", state)
         self._law(self.cost(state, move) == price, f"`cost` returns a different price for {move!r} when called again", state)
         after = self.apply(state, move)
+        if self._written("project") is not None:
+            old, new = (self._patterns(self.canonical(one)) for one in (state, after))
+            self._law(len(old) == len(new), f"`project` returns {len(old)} patterns here and {len(new)} after {move!r}", state)
+            changed = sum(one != other for one, other in zip(old, new))
+            alone = not self.additive or changed <= 1 or int(price) == 0
+            self._law(alone, f"the patterns are declared additive, but {move!r} changes {changed} of them", state)
         for name, _, _, consistent, estimate in heuristics:
             if consistent:
                 here, there = estimate(state), estimate(after)
@@ -330,6 +350,15 @@ class Problem(_Played[S, M]):
                 least = self._ways(earlier).get(after)
                 self._law(least is not None, f"`before` lists {earlier!r}, from which no move leads here", after)
                 self._law(said == least, f"`before` returns the price {said} for the move from {earlier!r}, which costs {least}", after)
+
+    def _patterns(self, state: S) -> list[Any]:
+        """The patterns of a state, as the native module reads them."""
+        found: Any = self.project(state)
+        patterns = list(found) if isinstance(found, list) or (self.additive and isinstance(found, tuple)) else [found]
+        self._law(self.project(state) == found, "`project` returns a different result when called again", state)
+        for pattern in patterns:
+            hash(pattern)
+        return patterns
 
     def _ways(self, state: S) -> dict[S, int]:
         """The successors of a state, each with the least price of a move to it."""

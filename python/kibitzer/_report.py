@@ -117,6 +117,7 @@ class Report(Fields):
     upper = Field["int | None"]("The cost of the best plan that was found before a limit was reached.")
     limit = Field["str | None"]("The limit that stopped the method: ``time``, ``memory`` or ``nodes``.")
     why = Field["dict[str, Any] | None"]("The proof that there is no plan: a certificate with its data, or ``exhausted``.")
+    branching = Field["float | None"]("The effective branching factor b* of the search that found the plan; None if there is none.")
     winner = Field["int | None"]("The winner with best play, 1 or 2; None for a draw and in one-player games.")
     outcome = Field["str | None"]("``N`` if the player to move wins, ``P`` if the other does, ``D`` for a draw; None in one-player games.")
     grundy = Field["int | None"]("The Grundy value, if the position has one.")

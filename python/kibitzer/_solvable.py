@@ -23,7 +23,7 @@ Answer = Union[Report, Mapping[str, Any], Sequence[Any], str]
 
 #: Columns of a comparison that are report fields, by number of players.
 _COMPARED = {
-    1: ["method", "verdict", "cost", "optimal", "above", "proved_by", "limit"],
+    1: ["method", "verdict", "cost", "optimal", "above", "proved_by", "limit", "branching"],
     2: ["method", "verdict", "winner", "outcome", "grundy", "limit"],
 }
 
@@ -112,7 +112,8 @@ class Solvable:
         weight: float = 2.0,
     ) -> Table:
         """Compares methods, one row per method. ``optimal`` is true if the cost is proved to be the least, and ``above`` is the
-        difference between the cost and the least cost, if that is known. Other columns show how many states were
+        difference between the cost and the least cost, if that is known. ``branching`` is the effective branching factor b* (AIMA):
+        with N states generated and a plan of d moves, N + 1 = 1 + b* + ... + b*^d. Other columns show how many states were
         expanded, generated, reopened and stored, and the memory and time used.
 
         ``time`` limits the whole table: each method gets an equal share of the remaining time. The default is 60 seconds for the

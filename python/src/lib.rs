@@ -13,6 +13,7 @@ mod duel;
 mod errors;
 mod interrupt;
 mod own;
+mod pattern;
 mod problem;
 mod run;
 mod session;

@@ -10,6 +10,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 
 use crate::own::{Kind, Own, optional, permanent, required};
+use crate::pattern::{self, Projection};
 use crate::session::{Function, Move, State, lock};
 
 /// A one-player problem written in Python.
@@ -23,6 +24,7 @@ pub struct OnePlayer {
     estimates: Vec<Function>,
     goals: Option<Function>,
     before: Option<Function>,
+    projection: Option<Projection>,
 }
 
 impl Kind for OnePlayer {
@@ -42,18 +44,19 @@ fn build<const AT: usize>(_: &Custom, _: &Limits) -> Result<Estimate<Custom>, Li
     Ok(Estimate::slow(|problem: &Custom, state, limits| problem.estimate(AT, state, limits)))
 }
 
-/// The list of heuristics with these facts. Lists are never freed, because methods borrow their names. There are few lists.
-fn listed(facts: &[Facts]) -> &'static [Heuristic<Custom>] {
-    type Lists = Vec<(Vec<Facts>, &'static [Heuristic<Custom>])>;
+/// The list of heuristics with these facts and, if there are patterns, `pattern`. Lists are never freed, because methods borrow their names. There are few lists.
+fn listed(facts: &[Facts], patterns: bool) -> &'static [Heuristic<Custom>] {
+    type Lists = Vec<(Vec<Facts>, bool, &'static [Heuristic<Custom>])>;
     static LISTS: OnceLock<Mutex<Lists>> = OnceLock::new();
     let mut lists = lock(LISTS.get_or_init(Mutex::default));
-    if let Some((_, list)) = lists.iter().find(|(known, _)| known == facts) {
+    if let Some((.., list)) = lists.iter().find(|(known, with, _)| known == facts && *with == patterns) {
         return list;
     }
     let heuristic =
         |(&(name, about, admissible, consistent), build)| Heuristic { name, about, admissible, consistent, aliases: &[], build };
-    let list: &'static [Heuristic<Custom>] = Box::leak(facts.iter().zip(BUILD).map(heuristic).collect());
-    lists.push((facts.to_vec(), list));
+    let list: &'static [Heuristic<Custom>] =
+        Box::leak(facts.iter().zip(BUILD).map(heuristic).chain(patterns.then_some(pattern::HEURISTIC)).collect());
+    lists.push((facts.to_vec(), patterns, list));
     list
 }
 
@@ -69,15 +72,26 @@ impl Custom {
         if facts.len() > BUILD.len() {
             return Err(PyValueError::new_err(format!("a problem can have at most {} heuristics", BUILD.len())));
         }
+        let additive: bool = adapter.getattr(intern!(py, "additive"))?.is_truthy()?;
+        let projection = optional(adapter, "project")?.map(|function| Projection { function, additive });
+        if projection.is_some() && facts.iter().any(|(name, ..)| *name == pattern::HEURISTIC.name) {
+            return Err(PyValueError::new_err("`project` adds a heuristic named `pattern`, so no other heuristic can have this name"));
+        }
         let kind = OnePlayer {
             is_goal: required(adapter, "is_goal")?,
             cost: optional(adapter, "cost")?,
-            heuristics: listed(&facts),
+            heuristics: listed(&facts, projection.is_some()),
             estimates,
             goals: optional(adapter, "goals")?,
             before: optional(adapter, "before")?,
+            projection,
         };
         Own::new(adapter, kind)
+    }
+
+    /// The projection to patterns, if the class has one.
+    pub fn projection(&self) -> Option<&Projection> {
+        self.kind.projection.as_ref()
     }
 
     fn estimate(&self, at: usize, state: &State, limits: &Limits) -> Result<Cost, Limit> {

@@ -245,3 +245,128 @@ def test_trace_and_compare_of_own_problems():
     least = least_cost(problem)
     for row in table:
         assert row["cost"] == least or not row["optimal"]
+
+
+class Tiles(Problem[Any, Any]):
+    """Sliding tiles in rows of `columns`; 0 is the blank. The subclass chooses the patterns."""
+
+    def __init__(self, start: tuple[int, ...], columns: int, groups: list[list[int]], by_tile: bool = False) -> None:
+        self.start, self.columns, self.groups, self.by_tile = start, columns, groups, by_tile
+
+    def moves(self, board):
+        blank, width = board.index(0), self.columns
+        return [at for at in range(len(board)) if abs(at // width - blank // width) + abs(at % width - blank % width) == 1]
+
+    def apply(self, board, at):
+        after = list(board)
+        after[board.index(0)], after[at] = board[at], 0
+        return tuple(after)
+
+    def cost(self, board, at):
+        return board[at] if self.by_tile else 1
+
+    def is_goal(self, board):
+        return board == (*range(1, len(board)), 0)
+
+
+class Largest(Tiles):
+    def project(self, board):
+        return [tuple(tile if tile in (0, *group) else -1 for tile in board) for group in self.groups]
+
+
+class Added(Tiles):
+    additive = True
+
+    def project(self, board):
+        return tuple(tuple(map(board.index, group)) for group in self.groups)
+
+
+class Single(Tiles):
+    def project(self, board):
+        return tuple(tile if tile < 4 else -1 for tile in board)
+
+
+@pytest.mark.parametrize("kind", [Largest, Added, Single])
+@pytest.mark.parametrize("by_tile", [False, True])
+def test_a_projection_provides_an_admissible_heuristic(kind, by_tile):
+    for start in [(4, 1, 2, 5, 3, 0), (5, 4, 3, 2, 1, 0), (0, 5, 4, 3, 2, 1)]:
+        problem = kind(start, 3, [[1, 2, 3], [4, 5]], by_tile)
+        problem.test(walks=3, states=500)
+        plain, guided = problem.solve("ucs"), problem.solve("astar:pattern")
+        assert (plain.verdict, plain.cost) == (guided.verdict, guided.cost)
+        if plain.solved:
+            assert guided.optimal and guided.stats.expanded < plain.stats.expanded
+            assert problem.solve("idastar:pattern").cost == plain.cost
+            # The estimate of the start is the first lower bound: compare it with a search of the patterns alone.
+            parts = [least_pattern_cost(problem, at) for at in range(len(as_list(problem)))]
+            search = problem.search("astar:pattern")
+            search.run(nodes=0)
+            assert search.look().lower == (sum(parts) if kind is Added else max(parts))
+
+
+def as_list(problem: Any, board: Any = None) -> list[Any]:
+    found = problem.project(problem.start if board is None else board)
+    return list(found) if isinstance(found, list) or problem.additive else [found]
+
+
+def least_pattern_cost(problem: Any, at: int) -> int:
+    """The least cost of a path from the start's pattern to the goal's, where moves that do not change the pattern are free and the search
+    may continue from any board with the same pattern."""
+    boards, seen = [problem.start], {problem.start}
+    for board in boards:
+        for move in problem.moves(board):
+            after = problem.apply(board, move)
+            if after not in seen:
+                seen.add(after)
+                boards.append(after)
+    costs: dict[Any, float] = {as_list(problem, board)[at]: float("inf") for board in boards}
+    for board in boards:
+        if problem.is_goal(board):
+            costs[as_list(problem, board)[at]] = 0
+    steps = set()
+    for board in boards:
+        for move in problem.moves(board):
+            one, other = (as_list(problem, where)[at] for where in (board, problem.apply(board, move)))
+            steps.add((one, other, problem.cost(board, move)))
+    changed = True
+    while changed:
+        changed = False
+        for one, other, price in steps:
+            if costs[other] + price < costs[one]:
+                costs[one], changed = costs[other] + price, True
+    return int(costs[as_list(problem)[at]])
+
+
+def test_wrong_projections_are_reported():
+    class Both(Added):
+        def project(self, board):
+            return [board.index(0), board.index(1)]
+
+    class Uneven(Added):
+        def project(self, board):
+            return [0] * (1 + board.index(0) % 2)
+
+    class Unhashable(Tiles):
+        def project(self, board):
+            return [list(board)]
+
+    start = (1, 2, 3, 4, 0, 5)
+    for kind, error in [(Both, ValueError), (Uneven, ValueError), (Unhashable, TypeError)]:
+        with pytest.raises(error):
+            kind(start, 3, []).solve("astar:pattern")
+        with pytest.raises((AssertionError, TypeError)):
+            kind(start, 3, []).test(walks=2)
+
+    class Named(Added):
+        @heuristic(admissible=True)
+        def pattern(self, board):
+            return 0
+
+    with pytest.raises(ValueError, match="pattern"):
+        Named(start, 3, [[1]]).solve()
+
+
+def test_building_a_pattern_database_respects_the_limits():
+    problem = Added((8, 7, 6, 5, 4, 3, 2, 1, 0), 3, [[1, 2, 3, 4], [5, 6, 7, 8]])
+    assert problem.solve("astar:pattern", memory=100_000).limit == "memory"
+    assert problem.solve("astar:pattern", time=0.05).limit == "time"

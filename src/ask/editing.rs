@@ -75,5 +75,9 @@ fn editable(instance: &str, puzzle: &dyn Puzzle, limits: &Limits) -> Reply {
             brush["point"] = json!(true);
         }
     }
-    Ok(json!({"instance": instance, "scene": scene, "brushes": brushes}))
+    let mut canvas = json!({"instance": instance, "scene": scene, "brushes": brushes});
+    if let Some(grips) = editor.grips() {
+        canvas["grips"] = grips.into_iter().map(|(shape, brush)| json!({"shape": shape, "brush": brush})).collect();
+    }
+    Ok(canvas)
 }

@@ -47,7 +47,7 @@ pub fn of(_game: &str) -> Vec<Instance> {
 }
 
 /// The boards of a game. Boards for players come first, sorted from easy to hard by `order` in their headers. Boards for teachers
-/// follow, sorted by name.
+/// follow, sorted by name. Lists of many boards, which end in `.list`, must be read from their files.
 #[cfg(feature = "instances")]
 pub fn of(game: &str) -> Vec<Instance> {
     use include_dir::{Dir, include_dir};
@@ -57,6 +57,7 @@ pub fn of(game: &str) -> Vec<Instance> {
     const MOST_TEXT: usize = 20_000;
 
     let files = INSTANCES.get_dir(game).into_iter().flat_map(Dir::files);
+    let files = files.filter(|file| file.path().extension().is_none_or(|ending| ending != "list"));
     let mut found: Vec<Instance> = files
         .filter_map(|file| {
             let (name, text) = (file.path().file_stem()?.to_str()?, file.contents_utf8()?);

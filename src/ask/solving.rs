@@ -139,6 +139,7 @@ pub fn trace(entry: &'static Entry, asked: &Asked) -> Reply {
         let mut page = Page::new(entry, &here.method(&choice)?, &here.instance());
         let report = here.begin(&choice)?.trace(true, &limits, &mut |line| page.add(line, &limits)).map_err(SolveError::from)?;
         let mut answer = traced(&*here, &report);
+        page.set_places(places(&*here, &report));
         answer["html"] = json!(page.html(&report, 0.0));
         return Ok(answer);
     }
@@ -165,7 +166,14 @@ pub fn trace(entry: &'static Entry, asked: &Asked) -> Reply {
 fn traced(puzzle: &dyn Puzzle, report: &Report) -> Value {
     let mut answer = written(puzzle, report);
     answer["moment"] = json!(moment(report));
+    answer["places"] = json!(places(puzzle, report));
     answer
+}
+
+/// The places along the plan, if the game has places.
+fn places(puzzle: &dyn Puzzle, report: &Report) -> Vec<String> {
+    let plan: Vec<Value> = report.plan().iter().map(|mv| mv.json.clone()).collect();
+    puzzle.places(&plan)
 }
 
 /// The report and, for pages, the plan or all winning moves as text and the proof as an explanation.

@@ -23,6 +23,9 @@ pub trait Edit {
     /// The instance after one of these brushes is applied at a point of the canvas; `None` if it cannot be used there.
     fn paint_at(&self, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit>;
 
+    /// Shapes of the canvas from which a drag uses a certain brush; `None` if brushes cannot be dragged.
+    fn grips(&self) -> Option<Vec<(String, &'static str)>>;
+
     /// The instance after a named shape of the scene is moved to another point; `None` if it cannot be moved.
     fn place(&self, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit>;
 }
@@ -62,6 +65,10 @@ impl<R: Drawing> Edit for BoardEditor<'_, R> {
             Some(arranging) if arranging.brushes.contains(&brush) => (arranging.paint)(self.rules, self.state, brush, at, limits),
             _ => Ok(None),
         }
+    }
+
+    fn grips(&self) -> Option<Vec<(String, &'static str)>> {
+        self.editor.dragging.as_ref().map(|dragging| (dragging.grips)(self.rules, self.state))
     }
 
     fn place(&self, name: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {

@@ -1,7 +1,7 @@
 //! The registry: an entry for every game, with the facts that do not depend on a board.
 
 use super::{OnePlayer, Puzzle, Survey, TwoPlayer, census, one_player, two_player};
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, Track};
 use crate::limits::Limits;
 use crate::notation::tools::{Bitmaps, Command, Example, Kernel, Tool};
 use crate::notation::{Fault, Input, LevelSpec, Monster, Notation, OptionSpec, Options, ReadError, shorten};
@@ -78,6 +78,8 @@ pub struct Entry {
     pub graph_board: Option<fn(&str) -> String>,
     /// Example lines for the program's help.
     pub examples: &'static [Example],
+    /// True if a whole search is painted on one board.
+    pub paints: bool,
     /// Reads an instance; notes about it are added to the input.
     pub read: fn(&Input<'_>) -> ReadResult,
     /// Generates a random solvable instance, as text.
@@ -112,7 +114,7 @@ impl Entry {
         }
     }
 
-    const fn of<R: Notation>() -> Entry {
+    const fn of<R: Drawing>() -> Entry {
         Entry {
             name: R::INFO.name,
             about: R::INFO.about,
@@ -132,6 +134,7 @@ impl Entry {
             monsters: R::INFO.monsters,
             graph_board: R::INFO.graph_board,
             examples: R::INFO.examples,
+            paints: matches!(R::TRACK, Some(Track { whole: true, .. })),
             read: |_| unreachable!("set above"),
             generate: |_, _, _| unreachable!("set above"),
         }

@@ -94,7 +94,7 @@ impl<P: Problem + Notation> OnePlayer<P> {
 
     /// A search of this board. `heuristic` is an index into the board's list of heuristics.
     pub(super) fn search(&self, method: &Method, heuristic: Option<usize>, weight: u32) -> Search<P> {
-        let heuristic = heuristic.map(|at| &self.problem.heuristics()[at]);
+        let heuristic = heuristic.map(|at| search::heuristics(&*self.problem)[at]);
         search::begin(method.kind, Arc::clone(&self.problem), self.start.clone(), heuristic, weight)
     }
 
@@ -222,6 +222,13 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
 
     fn primer(&self, limits: &Limits) -> Result<Vec<Illustrated>, Limit> {
         primer::one_player(self, limits)
+    }
+
+    fn places(&self, plan: &[Value]) -> Vec<String> {
+        let Some((track, (moves, end))) = P::TRACK.zip(self.read_moves(plan).ok()) else { return Vec::new() };
+        let mut places = self.along(&moves, |state, _| (track.place)(&self.problem, state));
+        places.push((track.place)(&self.problem, &end));
+        places
     }
 
     fn editor(&self) -> Option<Box<dyn Edit + '_>> {

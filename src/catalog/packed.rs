@@ -9,6 +9,7 @@ use crate::notation::{Fault, shorten};
 use crate::outcome::{Outcome, Stats, Verdict, Why};
 use crate::report::{ProofSource, Report};
 use crate::rules::{Cost, DEAD, Estimate, Game, Packing, Problem};
+use crate::search;
 use crate::search::replay::{Patience, replay};
 use crate::space::Batch;
 
@@ -100,7 +101,7 @@ impl<P: Problem + Drawing> Packed for OnePlayer<P> {
 
     fn guide(&self, name: Option<&str>) -> Result<(Option<&'static str>, Box<dyn Estimator>), Fault> {
         let at = consistent(self, name)?;
-        let heuristic = at.map(|at| &self.problem.heuristics()[at]);
+        let heuristic = at.map(|at| search::heuristics(&*self.problem)[at]);
         let build = heuristic.map(|heuristic| heuristic.build);
         Ok((heuristic.map(|heuristic| heuristic.name), Box::new(Estimates { puzzle: self.clone(), build, estimate: None })))
     }

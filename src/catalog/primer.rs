@@ -1,5 +1,5 @@
-//! The rules of a board in up to three small pictures: cards written by the game ([`Drawing::PRIMER`]) or, if it has none, cards
-//! derived from the contract alone.
+//! The rules of a board in up to three small pictures: cards written by the game ([`Drawing::PRIMER`]) or, if it has none for the
+//! board, cards derived from the contract alone.
 //!
 //! No picture is drawn by hand. A card names a small board and a move. The board is read, the move is found among the legal ones
 //! and made, and its cost is computed. So only the words on a card can be wrong, and `tests/games/primer.rs` checks them.
@@ -32,8 +32,9 @@ const END_NODES: u64 = 5000;
 /// The cards of a one-player board.
 pub(super) fn one_player<P: Problem + Drawing>(puzzle: &OnePlayer<P>, limits: &Limits) -> Result<Vec<Illustrated>, Limit> {
     let price = |board: &P, state: &P::State, mv: &P::Move| board.cost(state, mv);
-    match P::PRIMER {
-        Some(primer) => illustrate((primer.cards)(&puzzle.problem), primer.picture, price, limits),
+    let written = P::PRIMER.map(|primer| ((primer.cards)(&puzzle.problem), primer.picture));
+    match written.filter(|(cards, _)| !cards.is_empty()) {
+        Some((cards, picture)) => illustrate(cards, picture, price, limits),
         None => {
             let mut legal = Vec::new();
             puzzle.problem.moves(&puzzle.start, &mut legal);
@@ -45,8 +46,9 @@ pub(super) fn one_player<P: Problem + Drawing>(puzzle: &OnePlayer<P>, limits: &L
 
 /// The cards of a two-player board.
 pub(super) fn two_player<G: Game + Drawing>(puzzle: &TwoPlayer<G>, limits: &Limits) -> Result<Vec<Illustrated>, Limit> {
-    match G::PRIMER {
-        Some(primer) => illustrate((primer.cards)(&puzzle.game), primer.picture, |_, _, _| 1, limits),
+    let written = G::PRIMER.map(|primer| ((primer.cards)(&puzzle.game), primer.picture));
+    match written.filter(|(cards, _)| !cards.is_empty()) {
+        Some((cards, picture)) => illustrate(cards, picture, |_, _, _| 1, limits),
         None => illustrate(of_game(puzzle, limits)?, G::scene, |_, _, _| 1, limits),
     }
 }

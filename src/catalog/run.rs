@@ -164,11 +164,20 @@ impl<P: Problem + Drawing> Run for SearchRun<P> {
 }
 
 /// Converts expanded states to lines, numbered from `count`.
-fn lines<P: Problem + Notation>(puzzle: &OnePlayer<P>, sink: &mut TraceSink<'_>, count: &mut u64) -> impl FnMut(Expanded<P>) {
+fn lines<P: Problem + Drawing>(puzzle: &OnePlayer<P>, sink: &mut TraceSink<'_>, count: &mut u64) -> impl FnMut(Expanded<P>) {
     let problem = &*puzzle.problem;
     move |expanded| {
         *count += 1;
         let numbers = |g, h, priority| Some(Numbers { g, h, priority });
+        let place = |state: &P::State| P::TRACK.map(|track| (track.place)(problem, state));
+        let place_of_child = |child: &crate::trace::Child<P>| {
+            P::TRACK?;
+            let mut state = child.from.as_ref().unwrap_or(&expanded.state).clone();
+            if child.from.is_none() {
+                child.moves.iter().for_each(|mv| (P::REPLAY.make)(problem, &mut state, mv));
+            }
+            place(&state)
+        };
         let child = |child: &crate::trace::Child<P>| ChildLine {
             id: child.id,
             mv: written(problem, child.from.as_ref().unwrap_or(&expanded.state), &child.moves),
@@ -176,6 +185,7 @@ fn lines<P: Problem + Notation>(puzzle: &OnePlayer<P>, sink: &mut TraceSink<'_>,
             value: None,
             fate: child.fate,
             goal: child.goal,
+            place: place_of_child(child),
         };
         (sink.emit)(Line {
             n: *count,
@@ -191,6 +201,7 @@ fn lines<P: Problem + Notation>(puzzle: &OnePlayer<P>, sink: &mut TraceSink<'_>,
             bound: expanded.bound,
             side: expanded.side,
             state: sink.states.then(|| problem.write(&expanded.state)),
+            place: place(&expanded.state),
             children: expanded.children.iter().map(child).collect(),
         });
     }

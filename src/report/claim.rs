@@ -15,6 +15,7 @@ pub const NEUTRAL: &[AnswerField] = &[
     AnswerField { name: "proved_by", about: "the source of the proof: the method, a lower bound, or the game's short proof" },
     AnswerField { name: "stats", about: "search statistics, such as the number of states expanded" },
     AnswerField { name: "seconds", about: "how long the method took" },
+    AnswerField { name: "branching", about: "the effective branching factor b* of the method's search" },
     AnswerField { name: "removed", about: "number of nodes removed from the queue, as a course counts them" },
     AnswerField { name: "limit", about: "the limit that ended the search, the proof or the count of plans" },
 ];

@@ -49,6 +49,9 @@ impl Report {
         if let (Answer::Unsolvable { .. }, Some(limit)) = (&self.answer, self.gave_up()) {
             answer["limit"] = json!(limit.name());
         }
+        if !matches!(self.answer, Answer::Decided(_)) {
+            answer["branching"] = json!(self.branching());
+        }
         let Stats { expanded, generated, reopened, stored, peak_bytes } = self.stats;
         answer["stats"] = json!({
             "expanded": expanded, "generated": generated, "reopened": reopened, "stored": stored,

@@ -36,3 +36,20 @@ pub fn duration(seconds: f64) -> String {
         s => format!("{s:.2} s"),
     }
 }
+
+/// The effective branching factor b*, rounded to four decimals: a tree of depth `depth` in which every inner node has b* children has
+/// `generated` nodes besides its root, so 1 + generated = 1 + b* + b*^2 + ... + b*^depth (Russell and Norvig). `None` if the plan is
+/// empty or no state was generated.
+pub fn branching(generated: u64, depth: usize) -> Option<f64> {
+    if generated == 0 || depth == 0 {
+        return None;
+    }
+    let (nodes, depth) = (generated as f64, depth as f64);
+    let sum = |b: f64| if (b - 1.0).abs() < 1e-9 { depth } else { b * (depth * b.ln()).exp_m1() / (b - 1.0) };
+    let (mut low, mut high) = (0.0, nodes);
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        if sum(middle) < nodes { low = middle } else { high = middle }
+    }
+    Some((high * 1e4).round() / 1e4)
+}

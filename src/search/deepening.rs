@@ -8,6 +8,9 @@
 //! are compared with the path, and a small hash table usually shows at once that a child is not on the path. All waiting children
 //! are in one stack. A state becomes a frame only when one of its children is entered, because most states have no child within
 //! the limit.
+//!
+//! If a game makes and unmakes moves in place, children are made in the expanded state and copied only if they are entered. If, in
+//! addition, the estimate is updated by differences, children beyond the limit are not made at all.
 
 use std::hash::{Hash, Hasher};
 
@@ -16,7 +19,7 @@ use rustc_hash::FxHasher;
 use super::driver::{self, Budget, Engine, Kept, Task, heap_bytes};
 use crate::limits::Limit;
 use crate::outcome::{Plan, Stats};
-use crate::rules::{Cost, DEAD, Problem};
+use crate::rules::{Cost, DEAD, InPlace, Problem};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Measure {
@@ -26,6 +29,8 @@ pub(super) enum Measure {
 
 pub(super) struct Deepening<P: Problem> {
     measure: Measure,
+    /// The cost of every move, if they all cost the same.
+    each: Option<Cost>,
     /// The path without its last state. Its first frame is the start.
     path: Path<P::State>,
     /// The last state of the path.
@@ -52,9 +57,11 @@ pub(super) struct Deepening<P: Problem> {
 }
 
 /// A waiting child.
+#[derive(Clone)]
 struct Open<S> {
     state: S,
     cost: Cost,
+    estimate: Cost,
     hash: u32,
 }
 
@@ -62,6 +69,7 @@ struct Frame<S> {
     /// The state in canonical form, like everything that the path is compared with.
     state: S,
     cost: Cost,
+    estimate: Cost,
     hash: u32,
     /// The index in `open` where the children of this state begin.
     children: usize,
@@ -84,13 +92,13 @@ impl<S: Hash + Eq> Path<S> {
     }
 
     #[inline]
-    fn push(&mut self, Open { state, cost, hash }: Open<S>, children: usize) {
+    fn push(&mut self, Open { state, cost, estimate, hash }: Open<S>, children: usize) {
         if self.frames.len() * 4 > self.counts.len() {
             self.recount();
         }
         let slot = self.slot(hash);
         self.counts[slot] += 1;
-        self.frames.push(Frame { state, cost, hash, children });
+        self.frames.push(Frame { state, cost, estimate, hash, children });
     }
 
     /// Rebuilds the counts in a larger table.
@@ -105,10 +113,10 @@ impl<S: Hash + Eq> Path<S> {
 
     #[inline]
     fn pop(&mut self) -> Option<Open<S>> {
-        let Frame { state, cost, hash, .. } = self.frames.pop()?;
+        let Frame { state, cost, estimate, hash, .. } = self.frames.pop()?;
         let slot = self.slot(hash);
         self.counts[slot] -= 1;
-        Some(Open { state, cost, hash })
+        Some(Open { state, cost, estimate, hash })
     }
 
     #[inline]
@@ -132,12 +140,14 @@ impl<P: Problem> Deepening<P> {
     pub(super) fn new(task: &mut Task<P>, measure: Measure) -> Self {
         task.plan = task.begins_at_goal().then(|| Plan { moves: Vec::new(), cost: 0 });
         let state = task.problem.canonical(task.start.clone());
-        let hash = short_hash(&state);
+        let tip = Open { cost: 0, estimate: task.estimate, hash: short_hash(&state), state };
+        let costs = task.problem.move_costs();
         let search = Deepening {
+            each: (costs.start() == costs.end()).then_some(*costs.start()),
             path: Path::new(),
-            left: Open { state: state.clone(), cost: 0, hash },
+            left: tip.clone(),
             entered: true,
-            tip: Open { state, cost: 0, hash },
+            tip,
             children: 0,
             measure,
             open: Vec::new(),
@@ -209,41 +219,23 @@ impl<P: Problem> Deepening<P> {
 
     #[inline]
     fn expand(&mut self, task: &mut Task<P>, budget: &mut Budget) -> Result<(), Limit> {
-        let (problem, limits) = (&*task.problem, budget.limits);
-        let (path, open, limit, measure) = (&self.path, &mut self.open, self.limit, self.measure);
-        let Open { state, cost: spent, .. } = &self.tip;
-        let (depth, above) = (path.frames.len() as Cost + 1, path.frames.last().map(|frame| &frame.state));
-        let (mut goal, mut next_limit) = (None, self.next_limit);
-        let made = budget.expand(problem, state, &mut task.moves, |child, cost| {
-            // Most moves can be undone by the next move, so the state above is the most common child on the path.
-            if above == Some(&child) {
-                return Ok(());
-            }
-            let estimate = task.guide.at(problem, &child, limits)?;
-            if estimate == DEAD || goal.is_some() {
-                return Ok(());
-            }
-            let cost = spent.saturating_add(cost);
-            let value = match measure {
-                Measure::Moves => depth,
-                Measure::Cost => cost.saturating_add(estimate).min(DEAD - 1),
-            };
-            if value > limit {
-                if value < next_limit && child != *state && !path.has(&child, short_hash(&child)) {
-                    next_limit = value;
-                }
-                return Ok(());
-            }
-            let hash = short_hash(&child);
-            if child != *state && !path.has(&child, hash) {
-                if problem.is_goal(&child) {
-                    goal = Some(child);
-                } else {
-                    open.push(Open { state: child, cost, hash });
-                }
-            }
-            Ok(())
-        });
+        let depth = self.path.frames.len() as Cost + 1;
+        let mut tip = Tip {
+            cost: self.tip.cost,
+            above: self.path.frames.last().map(|frame| &frame.state),
+            path: &self.path,
+            limit: self.limit,
+            next_limit: self.next_limit,
+            moves: (self.measure == Measure::Moves).then_some(depth),
+            each: self.each,
+            goal: None,
+            open: &mut self.open,
+        };
+        let made = match P::IN_PLACE {
+            None => tip.expand(&self.tip.state, task, budget),
+            Some(in_place) => tip.expand_in_place(&mut self.tip, &in_place, task, budget),
+        };
+        let Tip { goal, next_limit, open, .. } = tip;
         if made.is_err() {
             open.truncate(self.children);
         }
@@ -257,6 +249,119 @@ impl<P: Problem> Deepening<P> {
         self.goal = goal;
         self.round += 1;
         Ok(())
+    }
+}
+
+/// The last state of the path, while it is expanded.
+struct Tip<'a, P: Problem> {
+    cost: Cost,
+    above: Option<&'a P::State>,
+    path: &'a Path<P::State>,
+    limit: Cost,
+    next_limit: Cost,
+    /// Number of moves to a child, if that is what is limited.
+    moves: Option<Cost>,
+    /// The cost of every move, if they all cost the same.
+    each: Option<Cost>,
+    goal: Option<P::State>,
+    open: &'a mut Vec<Open<P::State>>,
+}
+
+impl<P: Problem> Tip<'_, P> {
+    #[inline]
+    fn expand(&mut self, state: &P::State, task: &mut Task<P>, budget: &mut Budget) -> Result<u64, Limit> {
+        let (problem, limits) = (&*task.problem, budget.limits);
+        budget.expand(problem, state, &mut task.moves, |child, cost| {
+            // Most moves can be undone by the next move, so the state above is the most common child on the path.
+            if self.above == Some(&child) {
+                return Ok(());
+            }
+            let estimate = task.guide.at(problem, &child, limits)?;
+            let cost = self.cost.saturating_add(cost);
+            let value = self.value(cost, estimate);
+            if self.is_wanted(value, estimate) && child != *state {
+                let hash = short_hash(&child);
+                if !self.path.has(&child, hash) {
+                    self.see(problem, value, Open { state: child, cost, estimate, hash });
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Like [`Tip::expand`], but makes the children in the state of the tip, which is restored.
+    #[inline]
+    fn expand_in_place(
+        &mut self,
+        tip: &mut Open<P::State>,
+        in_place: &InPlace<P>,
+        task: &mut Task<P>,
+        budget: &mut Budget,
+    ) -> Result<u64, Limit> {
+        let (problem, limits, Open { state, estimate: estimate_here, hash: hash_here, .. }) = (&*task.problem, budget.limits, tip);
+        task.moves.clear();
+        problem.moves(state, &mut task.moves);
+        task.estimates.clear();
+        if let Some(after) = task.guide.by_differences(*estimate_here) {
+            after(problem, state, &task.moves, *estimate_here, &mut task.estimates);
+        }
+        for (at, mv) in task.moves.iter().enumerate() {
+            budget.child()?;
+            let cost = self.cost.saturating_add(self.each.unwrap_or_else(|| problem.cost(state, mv)));
+            // Without an estimate, the cost alone may be too large.
+            let known = task.estimates.get(at).map(|&estimate| task.guide.proved(estimate));
+            if !self.is_wanted(self.value(cost, known.unwrap_or(0)), known.unwrap_or(0)) {
+                continue;
+            }
+            let undo = (in_place.make)(problem, state, mv);
+            let estimate = match known {
+                _ if self.above == Some(state) => Ok(DEAD),
+                Some(_) if problem.is_dead(state) => Ok(DEAD),
+                Some(estimate) => Ok(estimate),
+                None => task.guide.at(problem, state, limits),
+            };
+            let value = self.value(cost, *estimate.as_ref().unwrap_or(&DEAD));
+            if estimate.is_ok_and(|estimate| self.is_wanted(value, estimate)) {
+                let hash = short_hash(state);
+                // A move may lead back to the state itself.
+                let same = hash == *hash_here && {
+                    let mut before = state.clone();
+                    (in_place.unmake)(problem, &mut before, mv, undo);
+                    before == *state
+                };
+                if !same && !self.path.has(state, hash) {
+                    self.see(problem, value, Open { state: state.clone(), cost, estimate: estimate.unwrap_or(DEAD), hash });
+                }
+            }
+            (in_place.unmake)(problem, state, mv, undo);
+            estimate?;
+        }
+        Ok(task.moves.len() as u64)
+    }
+
+    /// The value that is limited.
+    #[inline]
+    fn value(&self, cost: Cost, estimate: Cost) -> Cost {
+        self.moves.unwrap_or_else(|| cost.saturating_add(estimate).min(DEAD - 1))
+    }
+
+    /// True if a child with this value would be entered or would set the next limit, unless it is on the path.
+    #[inline]
+    fn is_wanted(&self, value: Cost, estimate: Cost) -> bool {
+        // Every value within the limit is also less than the next limit.
+        value < self.next_limit && estimate != DEAD && self.goal.is_none()
+    }
+
+    /// Keeps a child for which [`Tip::is_wanted`] is true and which is not on the path.
+    #[inline]
+    fn see(&mut self, problem: &P, value: Cost, child: Open<P::State>) {
+        if value > self.limit {
+            self.next_limit = value;
+        } else if problem.is_goal(&child.state) {
+            self.goal = Some(child.state);
+        } else {
+            self.open.push(child);
+        }
     }
 }
 

@@ -91,6 +91,8 @@ pub(super) struct Task<P: Problem> {
     /// The estimate for the start.
     pub(super) estimate: Cost,
     pub(super) moves: Vec<P::Move>,
+    /// Estimates for the states after these moves, if they are updated by differences.
+    pub(super) estimates: Vec<Cost>,
     /// Counts; `stored` and `peak_bytes` are unused.
     pub(super) stats: Stats,
     /// A lower bound on the cost of every plan.
@@ -173,7 +175,7 @@ const CHECK_BYTES: usize = 16 << 10;
 impl Budget<'_> {
     /// Returns an error if no more children may be generated.
     #[inline]
-    fn child(&mut self) -> Result<(), Limit> {
+    pub(super) fn child(&mut self) -> Result<(), Limit> {
         self.until -= 1;
         if self.until == 0 { self.check() } else { Ok(()) }
     }
@@ -375,7 +377,7 @@ impl<P: Problem> Search<P> {
             let estimate = guide.at(problem, start, limits)?;
             let lower = if guide.admissible && estimate != DEAD { estimate } else { 0 };
             let (problem, start, moves, stats) = (Arc::clone(problem), start.clone(), Vec::new(), Stats::default());
-            let mut task = Task { problem, start, guide, estimate, moves, stats, lower, best: None, plan: None };
+            let mut task = Task { problem, start, guide, estimate, moves, estimates: Vec::new(), stats, lower, best: None, plan: None };
             let engine = super::engine(*kind, *weight, &mut task);
             self.schedule.set_child(engine.child_bytes(&task.problem), task.problem.state_bytes());
             self.stage = Stage::Ready(task, engine);

@@ -1,7 +1,7 @@
 //! A heuristic prepared for one instance, combined with the problem's own test for dead states.
 
 use crate::limits::{Limit, Limits};
-use crate::rules::{Cost, DEAD, Estimate, Heuristic, Problem};
+use crate::rules::{AfterFn, Cost, DEAD, Estimate, Heuristic, Problem};
 
 pub(super) struct Guide<P: Problem> {
     estimate: Option<Estimate<P>>,
@@ -28,6 +28,16 @@ impl<P: Problem> Guide<P> {
         self.estimate.as_ref().is_some_and(Estimate::is_slow)
     }
 
+    /// The function that updates an estimate by differences, if there is one. Its results must be passed to [`Guide::proved`]. The state
+    /// after the move may be dead for another reason.
+    #[inline]
+    pub(super) fn by_differences(&self, estimate: Cost) -> Option<&AfterFn<P>> {
+        match &self.estimate {
+            Some(known) if estimate < FAR => known.by_differences(),
+            _ => None,
+        }
+    }
+
     /// The estimate. The heuristic must not be slow.
     #[inline]
     pub(super) fn quick(&self, problem: &P, state: &P::State, limits: &Limits) -> Cost {
@@ -42,11 +52,17 @@ impl<P: Problem> Guide<P> {
         }
         Ok(match &self.estimate {
             None => 0,
-            Some(estimate) => match estimate.at(problem, state, limits)? {
-                h if h <= FAR => h,
-                DEAD if self.admissible => DEAD,
-                _ => FAR,
-            },
+            Some(estimate) => self.proved(estimate.at(problem, state, limits)?),
         })
+    }
+
+    /// An estimate that is [`DEAD`] only if that is proved.
+    #[inline]
+    pub(super) fn proved(&self, estimate: Cost) -> Cost {
+        match estimate {
+            h if h <= FAR => h,
+            DEAD if self.admissible => DEAD,
+            _ => FAR,
+        }
     }
 }

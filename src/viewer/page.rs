@@ -21,9 +21,10 @@ const MOST_BOARDS: usize = 2_000;
 const MOST_SHAPES: usize = 100_000;
 
 /// The viewer's modules, each after those that it imports.
-const MODULES: [(&str, &str); 16] = [
+const MODULES: [(&str, &str); 17] = [
     ("dom.js", include_str!("../../web/page/dom.js")),
     ("board/scene.js", include_str!("../../web/page/board/scene.js")),
+    ("board/painting.js", include_str!("../../web/page/board/painting.js")),
     ("search/colors.js", include_str!("../../web/page/search/colors.js")),
     ("search/frontier.js", include_str!("../../web/page/search/frontier.js")),
     ("search/tally.js", include_str!("../../web/page/search/tally.js")),
@@ -51,19 +52,23 @@ pub struct Page {
     /// JSON objects separated by commas.
     lines: String,
     boards: Boards,
+    /// The places along the plan.
+    places: Vec<String>,
 }
 
 impl Page {
     /// `start` is the board as an instance.
     pub fn new(entry: &'static Entry, method: &str, start: &str) -> Page {
         let header = header(entry.name, method, start);
-        Page { entry, method: method.to_owned(), header, lines: String::new(), boards: Boards::default() }
+        Page { entry, method: method.to_owned(), header, lines: String::new(), boards: Boards::default(), places: Vec::new() }
     }
 
     /// Adds a line. Its state, if it has one, is drawn unless there are too many boards or a limit is reached.
     pub fn add(&mut self, mut line: Line, limits: &Limits) {
         let state = line.state.take();
         let mut object = line.json();
+        // One painted board shows the whole search.
+        let state = state.filter(|_| !self.entry.paints || self.boards.scenes.is_empty());
         if let Some(board) = state.and_then(|state| self.boards.draw(self.entry, state, limits)) {
             object["board"] = json!(board);
         }
@@ -71,10 +76,15 @@ impl Page {
         let _ = write!(self.lines, "{comma}{object}");
     }
 
+    /// Sets the places along the plan, for games that have places.
+    pub fn set_places(&mut self, places: Vec<String>) {
+        self.places = places;
+    }
+
     pub fn html(&self, report: &Report, seconds: f64) -> String {
         let plan: Vec<&str> = report.plan().iter().map(|mv| mv.text.as_str()).collect();
-        let ending = json!({"report": report.json(seconds), "plan": plan, "moment": moment(report)});
-        let boards = json!({"shapes": self.boards.shapes, "scenes": self.boards.scenes, "all": self.boards.skipped == 0});
+        let ending = json!({"report": report.json(seconds), "plan": plan, "moment": moment(report), "places": self.places});
+        let boards = json!({"shapes": self.boards.shapes, "scenes": self.boards.scenes, "all": self.boards.skipped == 0, "whole": self.entry.paints});
         let data = format!("{{\"header\":{},\"ending\":{ending},\"boards\":{boards},\"lines\":[\n{}\n]}}", self.header, self.lines);
         // In JSON, `<` occurs only in strings. If it is escaped, no string can end the element.
         let data = data.replace('<', "\\u003c");

@@ -173,6 +173,17 @@ const OPTIONS: &[(&str, &[&str])] = &[
             "colour: green; radius: 0; pieces: (0,0)",
         ],
     ),
+    (
+        "maze",
+        &[
+            "neighbors: 8\nS..\n..G",
+            "neighbors: octile\nS.5\n3.G",
+            "neighbors: octile\nS12\n39G",
+            "start: 0,0\n5.\n#G",
+            "start: 0,0\n12345678\n#.....9G",
+            "map:\nA B 2\nB C 3\nstart: A\ngoal: C",
+        ],
+    ),
 ];
 
 /// The boards in [`OPTIONS`] for a game.
@@ -191,21 +202,23 @@ fn cards_are_true_on_every_board() {
     struct Check;
     impl Visitor for Check {
         fn one_player<P: Problem + Drawing>(&mut self) {
-            check_boards(crate::entry(P::INFO.name), &boards::<P>(), P::PRIMER.is_some());
+            let written = |board: &Board| P::PRIMER.is_some_and(|primer| !(primer.cards)(&board.read()).is_empty());
+            check_boards(crate::entry(P::INFO.name), &boards::<P>(), written);
         }
 
         fn two_player<G: Game + Drawing>(&mut self) {
-            check_boards(crate::entry(G::INFO.name), &boards::<G>(), G::PRIMER.is_some());
+            let written = |board: &Board| G::PRIMER.is_some_and(|primer| !(primer.cards)(&board.read()).is_empty());
+            check_boards(crate::entry(G::INFO.name), &boards::<G>(), written);
         }
     }
     crate::common::visit(&mut Check);
 }
 
-fn check_boards(entry: &Entry, boards: &[Board], written: bool) {
+fn check_boards(entry: &Entry, boards: &[Board], written: impl Fn(&Board) -> bool) {
     for board in boards {
         let context = format!("{} {}", entry.name, board.name);
         let read = |text: &str| Board::new(&context, text).open(entry);
-        check(&*board.open(entry), entry.players == 1, written, &read, &context);
+        check(&*board.open(entry), entry.players == 1, written(board), &read, &context);
     }
 }
 
@@ -221,6 +234,7 @@ fn the_boards_on_cards_have_the_options_of_the_actual_board() {
         ("tricolor", &["cost"]),
         ("edge", &["colors", "misere"]),
         ("moles", &["states", "wrap", "pattern"]),
+        ("maze", &["neighbors"]),
     ];
     for entry in GAMES {
         let keys = keys.iter().find(|(name, _)| *name == entry.name).map_or(&[] as &[&str], |(_, keys)| *keys);

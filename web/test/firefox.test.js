@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { firefox } from './bidi.js';
-import { bestMove, engine, longOnly, nodes, site, siteOnly } from './harness.js';
+import { bestMove, engine, nodes, site, siteOnly } from './harness.js';
 
 const here = site();
 
-test('in Firefox, every game opens, plays a move, solves, and steps through a search', { ...longOnly, ...siteOnly, timeout: 600_000 }, async () => {
+test('in Firefox, every game opens, plays a move, solves, and steps through a search', { ...siteOnly, timeout: 600_000 }, async () => {
   const { page, stop } = await firefox();
   try {
     for (const { name } of here.games) {

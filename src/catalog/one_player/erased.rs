@@ -11,7 +11,7 @@ use crate::notation::Notation;
 use crate::outcome::{Certificate, Outcome, Plan, Verdict, Why};
 use crate::report::{Answer, ProofSource, Report, Written};
 use crate::rules::{Cost, Problem};
-use crate::search::Method;
+use crate::search::{self, Method};
 use crate::verify::{self, Least, PlanTotal};
 
 /// A one-player board, for code that does not depend on the types of its game.
@@ -59,7 +59,7 @@ impl<P: Problem + Notation> Erased for OnePlayer<P> {
         Menu {
             game: self.problem.name(),
             solvers: P::SOLVERS.iter().map(SolverFacts::of).collect(),
-            heuristics: self.problem.heuristics().iter().map(HeuristicFacts::of).collect(),
+            heuristics: search::heuristics(&*self.problem).into_iter().map(HeuristicFacts::of).collect(),
             searchable: self.problem.searchable(),
             equal_costs: costs.start() == costs.end(),
             fact_fields: P::FACTS.fields,

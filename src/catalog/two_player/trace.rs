@@ -44,6 +44,7 @@ impl<'a, G: Game + Notation> DuelTracer<'a, G> {
             value: Some(worth(*after)),
             fate: Fate::Known,
             goal: false,
+            place: None,
         };
         let children = moves.iter().zip(after).map(child).collect();
         self.line(Line { id, depth, value: Some(worth(position.worth)), children, ..Line::default() }, state);
@@ -103,12 +104,13 @@ impl<'t, 'a, G: Game + Notation, V: Value> DeciderTrace<'t, 'a, G, V> {
                 value: value.map(Value::worth),
                 fate: if before.is_some() || again { Fate::Known } else { Fate::New },
                 goal: false,
+                place: None,
             });
         }
         // The search ignores the other moves once one wins.
         for mv in moves.iter().filter(|mv| looked.moves.iter().all(|(seen, ..)| seen != *mv)) {
             let mv = self.tracer.game.write_move(&looked.state, mv);
-            children.push(ChildLine { id: None, mv, numbers: None, value: None, fate: Fate::New, goal: false });
+            children.push(ChildLine { id: None, mv, numbers: None, value: None, fate: Fate::New, goal: false, place: None });
         }
         let (id, parent, mv, depth) = (looked.id, looked.parent, looked.mv, self.stack.len() as u32);
         let open = Some(self.stack.len() as u64);

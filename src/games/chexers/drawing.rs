@@ -10,7 +10,7 @@ impl Drawing for Chexers {
         Some(Lesson { explain: |board, state, _| lesson::explain(board, state), show_proof: lesson::show_proof, measure: None });
 
     const EDITOR: Option<Editor<Self>> =
-        Some(Editor { brushes: |_| lesson::BRUSHES, canvas: Self::scene, paint: lesson::paint, arranging: None });
+        Some(Editor { brushes: |_| lesson::BRUSHES, canvas: Self::scene, paint: lesson::paint, arranging: None, dragging: None });
 
     const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 

@@ -168,6 +168,7 @@ impl Drawing for Edge {
         canvas: Self::scene,
         paint: lesson::paint,
         arranging: Some(Arranging { place: Edge::place, brushes: lesson::POINTS, paint: lesson::paint_at }),
+        dragging: None,
     });
 
     const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);

@@ -240,6 +240,7 @@ impl Drawing for Moles {
         canvas: lesson::canvas,
         paint: lesson::paint,
         arranging: Some(Arranging { place: Moles::place, brushes: lesson::POINTS, paint: lesson::paint_at }),
+        dragging: None,
     });
 
     const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);

@@ -14,7 +14,7 @@ impl Drawing for Pegs {
     });
 
     const EDITOR: Option<Editor<Self>> =
-        Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint, arranging: None });
+        Some(Editor { brushes: lesson::brushes, canvas: lesson::canvas, paint: lesson::paint, arranging: None, dragging: None });
 
     const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);
 

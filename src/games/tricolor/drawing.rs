@@ -39,6 +39,7 @@ impl Drawing for Tricolor {
         canvas: Self::scene,
         paint: lesson::paint,
         arranging: Some(Arranging { place: Tricolor::place, brushes: lesson::POINTS, paint: lesson::paint_at }),
+        dragging: None,
     });
 
     const PRIMER: Option<Primer<Self>> = Some(primer::PRIMER);

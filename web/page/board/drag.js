@@ -54,7 +54,8 @@ export class Drag {
 
   /** @param {string} name @returns {Carrier | null} */
   begin(name) {
-    const { board, clicks } = this.view;
+    const { board, clicks, editor } = this.view;
+    if (editor.active && editor.now?.grips) return editor.strokes.begin(name);
     const { targets, isBack } = this.ways(name);
     const layout = this.layout?.starts(name) ? this.layout : null;
     if (targets.size === 0 && !layout) return null;

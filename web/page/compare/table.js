@@ -22,7 +22,7 @@ export function table(rows, players) {
   const [found, judgment] = titles(players);
   const least = leastCost(rows);
   const scaled = MEASURES.map((measure) => ({ measure, scale: scaleOf(measure, rows) }));
-  const columns = ['method', found, judgment, ...scaled.flatMap(({ measure, scale }) => (measure.name === 'expanded' ? [heading(measure, scale), 'generated'] : [heading(measure, scale)]))];
+  const columns = ['method', found, judgment, ...scaled.flatMap(({ measure, scale }) => (measure.name === 'expanded' ? [heading(measure, scale), 'generated', ...(players === 2 ? [] : ['b*'])] : [heading(measure, scale)]))];
   const cell = (/** @type {string} */ title, /** @type {string} */ kind, /** @type {any[]} */ ...content) => h('td', { role: 'cell', class: kind, 'data-title': title }, ...content);
   const line = (/** @type {Row} */ row) => {
     const { method, report } = row;
@@ -31,7 +31,7 @@ export function table(rows, players) {
     if (!report) return h('tr', { role: 'row', class: kind }, name, h('td', { role: 'cell', class: 'judged', colspan: columns.length - 1 }, judged));
     const bars = scaled.map(({ measure, scale }) => cell(heading(measure, scale), 'measured', measure.text(measure.value(report.stats)), bar(measure, scale, report.stats, kind)));
     const [expanded, ...others] = bars;
-    return h('tr', { role: 'row', class: kind }, name, cell(found, 'result', result), cell(judgment, 'judged', judged), expanded, cell('generated', '', grouped(report.stats.generated)), others);
+    return h('tr', { role: 'row', class: kind }, name, cell(found, 'result', result), cell(judgment, 'judged', judged), expanded, cell('generated', '', grouped(report.stats.generated)), players === 2 ? [] : cell('b*', '', report.branching?.toFixed(2) ?? ''), others);
   };
   return h(
     'table',

@@ -22,11 +22,12 @@ export { Refusal };
  * @typedef {{kind: 'invariant' | 'potential', text: string, value: string, goal: string}} Measure
  * @typedef {{measures: (Measure | null)[], explanation: Explanation}} Measured
  * @typedef {{name: string, about: string, clicks: number, point?: boolean}} Brush
+ * @typedef {{instance: string, scene: Scene, brushes: Brush[], grips?: {shape: string, brush: string}[]}} Canvas
  * @typedef {{name: string, about: string, players: number, scene: Scene}} GameRow
  * @typedef {{name: string, about: string, default: string}} OptionSpec
  * @typedef {{name: string, title: string, for: 'players' | 'teachers', text: string, options: Record<string, string>,
  *   source: string | null, answer: string | null}} Instance
- * @typedef {{name: string, about: string, players: number, rules: string, sample: string, options: OptionSpec[],
+ * @typedef {{name: string, about: string, players: number, rules: string, sample: string, paints: boolean, options: OptionSpec[],
  *   generate_options: OptionSpec[], instances: Instance[]}} About
  * @typedef {{name: string, about: string, optimal: boolean, promise: string | null, memory: string | null, course: boolean}} Method
  * @typedef {{game: string, start: string, instance: string, made: number, cost: number, goal: boolean, scene: Scene,
@@ -35,7 +36,7 @@ export { Refusal };
  * @typedef {{expanded: number, generated: number, open: number, bytes: number, lower: number, upper: number | null,
  *   seconds: number}} Progress
  * @typedef {{report: any, plan: string[], best: string[], explanation: Explanation | null}} Solved
- * @typedef {Solved & {moment: string, html?: string}} Traced
+ * @typedef {Solved & {moment: string, places: string[], html?: string}} Traced
  * @typedef {{instance: string, options?: Record<string, string>, moves?: string[]}} Board
  * @typedef {{seed: string, options: Record<string, string>}} Random the seed and options of a random board
  * @typedef {{instance: string, level: string, seed: number, daily: string | null, difficulty: {least: number | null, moves: number,
@@ -76,12 +77,12 @@ export const film = (game, task) => asked(game, 'film', task);
 export const measure = (game, task) => asked(game, 'measure', task);
 /** @param {string} game @param {Board} board @returns {Promise<{positions: number, scene: Scene, instances: string[]}>} */
 export const graph = (game, board) => asked(game, 'graph', board);
-/** @param {string} game @param {Board} board @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */
+/** @param {string} game @param {Board} board @returns {Promise<Canvas>} */
 export const canvas = (game, board) => asked(game, 'canvas', board);
 /** Moves a shape in the drawing. @param {string} game @param {Board & {name: string, x: number, y: number}} task @returns {Promise<Position>} */
 export const place = (game, task) => asked(game, 'place', task);
 /** @param {string} game @param {{instance: string, brush: string, shapes: string[], at?: [number, number]}} stroke
- * @returns {Promise<{instance: string, scene: Scene, brushes: Brush[]}>} */
+ * @returns {Promise<Canvas>} */
 export const paint = (game, stroke) => asked(game, 'paint', stroke);
 
 /** @type {Promise<string[]> | undefined} */

@@ -1,8 +1,9 @@
 // The board editor. The game provides the brushes and draws the board.
 
-/** @typedef {Pick<import('./view.js').GameView, 'attempt' | 'board' | 'drag' | 'draw' | 'game' | 'holder' | 'keepFocus' | 'load' | 'messages' | 'picker' | 'section' | 'tabs' | 'turnTo' | 'where'>} Host the members of the view that this module uses */
+/** @typedef {Pick<import('./view.js').GameView, 'about' | 'attempt' | 'board' | 'drag' | 'draw' | 'game' | 'holder' | 'keepFocus' | 'load' | 'messages' | 'picker' | 'section' | 'tabs' | 'turnTo' | 'where'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { h, fill, capital } from '../dom.js';
+import { Strokes } from './strokes.js';
 
 export class Editor {
   /** @param {Host} view */
@@ -28,8 +29,9 @@ export class Editor {
     /** The brushes shown, serialized. */
     this.offered = '';
     this.active = false;
-    /** @type {{instance: string, scene: api.Scene, brushes: api.Brush[]} | null} */
+    /** @type {api.Canvas | null} */
     this.now = null;
+    this.strokes = new Strokes(this);
     /** @type {string[]} Earlier boards as text, for Undo. */
     this.before = [];
     this.brush = '';
@@ -54,12 +56,14 @@ export class Editor {
     this.view.turnTo('play');
     this.view.messages.say('Choose a brush, then click the board. Undo reverts any change.');
     this.show();
+    this.strokes.search();
     this.tools.get(this.brush)?.focus({ preventScroll: true });
   }
 
   close() {
     if (!this.active) return;
     this.setActive(false);
+    this.strokes.forget();
     this.view.holder.classList.remove('pointed');
     this.view.messages.say(null);
   }
@@ -88,7 +92,8 @@ export class Editor {
     if (!now) return;
     view.board.show(now.scene);
     view.board.mark('picked', this.picked);
-    view.board.mark('grip', view.drag.grips);
+    view.board.mark('grip', now.grips?.map(({ shape }) => shape) ?? view.drag.grips);
+    this.strokes.repaint();
     view.holder.classList.toggle('pointed', this.chosen?.point === true);
     this.offer(now.brushes);
     for (const [name, button] of this.tools) button.setAttribute('aria-pressed', String(name === this.brush));
@@ -173,6 +178,7 @@ export class Editor {
         this.view.messages.say(null);
       } finally {
         this.show();
+        this.strokes.search();
       }
     });
   }
@@ -183,6 +189,7 @@ export class Editor {
     this.view.attempt(async () => {
       this.now = await api.canvas(this.view.game, { instance: text });
       this.show();
+      this.strokes.search();
     });
   }
 }

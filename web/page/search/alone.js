@@ -10,7 +10,7 @@ import { Trace } from './trace.js';
 
 /**
  * @typedef {{header: {game: string, method: string}, lines: Line[], ending: Ending,
- *   boards: {shapes: Shape[], scenes: {title: string, width: number, height: number, shapes: number[]}[], all: boolean}}} Stored
+ *   boards: {shapes: Shape[], scenes: {title: string, width: number, height: number, shapes: number[]}[], all: boolean, whole: boolean}}} Stored
  */
 
 /** @type {Stored} */
@@ -23,7 +23,7 @@ async function boardOf(trace, node) {
   return scene ? { ...scene, shapes: scene.shapes.flatMap((at) => boards.shapes[at] ?? []), moves: [] } : null;
 }
 
-const trace = new Trace(header.method);
+const trace = new Trace(header.method, boards.whole);
 const stage = new Stage();
 const few = boards.all ? '' : ` Boards are stored for the first ${grouped(boards.scenes.length)} states.`;
 fill(

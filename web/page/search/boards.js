@@ -8,9 +8,10 @@ import * as api from '../engine/api.js';
 const KEPT = 400;
 
 export class Boards {
-  /** @param {string} game */
-  constructor(game) {
+  /** @param {string} game @param {api.Board} start the board at the root */
+  constructor(game, start) {
     this.game = game;
+    this.start = start;
     /** @type {Map<string, Promise<Scene>>} In order of last use. */
     this.kept = new Map();
   }
@@ -19,6 +20,7 @@ export class Boards {
   async of(trace, node) {
     const state = trace.lineOf(node)?.state;
     if (state !== undefined) return this.fetch({ instance: state });
+    if (node === trace.nodes[0]) return this.fetch(this.start);
     // Not expanded: the board is one move from its parent. In a backward search, the move leads in the opposite direction.
     const above = node.parent && trace.lineOf(node.parent)?.state;
     if (!above || node.move === null || node.isBackward) return null;

@@ -1,6 +1,6 @@
 // The Search panel: runs one method, or two side by side, and shows every expanded state step by step.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'boardName' | 'copyLink' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'attempt' | 'boardName' | 'copyLink' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 /** @import { Line } from './trace.js' */
 import * as api from '../engine/api.js';
 import { h, fill, rich, counted, grouped } from '../dom.js';
@@ -138,9 +138,9 @@ export class SearchPanel {
 
   async search() {
     const running = (this.running = new AbortController());
-    const traces = [this.method.value, this.second.value].filter(Boolean).map((method) => new Trace(method));
+    const traces = [this.method.value, this.second.value].filter(Boolean).map((method) => new Trace(method, this.view.about.paints));
     this.asked = { ...this.view.where(), nodes: Number(this.nodes.value) };
-    const boards = new Boards(this.view.game);
+    const boards = new Boards(this.view.game, this.view.where());
     this.take.classList.add('gone');
     this.cover(true);
     this.copy.classList.remove('gone');
@@ -157,7 +157,7 @@ export class SearchPanel {
     if (running.signal.aborted) fill(this.status, `Stopped. ${found}.`);
     else if (failed) this.fail(failed.reason);
     else fill(this.status, `${found}.`);
-    for (const trace of traces) trace.ending ??= { report: {}, plan: [], moment: running.signal.aborted ? 'Stopped before the end.' : 'Only part of the search could be shown.' };
+    for (const trace of traces) trace.ending ??= { report: {}, plan: [], places: [], moment: running.signal.aborted ? 'Stopped before the end.' : 'Only part of the search could be shown.' };
     this.take.classList.toggle('gone', Boolean(failed));
     this.stage.grown();
   }
@@ -170,8 +170,8 @@ export class SearchPanel {
 
   /** @param {Trace} trace @param {AbortSignal} signal */
   async fetch(trace, signal) {
-    const { report, plan, moment } = await api.trace(this.view.game, { ...this.asked, method: trace.method, states: true }, (lines) => this.add(trace, lines, signal), signal);
-    trace.ending = { report, plan, moment };
+    const { report, plan, moment, places } = await api.trace(this.view.game, { ...this.asked, method: trace.method, states: !trace.isWhole }, (lines) => this.add(trace, lines, signal), signal);
+    trace.ending = { report, plan, moment, places };
     this.stage.grown();
     this.catchUp();
   }

@@ -6,11 +6,11 @@ import { Frontier } from './frontier.js';
 
 /**
  * @typedef {{id: number | null, move: string, g?: number, h?: number | null, f?: number | null, priority?: number, outcome?: string | null,
- *   grundy?: number, fate: string, goal?: boolean}} Child
+ *   grundy?: number, fate: string, goal?: boolean, place?: string}} Child
  * @typedef {{n: number, id: number, parent: number | null, move: string | null, depth: number, g?: number, h?: number | null, f?: number | null,
  *   priority?: number, outcome?: string | null, grundy?: number, length?: number, open?: number, lower?: number, upper?: number,
- *   bound?: number, side?: string, state?: string, board?: number, children: Child[]}} Line
- * @typedef {{report: any, plan: string[], moment: string}} Ending
+ *   bound?: number, side?: string, state?: string, place?: string, board?: number, children: Child[]}} Line
+ * @typedef {{report: any, plan: string[], moment: string, places: string[]}} Ending
  * @typedef {{number: number, start: number, bound: number | undefined, nodes: Node[]}} Round a round of the search, which begins at step `start`
  * @typedef {{node: Node, g: number, h: number, f: number, key: number, from: number, to: number, page: Page | null}} Entry
  *   an entry that is in the open list after the steps `from` to `to - 1`
@@ -34,6 +34,8 @@ export class Node {
     this.isDead = false;
     this.isGoal = false;
     this.isBackward = false;
+    /** @type {string | undefined} The name of the shape at which the state is. */
+    this.place = undefined;
     /** @type {string | null} N, P or D, in a two-player game. */
     this.outcome = null;
     /** @type {number | undefined} */
@@ -62,9 +64,10 @@ export function pathTo(node, step) {
 }
 
 export class Trace {
-  /** @param {string} method */
-  constructor(method) {
+  /** @param {string} method @param {boolean} [isWhole] true if one board shows the whole search */
+  constructor(method, isWhole = false) {
     this.method = method;
+    this.isWhole = isWhole;
     this.word = method.split(':')[0] ?? '';
     /** @type {Line[]} */
     this.lines = [];
@@ -133,6 +136,7 @@ export class Trace {
     if (node.entry) this.leave(node.entry, step);
     node.expanded ||= step;
     this.value(node, line);
+    node.place = line.place;
     node.isBackward = line.side === 'backward';
     this.reach(line.depth, line.f ?? line.g ?? 0);
     for (const child of line.children) this.meet(line, node, child, step);
@@ -169,6 +173,7 @@ export class Trace {
     if (met && child.fate !== 'new') this.move(met, node, child.move, line.depth + 1, step);
     met ??= this.make(child.id, node, child.move, line.depth + 1, step);
     this.value(met, child);
+    met.place = child.place;
     met.isDead = child.fate === 'dead';
     met.isGoal ||= child.goal === true;
     met.isBackward = node.isBackward;
@@ -250,6 +255,16 @@ export class Trace {
     }
     this.reach(line.depth, line.grundy);
     return node;
+  }
+
+  /** True if states have places on the board. */
+  get hasPlaces() {
+    return this.lines[0]?.place !== undefined;
+  }
+
+  /** The node whose state is at a place as of a step. @param {string} place @param {number} step @returns {Node | null} */
+  nodeAt(place, step) {
+    return this.roundAt(step)?.nodes.findLast((node) => node.place === place && node.from <= step) ?? null;
   }
 
   /** The line of a node, if it was expanded. @param {Node} node @returns {Line | null} */

@@ -2,6 +2,7 @@
 
 /** @import { Scene } from '../engine/api.js' */
 /** @import { Ending, Node, Trace } from './trace.js' */
+import { Painted, paintsAt } from '../board/painting.js';
 import { miniature } from '../board/scene.js';
 import { fill, grouped, h } from '../dom.js';
 import { Bars } from './bars.js';
@@ -31,6 +32,8 @@ export class Viewer {
     /** @type {Node | null} The node whose board is shown or being fetched. */
     this.shown = null;
     this.isFetching = false;
+    /** @type {Painted | null} The board, if the search is painted on it. */
+    this.painted = null;
     /** @type {Set<Node> | null} */
     this.plan = null;
     /** @type {Node | null} The end of the plan. */
@@ -38,6 +41,9 @@ export class Viewer {
     this.note = h('span', { class: 'note' });
     this.head = h('h2', null, trace.method, this.note);
     this.board = h('div', { class: 'board-of-step', role: 'img', 'aria-label': 'Board' });
+    this.board.addEventListener('pointermove', (event) => this.pointAt(event.target));
+    this.board.addEventListener('pointerleave', () => this.painted && this.point(null));
+    this.board.addEventListener('click', (event) => this.painted && this.pick(this.nodeAt(event.target)));
     this.caption = h('p', { class: 'soft small' });
     this.counters = h('dl', { class: 'counters' });
     this.tree = new Tree({ onPick: (node) => this.pick(node), onPoint: (node) => this.point(node), onGo: (node) => onGo(node.expanded) });
@@ -171,7 +177,9 @@ export class Viewer {
     const first = this.trace.isDuel && this.step === 0 ? this.trace.lines.findIndex((line) => line.depth === 0) : 0;
     const isAtEnd = this.trace.ending !== null && this.step === this.trace.steps;
     const goal = isAtEnd ? this.goal : null;
-    const node = this.pointed ?? this.picked ?? goal ?? this.trace.nodes[Math.max(first, this.step - 1)] ?? null;
+    const current = this.pointed ?? this.picked ?? goal ?? this.trace.nodes[Math.max(first, this.step - 1)] ?? null;
+    this.paint(current, isAtEnd && !this.pointed && !this.picked);
+    const node = this.trace.isWhole ? (this.trace.nodes[0] ?? null) : current;
     if (!node || node === this.shown || this.isFetching) return;
     this.isFetching = true;
     this.shown = node;
@@ -179,10 +187,32 @@ export class Viewer {
     this.isFetching = false;
     if (this.shown === node) {
       this.board.setAttribute('aria-label', scene?.title ?? 'No board');
-      fill(this.board, scene ? fitted(scene) : h('p', { class: 'soft' }, 'This board is not part of the trace.'));
-      put(this.caption, this.pointed ? 'The state under the pointer' : this.picked ? 'The selected state' : node === goal ? 'The goal' : this.step === 0 ? 'The start' : 'The state at this step');
+      this.painted = scene && this.trace.hasPlaces ? new Painted(scene) : null;
+      fill(this.board, this.painted ? withRatio(this.painted.svg, scene) : scene ? withRatio(miniature(scene), scene) : h('p', { class: 'soft' }, 'This board is not part of the trace.'));
+      if (this.trace.isWhole) put(this.caption, 'Blue: expanded, the later the darker. Yellow: open. Orange: the way.');
+      else put(this.caption, this.pointed ? 'The state under the pointer' : this.picked ? 'The selected state' : node === goal ? 'The goal' : this.step === 0 ? 'The start' : 'The state at this step');
     }
     this.showBoard();
+  }
+
+  /** Paints the search on the board. @param {Node | null} node the node to whose place the way leads @param {boolean} isPlan true if the way is the plan */
+  paint(node, isPlan) {
+    if (!this.painted) return;
+    const { trace, step } = this;
+    const plan = isPlan ? (trace.ending?.places ?? []) : [];
+    const path = plan.length > 0 || !node ? plan : pathTo(node, step).flatMap(({ place }) => place ?? []);
+    this.painted.show(paintsAt(trace.lines, step), path, isPlan ? undefined : node?.place);
+  }
+
+  /** The node at the place under the pointer. @param {EventTarget | null} target */
+  nodeAt(target) {
+    const name = this.painted?.nameAt(target) ?? null;
+    return name === null ? null : this.trace.nodeAt(name, this.step);
+  }
+
+  /** Shows the values of the state at the place under the pointer. @param {EventTarget | null} target */
+  pointAt(target) {
+    if (this.painted && this.trace.isWhole) this.point(this.nodeAt(target));
   }
 
   /** Redraws in a new size or new colors. */
@@ -192,10 +222,9 @@ export class Viewer {
   }
 }
 
-/** A drawing with a fixed aspect ratio, so that it fits any container. @param {Scene} scene */
-function fitted(scene) {
-  const drawing = miniature(scene);
-  drawing.style.setProperty('--ratio', `${scene.width / scene.height}`);
+/** Fixes the aspect ratio of a drawing, so that it fits any container. @param {SVGElement} drawing @param {Scene | null} scene */
+function withRatio(drawing, scene) {
+  if (scene) drawing.style.setProperty('--ratio', `${scene.width / scene.height}`);
   return drawing;
 }
 

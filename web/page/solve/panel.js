@@ -8,7 +8,7 @@ import { Film } from './film.js';
 import { inAnswer, inDetail } from '../frame/verdict.js';
 
 /** Report fields that are shown as text. All other fields are game-specific and listed unchanged. */
-const KNOWN = ['game', 'method', 'verdict', 'verified', 'stats', 'cost', 'optimal', 'lower', 'moves', 'why', 'limit', 'upper', 'best', 'all_best', 'winner', 'outcome', 'plans', 'proof', 'proved_by'];
+const KNOWN = ['game', 'method', 'verdict', 'verified', 'stats', 'cost', 'optimal', 'lower', 'moves', 'why', 'limit', 'upper', 'best', 'all_best', 'winner', 'outcome', 'plans', 'proof', 'proved_by', 'branching'];
 
 export class SolvePanel {
   /** @param {Host} view @param {HTMLElement} panel */

@@ -1,0 +1,158 @@
+//! Estimates of the cost to the goal: distances on a grid, and distances and tables on a map.
+//!
+//! All arithmetic is exact. Since no price is below 1, a distance that no path with prices of 1 can undercut is admissible.
+
+use super::map::Trust;
+use super::{EIGHT, FOUR, Ground, Maze, OCTILE};
+use crate::rules::{Cost, Estimate, Heuristic};
+
+/// The heuristics for a maze, best first.
+pub fn of(maze: &Maze) -> &'static [Heuristic<Maze>] {
+    match &maze.ground {
+        Ground::Grid(grid) if grid.neighbors == FOUR => ON_FOUR,
+        Ground::Grid(_) => ON_EIGHT,
+        Ground::Map(map) => match (map.table_trust(), map.straight_trust()) {
+            (None, None) => &[],
+            (Some(table), None) => std::slice::from_ref(&TABLES[table as usize]),
+            (None, Some(straight)) => std::slice::from_ref(&STRAIGHTS[straight as usize]),
+            (Some(table), Some(straight)) => &PAIRS[table as usize][straight as usize],
+        },
+    }
+}
+
+static ON_FOUR: &[Heuristic<Maze>] = &[manhattan(true), OCTILE_DISTANCE, STRAIGHT];
+static ON_EIGHT: &[Heuristic<Maze>] = &[OCTILE_DISTANCE, STRAIGHT, manhattan(false)];
+
+/// With diagonal moves, Manhattan distance overestimates.
+const fn manhattan(exact: bool) -> Heuristic<Maze> {
+    Heuristic {
+        name: "manhattan",
+        about: if exact {
+            "rows plus columns to the goal (consistent)"
+        } else {
+            "straight steps to the goal, although diagonals are shorter (may overestimate)"
+        },
+        admissible: exact,
+        consistent: exact,
+        aliases: &[],
+        build: |maze, _| {
+            let scale = scale(maze);
+            Ok(distance(maze, move |dx, dy| scale * (dx + dy)))
+        },
+    }
+}
+
+/// Without diagonal moves, it is rounded down from steps of 1 and 1.414.
+const OCTILE_DISTANCE: Heuristic<Maze> = Heuristic {
+    name: "octile",
+    about: "straight and diagonal steps to the goal, without walls (consistent)",
+    admissible: true,
+    consistent: true,
+    aliases: &[],
+    build: |maze, _| {
+        let (diagonal, divisor) = match &maze.ground {
+            Ground::Grid(grid) if grid.neighbors == EIGHT => (14, 1),
+            Ground::Grid(grid) if grid.neighbors == OCTILE => (1414, 1),
+            _ => (1414, 1000),
+        };
+        let straight = scale(maze) * divisor;
+        Ok(distance(maze, move |dx, dy| (straight * dx.max(dy) + (diagonal - straight) * dx.min(dy)) / divisor))
+    },
+};
+
+/// Scaled so that the distance of a diagonal step is never above its price: 14 and 1414 are below 10√2 and 1000√2.
+const STRAIGHT: Heuristic<Maze> = Heuristic {
+    name: "straight",
+    about: "straight-line distance to the goal (consistent)",
+    admissible: true,
+    consistent: true,
+    aliases: &[],
+    build: |maze, _| {
+        // The square of the length of one column.
+        let square = match &maze.ground {
+            Ground::Grid(grid) if grid.neighbors == EIGHT => 14 * 14 / 2,
+            Ground::Grid(grid) if grid.neighbors == OCTILE => 1414 * 1414 / 2,
+            _ => 1,
+        };
+        Ok(distance(maze, move |dx, dy| (square * (dx * dx + dy * dy)).isqrt()))
+    },
+};
+
+/// The cost of a straight step to a cell of price 1.
+fn scale(maze: &Maze) -> u64 {
+    match &maze.ground {
+        Ground::Grid(grid) => u64::from(grid.neighbors.straight),
+        Ground::Map(_) => 1,
+    }
+}
+
+/// An estimate from the numbers of columns and rows to the goal.
+fn distance(maze: &Maze, formula: impl Fn(u64, u64) -> u64 + Send + Sync + 'static) -> Estimate<Maze> {
+    let Ground::Grid(grid) = &maze.ground else { return Estimate::new(|_, _| 0) };
+    let stride = grid.stride() as u64;
+    // The high word of a product with this number is the quotient by the stride, for all 32-bit numbers.
+    let inverse = u64::MAX / stride + 1;
+    let column_and_row = move |cell: u32| {
+        let row = (u128::from(cell) * u128::from(inverse) >> 64) as u64;
+        (u64::from(cell) - row * stride, row)
+    };
+    let (goal_x, goal_y) = column_and_row(maze.goal);
+    Estimate::new(move |_, &cell| {
+        let (x, y) = column_and_row(cell);
+        formula(x.abs_diff(goal_x), y.abs_diff(goal_y)) as Cost
+    })
+}
+
+/// The table that the map gives, as far as it was found to be right.
+const fn table(trust: Trust) -> Heuristic<Maze> {
+    Heuristic {
+        name: "table",
+        about: match trust {
+            Trust::Consistent => "the map's table (consistent)",
+            Trust::Admissible => "the map's table (admissible)",
+            Trust::Unsafe => "the map's table (overestimates)",
+        },
+        admissible: !matches!(trust, Trust::Unsafe),
+        consistent: matches!(trust, Trust::Consistent),
+        aliases: &[],
+        build: |maze, limits| {
+            maze.room(size_of::<Cost>(), limits)?;
+            let Ground::Map(map) = &maze.ground else { return Ok(Estimate::new(|_, _| 0)) };
+            Ok(listed(map.table().unwrap_or_default().to_vec()))
+        },
+    }
+}
+
+const fn straight(trust: Trust) -> Heuristic<Maze> {
+    Heuristic {
+        name: "straight",
+        about: match trust {
+            Trust::Consistent => "straight-line distance on the map (consistent)",
+            Trust::Admissible => "straight-line distance on the map (admissible)",
+            Trust::Unsafe => "straight-line distance on the map (longer than some roads cost)",
+        },
+        admissible: !matches!(trust, Trust::Unsafe),
+        consistent: matches!(trust, Trust::Consistent),
+        aliases: &[],
+        build: |maze, limits| {
+            maze.room(size_of::<Cost>(), limits)?;
+            let Ground::Map(map) = &maze.ground else { return Ok(Estimate::new(|_, _| 0)) };
+            Ok(listed(map.straight(maze.goal).unwrap_or_default()))
+        },
+    }
+}
+
+/// An estimate from a list of values by place.
+fn listed(values: Vec<Cost>) -> Estimate<Maze> {
+    let bytes = values.len() * size_of::<Cost>();
+    Estimate::new(move |_, &place| values.get(place as usize).copied().unwrap_or(0)).with_tables(bytes)
+}
+
+/// The heuristics of a map, by how far its table and its distances can be trusted.
+static TABLES: [Heuristic<Maze>; 3] = [table(Trust::Unsafe), table(Trust::Admissible), table(Trust::Consistent)];
+static STRAIGHTS: [Heuristic<Maze>; 3] = [straight(Trust::Unsafe), straight(Trust::Admissible), straight(Trust::Consistent)];
+static PAIRS: [[[Heuristic<Maze>; 2]; 3]; 3] = [with(Trust::Unsafe), with(Trust::Admissible), with(Trust::Consistent)];
+
+const fn with(trust: Trust) -> [[Heuristic<Maze>; 2]; 3] {
+    [[table(trust), straight(Trust::Unsafe)], [table(trust), straight(Trust::Admissible)], [table(trust), straight(Trust::Consistent)]]
+}

@@ -1,0 +1,729 @@
+//! Sliding tiles: the 8-puzzle, the 15-puzzle and all boards up to 5 x 5. Slide tiles into the blank until they are in order.
+//!
+//! A state is one number with 4 bits per cell or, on boards with more than 16 cells, 5 bits. The first cell is in the lowest bits.
+//! A move is the cell of the tile that slides into the blank, so moves in ascending order are the blank's moves up, left, right
+//! and down.
+
+mod korf;
+mod patterns;
+
+use std::ops::{ControlFlow, RangeInclusive};
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use crate::drawing::{Card, Drawing, Editor, Lesson, Primer, Topic};
+use crate::limits::{Limit, Limits};
+use crate::notation::tools::Example;
+use crate::notation::{
+    Fault, Generator, Info, Input, LevelSpec, Monster, Notation, OptionSpec, Options, ParseError, ReadError, Source, counted, sentence,
+    shorten,
+};
+use crate::outcome::Certificate;
+use crate::random::Random;
+use crate::rules::{Backward, CheckError, Cost, Estimate, Heuristic, InPlace, Pack, Patterns, Problem, Proofs, Rules, Solver};
+use crate::scene::{Brush, Explanation, Form, Paint, Scene};
+use crate::text::offset_in;
+
+/// The maximum number of rows and of columns.
+const MOST: usize = 5;
+
+/// One board with its options.
+pub struct Tiles {
+    rows: usize,
+    columns: usize,
+    /// The number of bits per cell.
+    bits: usize,
+    start: Cells,
+    goal: Cells,
+    /// True if a move costs the tile's number. Otherwise, every move costs 1.
+    by_tile: bool,
+    /// The cells next to each cell, in ascending order.
+    near: Vec<Vec<usize>>,
+    /// The cell of each tile in the goal; the blank is tile 0.
+    homes: Vec<usize>,
+    /// The groups of tiles for the heuristic `pattern`.
+    groups: Vec<Vec<usize>>,
+}
+
+/// The tiles in all cells; 0 is the blank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cells(u128);
+
+impl Cells {
+    fn new(tiles: &[usize]) -> Cells {
+        let bits = if tiles.len() <= 16 { 4 } else { 5 };
+        Cells(tiles.iter().rev().fold(0, |cells, &tile| cells << bits | tile as u128))
+    }
+}
+
+impl Tiles {
+    fn new(columns: usize, start: &[usize], goal: &[usize], by_tile: bool) -> Tiles {
+        let (len, rows, bits) = (start.len(), start.len() / columns, if start.len() <= 16 { 4 } else { 5 });
+        let homes = (0..len).map(|tile| goal.iter().position(|&other| other == tile).unwrap_or(0)).collect();
+        let (start, goal, near, groups) = (Cells::new(start), Cells::new(goal), Vec::new(), Vec::new());
+        let mut board = Tiles { rows, columns, bits, start, goal, by_tile, near, homes, groups };
+        board.group(&patterns::usual_sizes(len));
+        board.near = (0..len).map(|cell| (0..len).filter(|&other| board.steps(cell, other) == 1).collect()).collect();
+        board
+    }
+
+    /// The number of cells.
+    fn len(&self) -> usize {
+        self.rows * self.columns
+    }
+
+    #[inline]
+    fn tile(&self, cells: Cells, cell: usize) -> usize {
+        if self.bits == 4 { (cells.0 as u64 >> (4 * cell)) as usize % 16 } else { (cells.0 >> (5 * cell)) as usize % 32 }
+    }
+
+    /// The tiles in all cells, row by row.
+    fn tiles(&self, cells: Cells) -> Vec<usize> {
+        (0..self.len()).map(|cell| self.tile(cells, cell)).collect()
+    }
+
+    /// The lowest cell with a 0, found by the borrow when 1 is subtracted from each cell. Cells beyond the board are higher.
+    #[inline]
+    fn blank(&self, cells: Cells) -> usize {
+        const ONES_4: u64 = u64::MAX / 15;
+        const ONES_5: u128 = (u128::MAX >> 3) / 31;
+        if self.bits == 4 {
+            let cells = cells.0 as u64;
+            return (cells.wrapping_sub(ONES_4) & !cells & ONES_4 << 3).trailing_zeros() as usize / 4;
+        }
+        (cells.0.wrapping_sub(ONES_5) & !cells.0 & ONES_5 << 4).trailing_zeros() as usize / 5
+    }
+
+    /// The state after the tile in a cell slides into the blank.
+    #[inline]
+    fn slide(&self, cells: Cells, blank: usize, from: usize) -> Cells {
+        let tile = self.tile(cells, from);
+        let at = |cell: usize| if self.bits == 4 { u128::from((tile as u64) << (4 * cell)) } else { (tile as u128) << (5 * cell) };
+        Cells(cells.0 ^ at(from) ^ at(blank))
+    }
+
+    /// The cost of a move of a tile.
+    #[inline]
+    fn price(&self, tile: usize) -> Cost {
+        if self.by_tile { tile as Cost } else { 1 }
+    }
+
+    /// The number of steps between two cells.
+    fn steps(&self, one: usize, other: usize) -> usize {
+        (one / self.columns).abs_diff(other / self.columns) + (one % self.columns).abs_diff(other % self.columns)
+    }
+
+    /// The number of steps from a cell to the tile's place.
+    fn distance(&self, tile: usize, cell: usize) -> usize {
+        self.steps(cell, self.homes[tile])
+    }
+
+    /// Calls `each` with every state that is one move away, and with the cost of the move.
+    #[inline]
+    fn around(&self, cells: Cells, mut each: impl FnMut(Cells, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
+        let blank = self.blank(cells);
+        self.near[blank].iter().try_for_each(|&from| each(self.slide(cells, blank, from), self.price(self.tile(cells, from))))
+    }
+}
+
+impl Pack<Tiles> for Cells {
+    fn bytes(rules: &Tiles) -> usize {
+        (rules.bits * rules.len()).div_ceil(8)
+    }
+
+    #[inline]
+    fn pack(&self, _: &Tiles, out: &mut [u8]) {
+        out.copy_from_slice(&self.0.to_le_bytes()[..out.len()]);
+    }
+
+    #[inline]
+    fn word(&self, _: &Tiles) -> u64 {
+        self.0 as u64
+    }
+
+    #[inline]
+    fn unpack(_: &Tiles, bytes: &[u8]) -> Self {
+        let mut whole = [0; 16];
+        whole[..bytes.len()].copy_from_slice(bytes);
+        Cells(u128::from_le_bytes(whole))
+    }
+}
+
+impl Rules for Tiles {
+    type State = Cells;
+    /// The cell of the tile that moves.
+    type Move = u8;
+
+    fn start(&self) -> Cells {
+        self.start
+    }
+
+    #[inline]
+    fn moves(&self, cells: &Cells, out: &mut Vec<u8>) {
+        out.extend(self.near[self.blank(*cells)].iter().map(|&cell| cell as u8));
+    }
+
+    #[inline]
+    fn apply(&self, cells: &Cells, from: &u8) -> Cells {
+        self.slide(*cells, self.blank(*cells), usize::from(*from))
+    }
+}
+
+impl Problem for Tiles {
+    const HEURISTICS: &'static [Heuristic<Self>] = &[
+        consistent("conflict", "`manhattan`, plus two steps for each tile that must leave its line to let others pass", |board, _| {
+            let conflict = Conflict::new(board);
+            Ok(Estimate::new(move |board: &Tiles, cells| conflict.at(board, *cells)))
+        }),
+        consistent("manhattan", "the number of steps from each tile to its place, added up", |board, _| {
+            Ok(Sum::new(board, |tile, cell| board.distance(tile, cell)).estimate())
+        }),
+        consistent("misplaced", "the number of tiles that are not in their places", |board, _| {
+            Ok(Sum::new(board, |tile, cell| usize::from(cell != board.homes[tile])).estimate())
+        }),
+    ];
+
+    const SOLVERS: &'static [Solver<Self>] = &[korf::SOLVER];
+
+    const PATTERNS: Option<Patterns<Self>> = Some(patterns::PATTERNS);
+
+    const IN_PLACE: Option<InPlace<Self>> = Some(InPlace {
+        make: |board, cells, from| {
+            let blank = board.blank(*cells);
+            *cells = board.slide(*cells, blank, usize::from(*from));
+            blank as u64
+        },
+        unmake: |board, cells, from, blank| *cells = board.slide(*cells, usize::from(*from), blank as usize),
+    });
+
+    const PROOFS: Option<Proofs<Self>> = Some(Proofs {
+        quick: true,
+        refute: |board, cells, _| board.refute(*cells),
+        check: |board, cells, certificate, _| board.confirm(*cells, &certificate.kind),
+        data: &[],
+        claim: |board, cells, certificate| board.claim(*cells, &certificate.kind),
+        least: None,
+    });
+
+    const BACKWARD: Option<Backward<Self>> =
+        Some(Backward { goals: |board| vec![board.goal], step: |board, cells, emit| board.around(*cells, emit) });
+
+    #[inline]
+    fn is_goal(&self, cells: &Cells) -> bool {
+        *cells == self.goal
+    }
+
+    #[inline]
+    fn cost(&self, cells: &Cells, from: &u8) -> Cost {
+        self.price(self.tile(*cells, usize::from(*from)))
+    }
+
+    fn move_costs(&self) -> RangeInclusive<Cost> {
+        1..=self.price(self.len() - 1)
+    }
+
+    #[inline]
+    fn expand(&self, cells: &Cells, _: &mut Vec<u8>, emit: impl FnMut(Cells, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.around(*cells, emit)
+    }
+}
+
+/// A consistent heuristic. With `cost: tile`, it counts each tile as often as its number.
+const fn consistent(
+    name: &'static str,
+    about: &'static str,
+    build: fn(&Tiles, &Limits) -> Result<Estimate<Tiles>, Limit>,
+) -> Heuristic<Tiles> {
+    Heuristic { name, about, admissible: true, consistent: true, aliases: &[], build }
+}
+
+/// For each cell and tile, a number of steps times the price of the tile.
+struct Sum(Vec<[Cost; 32]>);
+
+impl Sum {
+    fn new(board: &Tiles, steps: impl Fn(usize, usize) -> usize) -> Sum {
+        let price = |tile: usize, cell: usize| match tile {
+            1.. if tile < board.len() => steps(tile, cell) as Cost * board.price(tile),
+            _ => 0,
+        };
+        Sum((0..board.len()).map(|cell| std::array::from_fn(|tile| price(tile, cell))).collect())
+    }
+
+    #[inline]
+    fn at(&self, board: &Tiles, cells: Cells) -> Cost {
+        self.0.iter().enumerate().map(|(cell, prices)| prices[board.tile(cells, cell)]).sum()
+    }
+
+    /// The sum as an estimate. A move changes only the part of the tile that moves.
+    fn estimate(self) -> Estimate<Tiles> {
+        let whole = Arc::new(self);
+        let parts = Arc::clone(&whole);
+        Estimate::new(move |board: &Tiles, cells| whole.at(board, *cells)).with_differences(move |board, cells, moves, estimate, out| {
+            let to = &parts.0[board.blank(*cells)];
+            out.extend(moves.iter().map(|&from| {
+                let from = usize::from(from);
+                let tile = board.tile(*cells, from);
+                estimate + to[tile] - parts.0[from][tile]
+            }));
+        })
+    }
+}
+
+/// The heuristic `conflict`. Among tiles that are in the row or column of their places, but in the wrong order, some must step
+/// aside and return: two steps that `manhattan` does not count. The cheapest such tiles are added for each line. A tile steps aside
+/// from its row in a column and the other way around, so no step is counted twice.
+struct Conflict {
+    distance: Sum,
+    /// For each row and column: its cells, and the place in it of each tile, from 1, or 0 if the tile belongs elsewhere.
+    lines: Vec<(Vec<usize>, [usize; 32])>,
+}
+
+impl Conflict {
+    fn new(board: &Tiles) -> Conflict {
+        let line = |line: usize| {
+            let is_in = |cell: usize| cell / board.columns == line || board.rows + cell % board.columns == line;
+            let cells: Vec<usize> = (0..board.len()).filter(|&cell| is_in(cell)).collect();
+            let place = |tile: usize| cells.iter().position(|&cell| tile > 0 && board.tile(board.goal, cell) == tile);
+            let places = std::array::from_fn(|tile| place(tile).map_or(0, |at| at + 1));
+            (cells, places)
+        };
+        let distance = Sum::new(board, |tile, cell| board.distance(tile, cell));
+        Conflict { distance, lines: (0..board.rows + board.columns).map(line).collect() }
+    }
+
+    #[inline]
+    fn at(&self, board: &Tiles, cells: Cells) -> Cost {
+        let mut total = self.distance.at(board, cells);
+        for (line, places) in &self.lines {
+            // For each place, the price of the dearest tiles in order of which the last belongs there.
+            let (mut dearest, mut all) = ([0; MOST + 1], 0);
+            for tile in line.iter().map(|&cell| board.tile(cells, cell)) {
+                let place = places[tile];
+                if place > 0 {
+                    dearest[place] = board.price(tile) + dearest[..place].iter().max().unwrap_or(&0);
+                    all += board.price(tile);
+                }
+            }
+            total += 2 * (all - dearest.into_iter().max().unwrap_or(0));
+        }
+        total
+    }
+}
+
+/// Proofs that the goal cannot be reached.
+///
+/// *Parity*: every move swaps the blank with a tile and takes it to a neighboring cell. So the number of moves is even or odd as the
+/// permutation of the tiles and the blank is, and also as the distance of the blank from its place is.
+///
+/// *Order*: in a single row or column, tiles never pass each other.
+///
+/// If neither applies, the goal can be reached (Johnson and Story, 1879).
+impl Tiles {
+    /// Finds a proof, by counting pairs in the wrong order.
+    fn refute(&self, cells: Cells) -> Option<Certificate> {
+        let homes: Vec<usize> = self.tiles(cells).into_iter().map(|tile| self.homes[tile]).collect();
+        let wrong = |at: usize| homes[at..].iter().filter(|&&home| home < homes[at]).count();
+        let swaps: usize = (0..homes.len()).map(wrong).sum();
+        let kind = match (swaps + self.distance(0, self.blank(cells))) % 2 {
+            1 => "parity",
+            _ if self.has_other_order(cells) => "order",
+            _ => return None,
+        };
+        Some(Certificate { kind: kind.to_owned(), claim: self.claim(cells, kind), data: Map::new() })
+    }
+
+    /// True if tiles cannot pass each other and are not in the order of the goal.
+    fn has_other_order(&self, cells: Cells) -> bool {
+        let order = |cells| self.tiles(cells).into_iter().filter(|&tile| tile > 0);
+        self.is_line() && order(cells).ne(order(self.goal))
+    }
+
+    fn is_line(&self) -> bool {
+        self.rows == 1 || self.columns == 1
+    }
+
+    fn claim(&self, cells: Cells, kind: &str) -> String {
+        if kind == "order" {
+            return "tiles in a single row or column never change their order, but the goal has another order".to_owned();
+        }
+        let odd = self.distance(0, self.blank(cells)) % 2 == 1;
+        let [blank, tiles] = if odd { ["odd", "even"] } else { ["even", "odd"] };
+        format!(
+            "to take the blank to its place takes an {blank} number of moves, but to put everything in order an {tiles} number of swaps, and every move is one swap"
+        )
+    }
+
+    /// For each cell, the number, from 1, of its cycle in the permutation that takes all tiles to their places.
+    fn cycles(&self, cells: Cells) -> Vec<usize> {
+        let (here, goal) = (self.tiles(cells), self.tiles(self.goal));
+        let (mut cycles, mut count) = (vec![0; here.len()], 0);
+        for begin in 0..here.len() {
+            let mut at = begin;
+            count += usize::from(cycles[at] == 0);
+            while cycles[at] == 0 {
+                cycles[at] = count;
+                at = goal.iter().position(|tile| *tile == here[at]).unwrap_or(at);
+            }
+        }
+        cycles
+    }
+
+    /// Checks a proof, by the cycles of the permutation and the colors of a chessboard.
+    fn confirm(&self, cells: Cells, kind: &str) -> Result<(), CheckError> {
+        let is_black =
+            |cells| self.tiles(cells).iter().position(|&tile| tile == 0).is_some_and(|at| (at / self.columns + at % self.columns) % 2 == 1);
+        let place = |cells, tile: usize| self.tiles(cells).iter().position(|&other| other == tile);
+        let passed = |one, other| (place(cells, one) < place(cells, other)) != (place(self.goal, one) < place(self.goal, other));
+        let cycles = self.cycles(cells);
+        let swaps_are_odd = (cycles.len() - cycles.iter().max().unwrap_or(&0)) % 2 == 1;
+        match kind {
+            "parity" if swaps_are_odd != (is_black(cells) != is_black(self.goal)) => Ok(()),
+            "parity" => Err("the board and the goal have the same parity".into()),
+            "order" if self.is_line() && (1..self.len()).any(|one| (1..one).any(|other| passed(one, other))) => Ok(()),
+            "order" => Err("the tiles are in the order of the goal, or can pass each other".into()),
+            kind => Err(format!("tiles has no certificates of kind `{}`", shorten(kind)).into()),
+        }
+    }
+}
+
+const HELP: &str = "write rows such as `1 2 3|4 5 6|7 0 8`, with 0 or _ for the blank; before them, `goal:` with `blank-last`, \
+                    `blank-first` or such a board, and `cost:` with `unit` or `tile`";
+
+/// Reads a part of a text as a board; returns the number of columns and the tiles.
+fn read_tiles(text: &str, part: &str) -> Result<(usize, Vec<usize>), ParseError> {
+    let begin = offset_in(text, part);
+    // Everything else becomes spaces, so that errors have their positions in the whole text.
+    let kept = text.bytes().enumerate().map(|(at, byte)| match byte {
+        b'\n' => byte,
+        _ if !(begin..begin + part.len()).contains(&at) => b' ',
+        b'|' => b'/',
+        b'_' => b'0',
+        _ => byte,
+    });
+    let source = Source::owned(String::from_utf8(kept.collect()).unwrap_or_default());
+    // The longest boards are not even listed.
+    let rows = if part.len() > 10_000 { vec![vec![(0, begin); 10_000]] } else { source.rows(HELP)? };
+    let columns = rows.first().map_or(0, Vec::len);
+    if let Some((row, numbers)) = (1..).zip(&rows).find(|(_, row)| row.len() != columns) {
+        let message = format!("row {row} has {}, but row 1 has {columns}", counted(numbers.len(), "number", "numbers"));
+        return Err(source.error(numbers[0].1, message, "make all rows equally long"));
+    }
+    let (size, len) = (format!("{} x {columns}", rows.len()), rows.len() * columns);
+    if rows.len() > MOST || columns > MOST || len < 2 {
+        let message = if len == 0 { "there is no board".to_owned() } else { format!("the board is {size}") };
+        let help = if len == 0 { HELP } else { "a board has at most 5 rows and 5 columns, and at least 2 cells" };
+        return Err(source.error(begin, message, help));
+    }
+    let mut tiles = Vec::new();
+    for &(number, at) in rows.iter().flatten() {
+        let help = format!("write each number from 0 to {} exactly once; 0 or _ is the blank", len - 1);
+        match usize::try_from(number).ok().filter(|&tile| tile < len) {
+            None => return Err(source.error(at, format!("a board of {size} has no tile {number}"), help)),
+            Some(tile) if tiles.contains(&tile) => return Err(source.error(at, format!("{tile} is on the board twice"), help)),
+            Some(tile) => tiles.push(tile),
+        }
+    }
+    Ok((columns, tiles))
+}
+
+/// Reads a board with its settings. A setting may be repeated with the same value.
+fn read_text(text: &str) -> Result<Tiles, ParseError> {
+    let source = Source::without_comments(text);
+    let (text, mut settings, mut board) = (source.text(), [None; 3], usize::MAX..0);
+    for part in text.split(['\n', ';']).map(str::trim).filter(|part| !part.is_empty()) {
+        let at = offset_in(text, part);
+        let Some((key, value)) = part.split_once(':') else {
+            board = board.start.min(at)..at + part.len();
+            continue;
+        };
+        let Some(setting) = ["goal", "cost", "patterns"].iter().position(|name| *name == key.trim()) else {
+            return Err(source.error(at, format!("unknown setting `{}`", shorten(key.trim())), HELP));
+        };
+        let value = value.trim();
+        if let Some(other) = settings[setting].replace(value).filter(|other| *other != value) {
+            let message = format!("`{}` cannot be both `{}` and `{}`", key.trim(), shorten(other), shorten(value));
+            return Err(source.error(at, message, "keep one of the two"));
+        }
+    }
+    let (columns, start) = read_tiles(text, text.get(board).unwrap_or(&text[text.len()..]))?;
+    let [goal, cost, sizes] = settings;
+    let goal = match goal.unwrap_or("blank-last") {
+        named @ ("blank-first" | "blank-last") => named_goal(named == "blank-first", start.len()),
+        board => match read_tiles(text, board)? {
+            (wide, goal) if (wide, goal.len()) == (columns, start.len()) => goal,
+            (wide, goal) => {
+                let size = |columns: usize, len: usize| format!("{} x {columns}", len / columns);
+                let message = format!("the goal is {}, but the board is {}", size(wide, goal.len()), size(columns, start.len()));
+                return Err(source.error(offset_in(text, board), message, "give the goal as many rows and columns as the board"));
+            }
+        },
+    };
+    let by_tile = match cost {
+        None | Some("unit") => false,
+        Some("tile") => true,
+        Some(cost) => {
+            return Err(source.error(offset_in(text, cost), format!("`{}` is not a cost", shorten(cost)), "a cost is `unit` or `tile`"));
+        }
+    };
+    let mut board = Tiles::new(columns, &start, &goal, by_tile);
+    if let Some(sizes) = sizes {
+        board.group(&patterns::read_sizes(&source, sizes, start.len())?);
+    }
+    Ok(board)
+}
+
+fn named_goal(blank_first: bool, len: usize) -> Vec<usize> {
+    if blank_first { (0..len).collect() } else { (1..len).chain([0]).collect() }
+}
+
+const GOAL: OptionSpec =
+    OptionSpec { name: "goal", about: "`blank-last`, `blank-first`, or a board such as `1 2 3|8 0 4|7 6 5`", default: "blank-last" };
+const COST: OptionSpec = OptionSpec { name: "cost", about: "`unit`, or `tile` if a move costs the tile's number", default: "unit" };
+
+/// A random board that can be solved: all boards are equally likely or, on a line or with `steps`, found by random moves.
+fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<Tiles, ReadError> {
+    let side = |name: &str| options.integer(name, 1..=MOST as i64).map(|side| side.unwrap_or(3) as usize);
+    let (rows, columns) = (side("rows")?, side("columns")?);
+    let steps = if options.get("steps") == Some("any") { None } else { options.integer("steps", 0..=10_000)? };
+    let mut tiles = named_goal(true, rows * columns);
+    let text = rows_of(&tiles, columns).join("|");
+    let mut board = Tiles::read(&Input::new(&text, options, limits))?;
+    while let (None, false) = (steps, board.is_line()) {
+        random.shuffle(&mut tiles, rows * columns);
+        board.start = Cells::new(&tiles);
+        if board.refute(board.start).is_none() {
+            return Ok(board);
+        }
+    }
+    let mut before = usize::MAX;
+    board.start = board.goal;
+    for _ in 0..steps.unwrap_or(100) {
+        limits.check()?;
+        let blank = board.blank(board.start);
+        // Like a player, take no move back, except at the end of a line.
+        let next: Vec<usize> = board.near[blank].iter().copied().filter(|&cell| cell != before || board.near[blank].len() == 1).collect();
+        board.start = board.slide(board.start, blank, next[random.below(next.len())]);
+        before = blank;
+    }
+    Ok(board)
+}
+
+/// The rows of a board as text.
+fn rows_of(tiles: &[usize], columns: usize) -> Vec<String> {
+    tiles.chunks(columns).map(|row| row.iter().map(usize::to_string).collect::<Vec<_>>().join(" ")).collect()
+}
+
+impl Notation for Tiles {
+    const INFO: Info<Self> = Info {
+        name: "tiles",
+        about: "sliding tiles, such as the 8-puzzle and the 15-puzzle: slide tiles into the blank until they are in order",
+        rules: "\
+A move slides a tile into the blank next to it. The goal is to put the tiles in order, with the blank last (`goal: blank-last`) or
+first (`goal: blank-first`), or as on another board (`goal: 1 2 3|8 0 4|7 6 5`). Every move costs 1 or, with `cost: tile`, the
+number of the tile.
+
+A board has up to 5 rows and 5 columns, and at least 2 cells. It is written as rows of numbers separated by spaces, with 0 or _ for the
+blank. Rows are on separate lines or separated by `|`. Settings have lines of their own or are followed by `;`:
+  kibitzer solve tiles '1 2 3|4 5 6|7 0 8'
+  kibitzer solve tiles 'goal: blank-first; 7 2 4|5 0 6|8 3 1'
+A move is written as the number of the tile.
+
+Half of all boards cannot be solved, and a proof called `parity` shows that without a search: every move swaps the blank with a tile, so
+the number of moves is even or odd as the permutation of the tiles is, and also as the distance of the blank is. On a board with a single
+row or column, the tiles never change their order (`order`).
+
+With --course --method korf, IDA* runs as in R. E. Korf's paper: it uses the Manhattan distance; the blank moves up, left, right and
+down; the last move is not taken back, but no other repeated board is noticed. It counts the start, and in every iteration every child
+when its turn comes, even if it is above the bound. Korf's 100 boards are in instances/tiles/korf100.list.",
+        sample: "0 1 2\n3 4 5\n6 7 8\n",
+        sources: &[
+            "W. W. Johnson, W. E. Story: Notes on the \"15\" puzzle. American Journal of Mathematics 2, 1879: which boards can be solved.",
+            "R. E. Korf: Depth-first iterative-deepening. Artificial Intelligence 27, 1985: IDA* and the 100 boards.",
+            "O. Hansson, A. Mayer, M. Yung: Criticizing solutions to relaxed models. Information Sciences 63, 1992: linear conflicts.",
+            "S. Russell, P. Norvig: Artificial Intelligence: A Modern Approach: the 8-puzzle with misplaced tiles and Manhattan distance.",
+            "OEIS A089473: the number of boards of the 8-puzzle at each distance.",
+        ],
+        options: &[GOAL, COST, patterns::OPTION],
+        examples: &[
+            Example { command: "solve", arguments: "'1 2 3|4 5 6|7 0 8'", about: "" },
+            Example { command: "solve", arguments: "korf-79 --course --method korf", about: "IDA*, counted as in Korf's paper" },
+            Example { command: "explore", arguments: "'1 2 3|4 5 6|7 8 0'", about: "all 181,440 boards of the 8-puzzle" },
+        ],
+        generator: Some(Generator {
+            options: &[
+                OptionSpec { name: "rows", about: "number of rows, 1 to 5", default: "3" },
+                OptionSpec { name: "columns", about: "number of columns, 1 to 5", default: "3" },
+                OptionSpec { name: "steps", about: "number of random moves from the goal, up to 10000, or `any`", default: "any" },
+                GOAL,
+                COST,
+            ],
+            solvable: true,
+            make: generate,
+        }),
+        levels: Some(&[
+            LevelSpec { options: &["steps=8", "rows=2 steps=12"], least: 4..=8, guesses: 4..=40 },
+            LevelSpec { options: &["steps=24"], least: 10..=16, guesses: 10..=80 },
+            LevelSpec { options: &["steps=any"], least: 18..=22, guesses: 20..=120 },
+            LevelSpec { options: &["steps=any"], least: 24..=31, guesses: 30..=200 },
+        ]),
+        monsters: &[Monster {
+            name: "5 x 5, shuffled",
+            make: |random| {
+                let mut tiles: Vec<usize> = (0..MOST * MOST).collect();
+                random.shuffle(&mut tiles, MOST * MOST);
+                format!("cost: tile\n{}", rows_of(&tiles, MOST).join("\n"))
+            },
+        }],
+        ..Info::EMPTY
+    };
+
+    /// Options are read as lines before the text.
+    fn read(input: &Input<'_>) -> Result<Self, ReadError> {
+        let line = |name: &&str| Some(format!("{name}: {}\n", input.options.get(name)?.replace('\n', "|")));
+        let options: Vec<String> = ["goal", "cost", "patterns"].iter().filter_map(line).collect();
+        let board = read_text(&(options.concat() + input.text)).map_err(|error| match error.line.checked_sub(options.len()) {
+            None | Some(0) => Fault::new(format!("option `{}`: {}", options[error.line - 1].trim(), error.message), error.help).into(),
+            Some(line) => ReadError::from(ParseError { line, ..error }),
+        })?;
+        patterns::note_on_memory(&board, input.limits.bytes).into_iter().for_each(|note| input.note(note));
+        Ok(board)
+    }
+
+    fn write(&self, cells: &Cells) -> String {
+        let is = |blank_first: bool| named_goal(blank_first, self.len()) == self.tiles(self.goal);
+        let goal = match (is(false), is(true)) {
+            (true, _) => String::new(),
+            (_, true) => "goal: blank-first\n".to_owned(),
+            _ => format!("goal: {}\n", self.line(&self.goal)),
+        };
+        let cost = if self.by_tile { "cost: tile\n" } else { "" };
+        goal + cost + &patterns::setting(self) + &self.line(cells).replace('|', "\n") + "\n"
+    }
+
+    fn write_move(&self, cells: &Cells, from: &u8) -> String {
+        self.tile(*cells, usize::from(*from)).to_string()
+    }
+
+    fn move_json(&self, cells: &Cells, from: &u8) -> Value {
+        json!(self.tile(*cells, usize::from(*from)))
+    }
+
+    fn ascii(&self, cells: &Cells) -> String {
+        let word = |tile: &usize| if *tile == 0 { " _".to_owned() } else { format!("{tile:2}") };
+        let row = |tiles: &[usize]| tiles.iter().map(word).collect::<Vec<_>>().join(" ");
+        self.tiles(*cells).chunks(self.columns).map(row).collect::<Vec<_>>().join("\n")
+    }
+
+    fn line(&self, cells: &Cells) -> String {
+        rows_of(&self.tiles(*cells), self.columns).join("|")
+    }
+}
+
+impl Tiles {
+    /// The name of a cell in the drawing.
+    fn place(&self, cell: usize) -> String {
+        format!("{},{}", cell / self.columns + 1, cell % self.columns + 1)
+    }
+
+    /// The estimate `conflict`, with the distances of the tiles as tints.
+    fn explain(&self, cells: Cells) -> Explanation {
+        let conflict = Conflict::new(self);
+        let (distance, estimate) = (conflict.distance.at(self, cells), conflict.at(self, cells));
+        let times = if self.by_tile { ", times its number," } else { "" };
+        let mut explanation = Explanation::new(format!(
+            "The distance of each tile from its place{times} adds up to {distance}. Tiles in each other's way in their own row or column add \
+             {}. So a plan costs at least {estimate}, which is the estimate `conflict`.",
+            estimate - distance
+        ));
+        for (cell, tile) in self.tiles(cells).into_iter().enumerate().filter(|(_, tile)| *tile > 0) {
+            let strength = self.distance(tile, cell) as f64 / (self.rows + self.columns) as f64;
+            explanation.tint(self.place(cell), Paint::Glow, strength);
+        }
+        explanation
+    }
+
+    /// A proof of parity as cycles in different colors.
+    fn show_proof(&self, cells: Cells, certificate: &Certificate) -> Explanation {
+        let mut explanation = Explanation::new(sentence(&certificate.claim));
+        let cycles = self.cycles(cells);
+        let size = |cycle: usize| cycles.iter().filter(|&&other| other == cycle).count();
+        for (cell, &cycle) in cycles.iter().enumerate().filter(|(_, cycle)| certificate.kind == "parity" && size(**cycle) > 1) {
+            explanation.tint_with(self.place(cell), Paint::color(cycle), 0.6, size(cycle).to_string());
+        }
+        if certificate.kind == "parity" {
+            explanation.text.push_str(" Cells of one color trade their tiles in a circle, which takes one swap less than it has cells.");
+        }
+        explanation
+    }
+
+    fn cards(&self) -> Vec<Card> {
+        let small = if self.by_tile { "cost: tile\n1 2 3\n4 0 5\n" } else { "1 2 3\n4 0 5\n" };
+        let price = if self.by_tile { "A move costs the number of the tile." } else { "Every move costs 1." };
+        let from = self.near[self.homes[0]][0];
+        let last = self.write(&self.slide(self.goal, self.homes[0], from));
+        vec![
+            Card::new(Topic::Move, "Slide a tile into the blank next to it.", small).making("2"),
+            Card::new(Topic::Cost, price, small).pricing("4"),
+            Card::new(Topic::Goal, "You win when the tiles are in this order.", last).making(self.tile(self.goal, from).to_string()),
+        ]
+    }
+
+    fn paint(&self, cells: Cells, brush: &str, places: &[&str]) -> Option<String> {
+        let cell = |place: &str| (0..self.len()).find(|&cell| self.place(cell) == place);
+        let mut tiles = self.tiles(cells);
+        match (brush, places) {
+            ("in order", []) => tiles = self.tiles(self.goal),
+            ("swap", [one, other]) => tiles.swap(cell(one)?, cell(other)?),
+            _ => return None,
+        }
+        Some(self.write(&Cells::new(&tiles)))
+    }
+}
+
+impl Drawing for Tiles {
+    const LESSON: Option<Lesson<Self>> = Some(Lesson {
+        explain: |board, cells, _| Some(board.explain(*cells)),
+        show_proof: |board, cells, certificate| board.show_proof(*cells, certificate),
+    });
+
+    const EDITOR: Option<Editor<Self>> = Some(Editor {
+        brushes: |_| {
+            &[
+                Brush { name: "swap", about: "swap two tiles; a board that can be solved then cannot", clicks: 2 },
+                Brush { name: "in order", about: "put all tiles in their places", clicks: 0 },
+            ]
+        },
+        canvas: Tiles::scene,
+        paint: |board, cells, brush, places| board.paint(*cells, brush, places),
+        arranging: None,
+    });
+
+    const PRIMER: Option<Primer<Self>> = Some(Primer { cards: Tiles::cards, picture: Tiles::scene });
+
+    fn scene(&self, cells: &Cells, limits: &Limits) -> Result<Scene, Limit> {
+        const SIZE: f64 = 40.0;
+        let away = (0..self.len()).filter(|&cell| ![0, self.tile(self.goal, cell)].contains(&self.tile(*cells, cell))).count();
+        let title = format!("Sliding tiles, {} x {}: {} out of place", self.rows, self.columns, counted(away, "tile", "tiles"));
+        let (width, height) = (SIZE * self.columns as f64 + 20.0, SIZE * self.rows as f64 + 20.0);
+        let mut scene = Scene { title, width, height, ..Scene::default() };
+        for (cell, tile) in self.tiles(*cells).into_iter().enumerate() {
+            scene.check(limits)?;
+            let (name, row, column) = (self.place(cell), cell / self.columns, cell % self.columns);
+            let (x, y) = (10.0 + SIZE * (column as f64 + 0.5), 10.0 + SIZE * (row as f64 + 0.5));
+            let square = |side: f64| Form::Rect { x: x - side / 2.0, y: y - side / 2.0, width: side, height: side };
+            scene.add_named(square(SIZE), Paint::Ghost, name.clone());
+            if tile > 0 {
+                scene.add_named(square(36.0), Paint::Color2, name.clone());
+                scene.add_named(Form::Text { x, y, size: 18.0, text: tile.to_string() }, Paint::Ink, name.clone());
+            }
+            let what = if tile > 0 { format!("tile {tile}") } else { "blank".to_owned() };
+            scene.describe(&name, format!("{what}, row {} column {}", row + 1, column + 1));
+        }
+        Ok(scene)
+    }
+
+    fn clicks(&self, _: &Cells, from: &u8) -> Vec<String> {
+        vec![self.place(usize::from(*from))]
+    }
+}
