@@ -27,6 +27,7 @@ mod primer;
 mod proofs;
 mod strategy;
 mod tictactoe;
+mod tiles;
 mod trace;
 mod tricolor;
 mod tricolor_parts;
