@@ -252,7 +252,10 @@ impl Plain {
 }
 
 /// The numbers of the boards in Korf's list that take the fewest nodes, in this order.
-const EASIEST: [usize; 40] = [0; 40];
+const EASIEST: [usize; 40] = [
+    79, 12, 42, 55, 97, 19, 94, 47, 93, 9, 74, 48, 30, 86, 31, 85, 73, 28, 45, 61, 95, 90, 57, 71, 81, 78, 5, 13, 96, 58, 2, 23, 20, 16,
+    77, 65, 39, 34, 46, 62,
+];
 
 #[test]
 fn korf_counts_like_a_plain_loop() {
