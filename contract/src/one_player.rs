@@ -25,7 +25,7 @@ pub fn check<P: Problem + Drawing>(entry: &Entry) {
     checks::<P>().iter().for_each(|(_, check)| check(entry));
 }
 
-pub fn checks<P: Problem + Drawing>() -> [Check; 10] {
+pub fn checks<P: Problem + Drawing>() -> [Check; 11] {
     [
         ("declarations", declarations::<P>),
         ("laws", |_| laws::<P>()),
