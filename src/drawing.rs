@@ -61,7 +61,7 @@ pub type MeasureFn<R> = fn(&R, &<R as crate::rules::Rules>::State, &Certificate)
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Measure {
     pub kind: MeasureKind,
-    /// What the state shows, as a sentence without its period: `3 of the 8 outlined vertices are red`.
+    /// The state in a sentence without its period: `3 of the 8 outlined vertices are red`.
     pub text: String,
     /// The value in one to three words: `odd`, `4`.
     pub value: String,

@@ -49,7 +49,7 @@ function gallery(games) {
   document.title = 'Kibitzer';
   document.documentElement.classList.remove('playing');
   const hero = h('section', { class: 'hero' }, h('h1', null, 'See it, play it, solve it'), h('p', null, 'A kibitzer looks over your shoulder and knows the best move. This one can prove it.'), progress(games));
-  const cards = [...games.map(card), today(games)].map((entry) => h('li', null, entry));
+  const cards = [today(games), ...games.map(card)].map((entry) => h('li', null, entry));
   fill(main, h('div', { class: 'start' }, hero, h('ul', { class: 'gallery' }, cards)));
 }
 

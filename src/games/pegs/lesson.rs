@@ -220,7 +220,7 @@ pub(super) fn measure(board: &Pegs, state: &PegSet, certificate: &Certificate) -
         "class" => {
             let coloring = telling(board, state)?;
             let out = |pegs| odd_one_out(pegs_by_color(board, pegs, coloring));
-            let words = |out: usize| COLORS.get(out).map_or("none differs".to_owned(), |color| format!("{color} differs"));
+            let words = |out: usize| COLORS.get(out).map_or("all alike".to_owned(), |color| format!("{color} differs"));
             let classes: BTreeSet<usize> = goals.iter().map(|&goal| out(goal)).collect();
             let [red, green, blue] = pegs_by_color(board, state.pegs, coloring).map(odd_or_even);
             let goal = if classes.iter().eq(&[0, 1, 2]) { "one differs".to_owned() } else { joined(classes.into_iter().map(words)) };
