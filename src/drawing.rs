@@ -21,7 +21,7 @@ pub trait Drawing: Notation {
     /// options.
     const PRIMER: Option<Primer<Self>> = None;
 
-    /// Where each state is on the board, if the game has places. Then a search is painted on the board.
+    /// The place of each state on the board, if the game has places. Then a search is painted on the board.
     ///
     /// Default: none.
     const TRACK: Option<Track<Self>> = None;
@@ -34,7 +34,7 @@ pub trait Drawing: Notation {
     fn clicks(&self, state: &Self::State, mv: &Self::Move) -> Vec<String>;
 }
 
-/// Where states are on the board: [`Drawing::TRACK`].
+/// The places of states on the board: [`Drawing::TRACK`].
 pub struct Track<R: Drawing> {
     /// The name of the shape at which a state is, such as the cell that was entered or the piece that moved. A name that is not in the
     /// scene is not painted.
