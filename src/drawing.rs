@@ -70,8 +70,11 @@ pub struct Editor<R: Drawing> {
 pub struct Dragging<R: Drawing> {
     /// Named shapes of the canvas, each with the brush of a drag that begins there, whatever brush is chosen: a drag from the start moves
     /// the start.
-    pub grips: fn(&R, &R::State) -> Vec<(String, &'static str)>,
+    pub grips: GripsFn<R>,
 }
+
+/// Lists named shapes, each with a brush.
+pub type GripsFn<R> = fn(&R, &<R as crate::rules::Rules>::State) -> Vec<(String, &'static str)>;
 
 /// Maps a name and a point of the scene to an instance.
 pub type AtPoint<R> = fn(&R, &<R as crate::rules::Rules>::State, &str, (f64, f64), &Limits) -> Result<Option<String>, Limit>;
