@@ -114,9 +114,9 @@ fn draw(entry: &Entry, args: &Args, puzzle: &dyn Puzzle, choice: &Choice, limits
     let report = puzzle.begin(choice)?.trace(false, &limits.with_nodes(nodes), &mut |line| lines.push(line))?;
     if entry.paints {
         let plan: Vec<serde_json::Value> = report.plan().iter().map(|mv| mv.json.clone()).collect();
-        let drawn = puzzle.position(&Limits::none())?.scene;
-        let scene = painted::draw(drawn, &lines, &puzzle.places(&plan), &report, &Limits::none())?;
-        output::write(&scene.svg(&Limits::none())?, output)?;
+        let drawn = puzzle.position(limits)?.scene;
+        let scene = painted::draw(drawn, &lines, &puzzle.places(&plan), &report, limits)?;
+        output::write(&scene.svg(limits)?, output)?;
         return Ok(exit_code(&report));
     }
     // If a limit was reached, the states expanded so far are still drawn. There are few, so the drawing needs no limit.

@@ -21,7 +21,7 @@ pub trait Drawing: Notation {
     /// options.
     const PRIMER: Option<Primer<Self>> = None;
 
-    /// Where each state is on the board, if the game has places. Then a search is painted on the board.
+    /// The place of each state on the board, if the game has places. Then a search is painted on the board.
     ///
     /// Default: none.
     const TRACK: Option<Track<Self>> = None;
@@ -34,7 +34,7 @@ pub trait Drawing: Notation {
     fn clicks(&self, state: &Self::State, mv: &Self::Move) -> Vec<String>;
 }
 
-/// Where states are on the board: [`Drawing::TRACK`].
+/// The places of states on the board: [`Drawing::TRACK`].
 pub struct Track<R: Drawing> {
     /// The name of the shape at which a state is, such as the cell that was entered or the piece that moved. A name that is not in the
     /// scene is not painted.
@@ -101,8 +101,11 @@ pub struct Editor<R: Drawing> {
 pub struct Dragging<R: Drawing> {
     /// Named shapes of the canvas, each with the brush of a drag that begins there, whatever brush is chosen: a drag from the start moves
     /// the start.
-    pub grips: fn(&R, &R::State) -> Vec<(String, &'static str)>,
+    pub grips: GripsFn<R>,
 }
+
+/// Lists named shapes, each with a brush.
+pub type GripsFn<R> = fn(&R, &<R as crate::rules::Rules>::State) -> Vec<(String, &'static str)>;
 
 /// Maps a name and a point of the scene to an instance.
 pub type AtPoint<R> = fn(&R, &<R as crate::rules::Rules>::State, &str, (f64, f64), &Limits) -> Result<Option<String>, Limit>;

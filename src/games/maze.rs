@@ -288,12 +288,15 @@ fn lines<'a>(source: &'a Source<'_>) -> impl Iterator<Item = (usize, &'a str)> {
 /// A value in the text, with its offset.
 type Given<'a> = Option<(usize, &'a str)>;
 
+/// Finds a place by its name; the error says what is wrong.
+type FindPlace<'a> = dyn Fn(&str) -> Result<Place, String> + 'a;
+
 /// The start or the goal: from an option, from a line of the text, or marked on the board.
 fn endpoint(
     (what, source, input): (&str, &Source<'_>, &Input<'_>),
     given: Given<'_>,
     marked: Option<Place>,
-    (find, help): (&dyn Fn(&str) -> Result<Place, String>, &str),
+    (find, help): (&FindPlace<'_>, &str),
 ) -> Result<Place, ReadError> {
     if let Some(value) = input.options.get(what) {
         return find(value).map_err(|wrong| Fault::new(format!("option `{what}` cannot be used: {wrong}"), help).into());

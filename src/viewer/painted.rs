@@ -11,7 +11,7 @@ use crate::trace::{ChildLine, Fate, Line, Numbers};
 /// Height of the lines of text below the board.
 const FOOT: f64 = 62.0;
 
-/// What is known about a place.
+/// The last event at a place.
 #[derive(Default)]
 struct Mark {
     /// Its last expansion, counted from 0 in the shown lines; `None` if the state there is open.
@@ -57,14 +57,17 @@ pub fn draw(mut scene: Scene, lines: &[Line], plan: &[String], report: &Report, 
             }
         }
     }
+    // The texts on roads stay above the plan.
+    let (texts, shapes) = shapes.into_iter().partition(|shape| shape.name.is_none() && matches!(shape.form, Form::Text { .. }));
     scene.shapes = shapes;
     for pair in plan.windows(2) {
         if let (Some(&(from, reach)), Some(&(to, _))) = (middles.get(&pair[0]), middles.get(&pair[1])) {
             scene.add(band(from, to, (0.22 * reach).max(1.5)), Paint::Glow);
         }
     }
+    scene.shapes.extend(texts);
     let title = format!("{} by {}: {} expanded", report.game, report.method, count(lines.len() as u64, "state"));
-    let legend = "Blue: expanded, the later the darker. Yellow: open. Orange: the plan.".to_owned();
+    let legend = "Blue: expanded, the later the stronger. Yellow: open. Orange: the plan.".to_owned();
     let moment = moment(report);
     // A narrow board gets room for the text.
     let widest = title.len().max(legend.len()).max(moment.len()) as f64 * 6.2 + 20.0;

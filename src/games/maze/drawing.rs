@@ -112,7 +112,7 @@ fn add_cell(scene: &mut Scene, maze: &Maze, grid: &Grid, cell: Place, here: Plac
 
 fn map_scene(maze: &Maze, map: &Map, place: Place, limits: &Limits) -> Result<Scene, Limit> {
     // Larger maps get more room.
-    let size = 60.0 + 110.0 * (map.len() as f64).sqrt();
+    let size = 60.0 + 130.0 * (map.len() as f64).sqrt();
     let (left, top) = (40.0, 20.0);
     let points: Vec<(f64, f64)> = map.layout(limits)?.into_iter().map(|(x, y)| (left + size * x, top + size * y)).collect();
     let most = |along: fn(&(f64, f64)) -> f64| points.iter().map(along).fold(0.0, f64::max);

@@ -93,7 +93,7 @@ fn distance(maze: &Maze, formula: impl Fn(u64, u64) -> u64 + Send + Sync + 'stat
     // The high word of a product with this number is the quotient by the stride, for all 32-bit numbers.
     let inverse = u64::MAX / stride + 1;
     let column_and_row = move |cell: u32| {
-        let row = (u128::from(cell) * u128::from(inverse) >> 64) as u64;
+        let row = ((u128::from(cell) * u128::from(inverse)) >> 64) as u64;
         (u64::from(cell) - row * stride, row)
     };
     let (goal_x, goal_y) = column_and_row(maze.goal);

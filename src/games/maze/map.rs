@@ -20,7 +20,7 @@ const MOST: usize = 1_000_000;
 const MOST_LAID_OUT: usize = 300;
 const MOST_COORDINATE: i64 = 1_000_000;
 
-/// How far the estimates of a heuristic can be trusted, found by comparing them with the exact costs.
+/// The quality of a heuristic's estimates, found by comparing them with the exact costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
     Unsafe,

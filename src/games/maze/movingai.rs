@@ -8,6 +8,7 @@ use crate::notation::{Fault, Input, ParseError, ReadError, Source, shorten};
 
 const HEADER_HELP: &str = "a map begins with the lines `type octile`, `height N`, `width N` and `map`";
 const SIGNS_HELP: &str = "the terrain is one of `.`, `G`, `S`, `W`, `T`, `@` and `O`";
+const ENDS_HELP: &str = "append the lines of a .scen file to the map, or name cells by column and row, as in `start=3,4` and `goal=0,0`";
 const SCENARIO_HELP: &str =
     "a scenario has nine fields: bucket, map, width, height, start column, start row, goal column, goal row, length";
 
@@ -60,7 +61,7 @@ pub fn read(input: &Input<'_>, source: &Source<'_>) -> Result<Maze, ReadError> {
     let start = input.options.get("start").or(given[0].map(|(_, value)| value));
     let start = match (start, ends) {
         (Some(text), _) => grid(".GSW").find(text).ok(),
-        (None, Some([start, _])) => Some(grid_cell(width, start)),
+        (None, Some((_, [start, _]))) => Some(grid_cell(width, start)),
         (None, None) => None,
     };
     let at_sea = start.is_some_and(|start| {
@@ -69,17 +70,23 @@ pub fn read(input: &Input<'_>, source: &Source<'_>) -> Result<Maze, ReadError> {
     });
     let grid = grid(if at_sea { "W" } else { ".GS" });
     let mut marks = [None; 2];
-    for end in [0, 1] {
-        let chosen = given[end].is_some() || input.options.get(["start", "goal"][end]).is_some();
-        if let (Some(ends), false) = (ends, chosen) {
+    for (end, what) in [(0, "start"), (1, "goal")] {
+        let chosen = given[end].is_some() || input.options.get(what).is_some();
+        if ends.is_none() && !chosen {
+            return Err(source.error(0, format!("there is no {what}, and no scenario follows the map"), ENDS_HELP).into());
+        }
+        if let (Some((at, ends)), false) = (ends, chosen) {
             let (x, y) = ends[end];
             let place = grid.find(&format!("{x},{y}"));
             let help = "use another scenario: in this one, the start or the goal cannot be entered";
-            marks[end] = Some(place.map_err(|wrong| source.error(scenarios[0].0, wrong, help))?);
+            marks[end] = Some(place.map_err(|wrong| source.error(at, wrong, help))?);
         }
     }
     Maze::finish(grid, input, source, given, marks)
 }
+
+/// An offset in the text, and column and row of the start and of the goal.
+type Scenario = (usize, [(usize, usize); 2]);
 
 /// The number of a cell in a grid of this width.
 fn grid_cell(width: usize, (x, y): (usize, usize)) -> u32 {
@@ -91,13 +98,13 @@ fn size(source: &Source<'_>, at: usize, number: &str) -> Result<usize, ParseErro
     size.ok_or_else(|| source.error(at, format!("`{}` is not a size", shorten(number)), HEADER_HELP))
 }
 
-/// Column and row of the start and of the goal in the chosen scenario; `None` if no scenario follows the map.
+/// The offset of the chosen scenario, and column and row of its start and goal; `None` if no scenario follows the map.
 fn scenario(
     input: &Input<'_>,
     source: &Source<'_>,
     scenarios: &[(usize, &str)],
     (width, height): (usize, usize),
-) -> Result<Option<[(usize, usize); 2]>, ReadError> {
+) -> Result<Option<Scenario>, ReadError> {
     let number = input.options.integer("scenario", 1..=i64::from(u32::MAX))?;
     let Some(&(at, line)) = scenarios.get(number.unwrap_or(1) as usize - 1) else {
         let fault = match (scenarios.len(), number) {
@@ -126,5 +133,5 @@ fn scenario(
     if !inside((x, y)) || !inside((goal_x, goal_y)) {
         return Err(source.error(at, "the scenario names a cell outside the map", SCENARIO_HELP).into());
     }
-    Ok(Some([(x, y), (goal_x, goal_y)]))
+    Ok(Some((at, [(x, y), (goal_x, goal_y)])))
 }

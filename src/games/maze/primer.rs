@@ -41,7 +41,6 @@ fn cost(grid: &Grid, prices: &BTreeSet<u8>, settings: &str) -> Card {
     let sentence = match (diagonal, prices.len()) {
         (0, 1) => format!("Every move costs {}.", list(straight)),
         (0, _) => format!("Entering a cell costs its price: {}.", list(straight)),
-        (_, 1) => format!("A move costs {}, on a diagonal {}.", list(straight), list(diagonal)),
         _ => format!("A move costs {}, on a diagonal {}.", list(straight), list(diagonal)),
     };
     // Every price is on a straight and on a diagonal step from some cell.

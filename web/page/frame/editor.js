@@ -54,7 +54,7 @@ export class Editor {
     this.before = [];
     this.brush = this.now.brushes.find((brush) => brush.clicks > 0)?.name ?? '';
     this.view.turnTo('play');
-    this.view.messages.say('Choose a brush, then click the board. Undo reverts any change.');
+    this.view.messages.say(`Choose a brush, then click the board${this.now.grips ? ' or drag across it' : ''}. Undo reverts any change.`);
     this.show();
     this.strokes.search();
     this.tools.get(this.brush)?.focus({ preventScroll: true });
