@@ -104,7 +104,7 @@ pub struct Primer<R: Drawing> {
 pub struct Card {
     pub topic: Topic,
     /// One or two short sentences, about 90 characters in total. If the text contains the word `cost`, every number in it must be
-    /// the cost of a move.
+    /// the cost of a move. If it then contains no number, `shown` must be [`ShownMove::Priced`].
     pub sentence: String,
     /// A small board with the same options as the board being explained.
     pub instance: String,

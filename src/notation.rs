@@ -173,6 +173,16 @@ impl<'a> Input<'a> {
         self.notes.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(note.into());
     }
 
+    /// Reads the text with the options of these names as `name: value` lines before it.
+    pub fn with_option_lines<T>(&self, names: &[&str], read: impl FnOnce(&str) -> Result<T, ParseError>) -> Result<T, ReadError> {
+        let line = |name: &&str| Some(format!("{name}: {}\n", self.options.get(name)?.replace('\n', "|")));
+        let lines: Vec<String> = names.iter().filter_map(line).collect();
+        read(&(lines.concat() + self.text)).map_err(|error| match error.line.checked_sub(lines.len()) {
+            None | Some(0) => Fault::new(format!("option `{}`: {}", lines[error.line - 1].trim(), error.message), error.help).into(),
+            Some(line) => ParseError { line, ..error }.into(),
+        })
+    }
+
     pub fn notes(&self) -> Vec<String> {
         self.notes.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }

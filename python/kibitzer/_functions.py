@@ -22,7 +22,7 @@ def games() -> list[str]:
     """The names of the games.
 
     >>> games()
-    ['tricolor', 'pegs', 'edge', 'moles', 'chexers']
+    ['tricolor', 'pegs', 'edge', 'moles', 'chexers', 'tiles']
     """
     return [str(game["name"]) for game in _native.ask(None, "games", "{}", NONE)]
 

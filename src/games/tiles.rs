@@ -16,14 +16,12 @@ use crate::drawing::{Card, Drawing, Editor, Lesson, Primer, Topic};
 use crate::limits::{Limit, Limits};
 use crate::notation::tools::Example;
 use crate::notation::{
-    Fault, Generator, Info, Input, LevelSpec, Monster, Notation, OptionSpec, Options, ParseError, ReadError, Source, counted, sentence,
-    shorten,
+    Generator, Info, Input, LevelSpec, Monster, Notation, OptionSpec, Options, ParseError, ReadError, Source, counted, sentence, shorten,
 };
 use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::rules::{Backward, CheckError, Cost, Estimate, Heuristic, InPlace, Pack, Patterns, Problem, Proofs, Rules, Solver};
 use crate::scene::{Brush, Explanation, Form, Paint, Scene};
-use crate::text::offset_in;
 
 /// The maximum number of rows and of columns.
 const MOST: usize = 5;
@@ -113,18 +111,6 @@ impl Tiles {
     fn steps(&self, one: usize, other: usize) -> usize {
         (one / self.columns).abs_diff(other / self.columns) + (one % self.columns).abs_diff(other % self.columns)
     }
-
-    /// The number of steps from a cell to the tile's place.
-    fn distance(&self, tile: usize, cell: usize) -> usize {
-        self.steps(cell, self.homes[tile])
-    }
-
-    /// Calls `each` with every state that is one move away, and with the cost of the move.
-    #[inline]
-    fn around(&self, cells: Cells, mut each: impl FnMut(Cells, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
-        let blank = self.blank(cells);
-        self.near[blank].iter().try_for_each(|&from| each(self.slide(cells, blank, from), self.price(self.tile(cells, from))))
-    }
 }
 
 impl Pack<Tiles> for Cells {
@@ -177,7 +163,7 @@ impl Problem for Tiles {
             Ok(Estimate::new(move |board: &Tiles, cells| conflict.at(board, *cells)))
         }),
         consistent("manhattan", "the number of steps from each tile to its place, added up", |board, _| {
-            Ok(Sum::new(board, |tile, cell| board.distance(tile, cell)).estimate())
+            Ok(Sum::new(board, |tile, cell| board.steps(cell, board.homes[tile])).estimate())
         }),
         consistent("misplaced", "the number of tiles that are not in their places", |board, _| {
             Ok(Sum::new(board, |tile, cell| usize::from(cell != board.homes[tile])).estimate())
@@ -202,12 +188,12 @@ impl Problem for Tiles {
         refute: |board, cells, _| board.refute(*cells),
         check: |board, cells, certificate, _| board.confirm(*cells, &certificate.kind),
         data: &[],
-        claim: |board, cells, certificate| board.claim(*cells, &certificate.kind),
+        claim: |board, cells, _| board.claim(*cells),
         least: None,
     });
 
     const BACKWARD: Option<Backward<Self>> =
-        Some(Backward { goals: |board| vec![board.goal], step: |board, cells, emit| board.around(*cells, emit) });
+        Some(Backward { goals: |board| vec![board.goal], step: |board, cells, emit| board.expand(cells, &mut Vec::new(), emit) });
 
     #[inline]
     fn is_goal(&self, cells: &Cells) -> bool {
@@ -224,19 +210,18 @@ impl Problem for Tiles {
     }
 
     #[inline]
-    fn expand(&self, cells: &Cells, _: &mut Vec<u8>, emit: impl FnMut(Cells, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.around(*cells, emit)
+    fn expand(&self, cells: &Cells, _: &mut Vec<u8>, mut emit: impl FnMut(Cells, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
+        let blank = self.blank(*cells);
+        self.near[blank].iter().try_for_each(|&from| emit(self.slide(*cells, blank, from), self.price(self.tile(*cells, from))))
     }
 }
 
 /// A consistent heuristic. With `cost: tile`, it counts each tile as often as its number.
-const fn consistent(
-    name: &'static str,
-    about: &'static str,
-    build: fn(&Tiles, &Limits) -> Result<Estimate<Tiles>, Limit>,
-) -> Heuristic<Tiles> {
+const fn consistent(name: &'static str, about: &'static str, build: Build) -> Heuristic<Tiles> {
     Heuristic { name, about, admissible: true, consistent: true, aliases: &[], build }
 }
+
+type Build = fn(&Tiles, &Limits) -> Result<Estimate<Tiles>, Limit>;
 
 /// For each cell and tile, a number of steps times the price of the tile.
 struct Sum(Vec<[Cost; 32]>);
@@ -288,7 +273,7 @@ impl Conflict {
             let places = std::array::from_fn(|tile| place(tile).map_or(0, |at| at + 1));
             (cells, places)
         };
-        let distance = Sum::new(board, |tile, cell| board.distance(tile, cell));
+        let distance = Sum::new(board, |tile, cell| board.steps(cell, board.homes[tile]));
         Conflict { distance, lines: (0..board.rows + board.columns).map(line).collect() }
     }
 
@@ -311,47 +296,23 @@ impl Conflict {
     }
 }
 
-/// Proofs that the goal cannot be reached.
-///
-/// *Parity*: every move swaps the blank with a tile and takes it to a neighboring cell. So the number of moves is even or odd as the
-/// permutation of the tiles and the blank is, and also as the distance of the blank from its place is.
-///
-/// *Order*: in a single row or column, tiles never pass each other.
-///
-/// If neither applies, the goal can be reached (Johnson and Story, 1879).
+/// Proofs that the goal cannot be reached. Every move swaps the blank with a tile and takes it to a neighboring cell. So the number of
+/// moves is even or odd as the permutation of the tiles and the blank is, and also as the distance of the blank from its place is.
+/// On boards with several rows and columns, all other boards can be solved (Johnson and Story, 1879).
 impl Tiles {
     /// Finds a proof, by counting pairs in the wrong order.
     fn refute(&self, cells: Cells) -> Option<Certificate> {
         let homes: Vec<usize> = self.tiles(cells).into_iter().map(|tile| self.homes[tile]).collect();
         let wrong = |at: usize| homes[at..].iter().filter(|&&home| home < homes[at]).count();
         let swaps: usize = (0..homes.len()).map(wrong).sum();
-        let kind = match (swaps + self.distance(0, self.blank(cells))) % 2 {
-            1 => "parity",
-            _ if self.has_other_order(cells) => "order",
-            _ => return None,
-        };
-        Some(Certificate { kind: kind.to_owned(), claim: self.claim(cells, kind), data: Map::new() })
+        let is_odd = (swaps + self.steps(self.blank(cells), self.homes[0])) % 2 == 1;
+        is_odd.then(|| Certificate { kind: "parity".to_owned(), claim: self.claim(cells), data: Map::new() })
     }
 
-    /// True if tiles cannot pass each other and are not in the order of the goal.
-    fn has_other_order(&self, cells: Cells) -> bool {
-        let order = |cells| self.tiles(cells).into_iter().filter(|&tile| tile > 0);
-        self.is_line() && order(cells).ne(order(self.goal))
-    }
-
-    fn is_line(&self) -> bool {
-        self.rows == 1 || self.columns == 1
-    }
-
-    fn claim(&self, cells: Cells, kind: &str) -> String {
-        if kind == "order" {
-            return "tiles in a single row or column never change their order, but the goal has another order".to_owned();
-        }
-        let odd = self.distance(0, self.blank(cells)) % 2 == 1;
-        let [blank, tiles] = if odd { ["odd", "even"] } else { ["even", "odd"] };
-        format!(
-            "to take the blank to its place takes an {blank} number of moves, but to put everything in order an {tiles} number of swaps, and every move is one swap"
-        )
+    fn claim(&self, cells: Cells) -> String {
+        let odd = self.steps(self.blank(cells), self.homes[0]) % 2;
+        let [blank, tiles] = [["even", "odd"][odd], ["odd", "even"][odd]];
+        format!("the blank needs an {blank} number of moves to its place, but the order needs an {tiles} number of swaps with the blank")
     }
 
     /// For each cell, the number, from 1, of its cycle in the permutation that takes all tiles to their places.
@@ -373,15 +334,11 @@ impl Tiles {
     fn confirm(&self, cells: Cells, kind: &str) -> Result<(), CheckError> {
         let is_black =
             |cells| self.tiles(cells).iter().position(|&tile| tile == 0).is_some_and(|at| (at / self.columns + at % self.columns) % 2 == 1);
-        let place = |cells, tile: usize| self.tiles(cells).iter().position(|&other| other == tile);
-        let passed = |one, other| (place(cells, one) < place(cells, other)) != (place(self.goal, one) < place(self.goal, other));
         let cycles = self.cycles(cells);
         let swaps_are_odd = (cycles.len() - cycles.iter().max().unwrap_or(&0)) % 2 == 1;
         match kind {
             "parity" if swaps_are_odd != (is_black(cells) != is_black(self.goal)) => Ok(()),
             "parity" => Err("the board and the goal have the same parity".into()),
-            "order" if self.is_line() && (1..self.len()).any(|one| (1..one).any(|other| passed(one, other))) => Ok(()),
-            "order" => Err("the tiles are in the order of the goal, or can pass each other".into()),
             kind => Err(format!("tiles has no certificates of kind `{}`", shorten(kind)).into()),
         }
     }
@@ -390,30 +347,21 @@ impl Tiles {
 const HELP: &str = "write rows such as `1 2 3|4 5 6|7 0 8`, with 0 or _ for the blank; before them, `goal:` with `blank-last`, \
                     `blank-first` or such a board, and `cost:` with `unit` or `tile`";
 
-/// Reads a part of a text as a board; returns the number of columns and the tiles.
-fn read_tiles(text: &str, part: &str) -> Result<(usize, Vec<usize>), ParseError> {
-    let begin = offset_in(text, part);
-    // Everything else becomes spaces, so that errors have their positions in the whole text.
-    let kept = text.bytes().enumerate().map(|(at, byte)| match byte {
-        b'\n' => byte,
-        _ if !(begin..begin + part.len()).contains(&at) => b' ',
-        b'|' => b'/',
-        b'_' => b'0',
-        _ => byte,
-    });
-    let source = Source::owned(String::from_utf8(kept.collect()).unwrap_or_default());
-    // The longest boards are not even listed.
-    let rows = if part.len() > 10_000 { vec![vec![(0, begin); 10_000]] } else { source.rows(HELP)? };
-    let columns = rows.first().map_or(0, Vec::len);
+/// Reads rows; returns the number of columns and the tiles.
+fn read_tiles(source: &Source<'_>) -> Result<(usize, Vec<usize>), ParseError> {
+    const SIZES: &str = "a board has at most 5 rows and 5 columns, and at least 2 cells";
+    if source.text().trim().len() > 10_000 {
+        return Err(source.error(0, "the board is too large", SIZES));
+    }
+    let rows = source.rows(HELP)?;
+    let Some(columns) = rows.first().map(Vec::len) else { return Err(source.error(source.text().len(), "there is no board", HELP)) };
     if let Some((row, numbers)) = (1..).zip(&rows).find(|(_, row)| row.len() != columns) {
         let message = format!("row {row} has {}, but row 1 has {columns}", counted(numbers.len(), "number", "numbers"));
         return Err(source.error(numbers[0].1, message, "make all rows equally long"));
     }
     let (size, len) = (format!("{} x {columns}", rows.len()), rows.len() * columns);
     if rows.len() > MOST || columns > MOST || len < 2 {
-        let message = if len == 0 { "there is no board".to_owned() } else { format!("the board is {size}") };
-        let help = if len == 0 { HELP } else { "a board has at most 5 rows and 5 columns, and at least 2 cells" };
-        return Err(source.error(begin, message, help));
+        return Err(source.error(rows[0][0].1, format!("the board is {size}"), SIZES));
     }
     let mut tiles = Vec::new();
     for &(number, at) in rows.iter().flatten() {
@@ -427,49 +375,34 @@ fn read_tiles(text: &str, part: &str) -> Result<(usize, Vec<usize>), ParseError>
     Ok((columns, tiles))
 }
 
-/// Reads a board with its settings. A setting may be repeated with the same value.
+/// Reads a board with its settings.
 fn read_text(text: &str) -> Result<Tiles, ParseError> {
-    let source = Source::without_comments(text);
-    let (text, mut settings, mut board) = (source.text(), [None; 3], usize::MAX..0);
-    for part in text.split(['\n', ';']).map(str::trim).filter(|part| !part.is_empty()) {
-        let at = offset_in(text, part);
-        let Some((key, value)) = part.split_once(':') else {
-            board = board.start.min(at)..at + part.len();
-            continue;
-        };
-        let Some(setting) = ["goal", "cost", "patterns"].iter().position(|name| *name == key.trim()) else {
-            return Err(source.error(at, format!("unknown setting `{}`", shorten(key.trim())), HELP));
-        };
-        let value = value.trim();
-        if let Some(other) = settings[setting].replace(value).filter(|other| *other != value) {
-            let message = format!("`{}` cannot be both `{}` and `{}`", key.trim(), shorten(other), shorten(value));
-            return Err(source.error(at, message, "keep one of the two"));
-        }
-    }
-    let (columns, start) = read_tiles(text, text.get(board).unwrap_or(&text[text.len()..]))?;
-    let [goal, cost, sizes] = settings;
-    let goal = match goal.unwrap_or("blank-last") {
-        named @ ("blank-first" | "blank-last") => named_goal(named == "blank-first", start.len()),
-        board => match read_tiles(text, board)? {
-            (wide, goal) if (wide, goal.len()) == (columns, start.len()) => goal,
-            (wide, goal) => {
-                let size = |columns: usize, len: usize| format!("{} x {columns}", len / columns);
-                let message = format!("the goal is {}, but the board is {}", size(wide, goal.len()), size(columns, start.len()));
-                return Err(source.error(offset_in(text, board), message, "give the goal as many rows and columns as the board"));
+    // The same number of bytes, so positions stay right.
+    let text = text.replace('_', "0");
+    let source = Source::without_comments(&text);
+    let (settings, rows) = source.settings(&["goal", "cost", "patterns"], HELP)?;
+    let (columns, start) = read_tiles(&rows)?;
+    let (mut goal, mut by_tile, mut sizes) = (named_goal(false, start.len()), false, None);
+    for setting in settings {
+        match (setting.key, setting.value) {
+            ("goal", "blank-last") | ("cost", "unit") => {}
+            ("goal", "blank-first") => goal = named_goal(true, start.len()),
+            ("goal", _) => {
+                let (wide, tiles) = read_tiles(&setting.alone())?;
+                if (wide, tiles.len()) != (columns, start.len()) {
+                    let [goal, board] =
+                        [(wide, tiles.len()), (columns, start.len())].map(|(columns, len)| format!("{} x {columns}", len / columns));
+                    return Err(setting.error(format!("the goal is {goal}, but the board is {board}"), "give both the same size"));
+                }
+                goal = tiles;
             }
-        },
-    };
-    let by_tile = match cost {
-        None | Some("unit") => false,
-        Some("tile") => true,
-        Some(cost) => {
-            return Err(source.error(offset_in(text, cost), format!("`{}` is not a cost", shorten(cost)), "a cost is `unit` or `tile`"));
+            ("patterns", _) => sizes = Some(patterns::read_sizes(&setting, start.len())?),
+            (_, "tile") => by_tile = true,
+            (_, cost) => return Err(setting.error(format!("`{}` is not a cost", shorten(cost)), "a cost is `unit` or `tile`")),
         }
-    };
-    let mut board = Tiles::new(columns, &start, &goal, by_tile);
-    if let Some(sizes) = sizes {
-        board.group(&patterns::read_sizes(&source, sizes, start.len())?);
     }
+    let mut board = Tiles::new(columns, &start, &goal, by_tile);
+    sizes.into_iter().for_each(|sizes: Vec<usize>| board.group(&sizes));
     Ok(board)
 }
 
@@ -481,30 +414,22 @@ const GOAL: OptionSpec =
     OptionSpec { name: "goal", about: "`blank-last`, `blank-first`, or a board such as `1 2 3|8 0 4|7 6 5`", default: "blank-last" };
 const COST: OptionSpec = OptionSpec { name: "cost", about: "`unit`, or `tile` if a move costs the tile's number", default: "unit" };
 
-/// A random board that can be solved: all boards are equally likely or, on a line or with `steps`, found by random moves.
+/// A random board, found by random moves from the goal. By default, there are so many that every board is about equally likely.
 fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<Tiles, ReadError> {
     let side = |name: &str| options.integer(name, 1..=MOST as i64).map(|side| side.unwrap_or(3) as usize);
     let (rows, columns) = (side("rows")?, side("columns")?);
-    let steps = if options.get("steps") == Some("any") { None } else { options.integer("steps", 0..=10_000)? };
-    let mut tiles = named_goal(true, rows * columns);
-    let text = rows_of(&tiles, columns).join("|");
+    let steps = options.integer("steps", 0..=100_000)?.unwrap_or(10_000 + random.below(100) as i64);
+    let text = rows_of(&named_goal(true, rows * columns), columns).join("|");
     let mut board = Tiles::read(&Input::new(&text, options, limits))?;
-    while let (None, false) = (steps, board.is_line()) {
-        random.shuffle(&mut tiles, rows * columns);
-        board.start = Cells::new(&tiles);
-        if board.refute(board.start).is_none() {
-            return Ok(board);
-        }
-    }
-    let mut before = usize::MAX;
     board.start = board.goal;
-    for _ in 0..steps.unwrap_or(100) {
+    let (mut blank, mut before) = (board.homes[0], usize::MAX);
+    for _ in 0..steps {
         limits.check()?;
-        let blank = board.blank(board.start);
         // Like a player, take no move back, except at the end of a line.
         let next: Vec<usize> = board.near[blank].iter().copied().filter(|&cell| cell != before || board.near[blank].len() == 1).collect();
-        board.start = board.slide(board.start, blank, next[random.below(next.len())]);
-        before = blank;
+        let from = next[random.below(next.len())];
+        board.start = board.slide(board.start, blank, from);
+        (before, blank) = (blank, from);
     }
     Ok(board)
 }
@@ -530,8 +455,7 @@ blank. Rows are on separate lines or separated by `|`. Settings have lines of th
 A move is written as the number of the tile.
 
 Half of all boards cannot be solved, and a proof called `parity` shows that without a search: every move swaps the blank with a tile, so
-the number of moves is even or odd as the permutation of the tiles is, and also as the distance of the blank is. On a board with a single
-row or column, the tiles never change their order (`order`).
+the number of moves is even or odd as the permutation of the tiles is, and also as the distance of the blank is.
 
 With --course --method korf, IDA* runs as in R. E. Korf's paper: it uses the Manhattan distance; the blank moves up, left, right and
 down; the last move is not taken back, but no other repeated board is noticed. It counts the start, and in every iteration every child
@@ -554,7 +478,7 @@ when its turn comes, even if it is above the bound. Korf's 100 boards are in ins
             options: &[
                 OptionSpec { name: "rows", about: "number of rows, 1 to 5", default: "3" },
                 OptionSpec { name: "columns", about: "number of columns, 1 to 5", default: "3" },
-                OptionSpec { name: "steps", about: "number of random moves from the goal, up to 10000, or `any`", default: "any" },
+                OptionSpec { name: "steps", about: "number of random moves from the goal, up to 100000", default: "10000" },
                 GOAL,
                 COST,
             ],
@@ -564,28 +488,18 @@ when its turn comes, even if it is above the bound. Korf's 100 boards are in ins
         levels: Some(&[
             LevelSpec { options: &["steps=8", "rows=2 steps=12"], least: 4..=8, guesses: 4..=40 },
             LevelSpec { options: &["steps=24"], least: 10..=16, guesses: 10..=80 },
-            LevelSpec { options: &["steps=any"], least: 18..=22, guesses: 20..=120 },
-            LevelSpec { options: &["steps=any"], least: 24..=31, guesses: 30..=200 },
+            LevelSpec { options: &[""], least: 18..=22, guesses: 20..=120 },
+            LevelSpec { options: &[""], least: 24..=31, guesses: 30..=200 },
         ]),
         monsters: &[Monster {
-            name: "5 x 5, shuffled",
-            make: |random| {
-                let mut tiles: Vec<usize> = (0..MOST * MOST).collect();
-                random.shuffle(&mut tiles, MOST * MOST);
-                format!("cost: tile\n{}", rows_of(&tiles, MOST).join("\n"))
-            },
+            name: "5 x 5, backward",
+            make: |_| "cost: tile; 24 23 22 21 20|19 18 17 16 15|14 13 12 11 10|9 8 7 6 5|4 3 2 1 0".to_owned(),
         }],
         ..Info::EMPTY
     };
 
-    /// Options are read as lines before the text.
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
-        let line = |name: &&str| Some(format!("{name}: {}\n", input.options.get(name)?.replace('\n', "|")));
-        let options: Vec<String> = ["goal", "cost", "patterns"].iter().filter_map(line).collect();
-        let board = read_text(&(options.concat() + input.text)).map_err(|error| match error.line.checked_sub(options.len()) {
-            None | Some(0) => Fault::new(format!("option `{}`: {}", options[error.line - 1].trim(), error.message), error.help).into(),
-            Some(line) => ReadError::from(ParseError { line, ..error }),
-        })?;
+        let board = input.with_option_lines(&["goal", "cost", "patterns"], read_text)?;
         patterns::note_on_memory(&board, input.limits.bytes).into_iter().for_each(|note| input.note(note));
         Ok(board)
     }
@@ -626,33 +540,26 @@ impl Tiles {
         format!("{},{}", cell / self.columns + 1, cell % self.columns + 1)
     }
 
-    /// The estimate `conflict`, with the distances of the tiles as tints.
     fn explain(&self, cells: Cells) -> Explanation {
         let conflict = Conflict::new(self);
         let (distance, estimate) = (conflict.distance.at(self, cells), conflict.at(self, cells));
         let times = if self.by_tile { ", times its number," } else { "" };
-        let mut explanation = Explanation::new(format!(
-            "The distance of each tile from its place{times} adds up to {distance}. Tiles in each other's way in their own row or column add \
-             {}. So a plan costs at least {estimate}, which is the estimate `conflict`.",
+        Explanation::new(format!(
+            "The distance of each tile from its place{times} adds up to {distance}. Tiles in each other's way in their own row or \
+             column add {}. So a plan costs at least {estimate}, which is the estimate `conflict`.",
             estimate - distance
-        ));
-        for (cell, tile) in self.tiles(cells).into_iter().enumerate().filter(|(_, tile)| *tile > 0) {
-            let strength = self.distance(tile, cell) as f64 / (self.rows + self.columns) as f64;
-            explanation.tint(self.place(cell), Paint::Glow, strength);
-        }
-        explanation
+        ))
     }
 
-    /// A proof of parity as cycles in different colors.
+    /// The cycles of the permutation in different colors.
     fn show_proof(&self, cells: Cells, certificate: &Certificate) -> Explanation {
-        let mut explanation = Explanation::new(sentence(&certificate.claim));
-        let cycles = self.cycles(cells);
-        let size = |cycle: usize| cycles.iter().filter(|&&other| other == cycle).count();
-        for (cell, &cycle) in cycles.iter().enumerate().filter(|(_, cycle)| certificate.kind == "parity" && size(**cycle) > 1) {
-            explanation.tint_with(self.place(cell), Paint::color(cycle), 0.6, size(cycle).to_string());
-        }
-        if certificate.kind == "parity" {
-            explanation.text.push_str(" Cells of one color trade their tiles in a circle, which takes one swap less than it has cells.");
+        let (cycles, claim) = (self.cycles(cells), sentence(&certificate.claim));
+        let circles = "Cells of one color trade their tiles in a circle, which takes one swap less than it has cells.";
+        let mut explanation = Explanation::new(format!("{claim} Every move is one of these swaps. {circles}"));
+        for (cell, &cycle) in cycles.iter().enumerate() {
+            if cycles.iter().filter(|&&other| other == cycle).count() > 1 {
+                explanation.tint(self.place(cell), Paint::color(cycle), 0.6);
+            }
         }
         explanation
     }
@@ -671,12 +578,8 @@ impl Tiles {
 
     fn paint(&self, cells: Cells, brush: &str, places: &[&str]) -> Option<String> {
         let cell = |place: &str| (0..self.len()).find(|&cell| self.place(cell) == place);
-        let mut tiles = self.tiles(cells);
-        match (brush, places) {
-            ("in order", []) => tiles = self.tiles(self.goal),
-            ("swap", [one, other]) => tiles.swap(cell(one)?, cell(other)?),
-            _ => return None,
-        }
+        let ("swap", [one, other], mut tiles) = (brush, places, self.tiles(cells)) else { return None };
+        tiles.swap(cell(one)?, cell(other)?);
         Some(self.write(&Cells::new(&tiles)))
     }
 }
@@ -688,15 +591,11 @@ impl Drawing for Tiles {
     });
 
     const EDITOR: Option<Editor<Self>> = Some(Editor {
-        brushes: |_| {
-            &[
-                Brush { name: "swap", about: "swap two tiles; a board that can be solved then cannot", clicks: 2 },
-                Brush { name: "in order", about: "put all tiles in their places", clicks: 0 },
-            ]
-        },
+        brushes: |_| &[Brush { name: "swap", about: "swap two tiles; a board that can be solved then cannot", clicks: 2 }],
         canvas: Tiles::scene,
         paint: |board, cells, brush, places| board.paint(*cells, brush, places),
         arranging: None,
+        dragging: None,
     });
 
     const PRIMER: Option<Primer<Self>> = Some(Primer { cards: Tiles::cards, picture: Tiles::scene });

@@ -93,7 +93,7 @@ pub fn needs_outcome(game: &str) -> String {
 }
 
 /// The output format of a course's own programs: the moves of the plan on one line, separated by commas, and its cost.
-const COURSE: [&str; 3] = ["Number of removed nodes:", "Path cost:", "Solution:"];
+const COURSE: [&str; 4] = ["Number of removed nodes:", "Path cost:", "Solution:", "Generated nodes:"];
 
 impl Claim {
     /// Reads an answer for a one-player game: a JSON report, or text as in [`Claim::read_for`]. An error is a message for the user.

@@ -89,11 +89,35 @@ impl<'a> Source<'a> {
         Ok(fields)
     }
 
-    /// Rows of whole numbers, one row per line or several separated by `/`. Spaces and commas separate the numbers. Each number
+    /// The settings of a text that has a board: `key: value` on lines of their own or followed by `;`. `known` lists the keys. Each
+    /// may occur again with the same value. Also returns the text with spaces in place of the settings, and `|` in place of other `;`.
+    pub fn settings(&self, known: &[&str], help: &str) -> Result<(Vec<Field<'_>>, Source<'static>), ParseError> {
+        let (mut fields, mut rest): (Vec<Field>, _) = (Vec::new(), String::new());
+        for part in self.text.split_inclusive(['\n', ';']) {
+            let text = part.trim_end_matches(['\n', ';', '\r']);
+            let Some((key, value)) = text.split_once(':') else {
+                rest.push_str(&part.replace(';', "|"));
+                continue;
+            };
+            rest.extend(part.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+            let (key, value, start) = (key.trim(), value.trim(), offset_in(&self.text, key.trim_start()));
+            if !known.contains(&key) {
+                return Err(self.error(start, format!("unknown setting `{}`", shorten(key)), help));
+            }
+            if let Some(other) = fields.iter().find(|field| field.key == key && field.value != value) {
+                let message = format!("`{key}` cannot be both `{}` and `{}`", shorten(other.value), shorten(value));
+                return Err(self.error(start, message, "keep one of the two"));
+            }
+            fields.push(Field { source: self, key, value, at: offset_in(&self.text, value) });
+        }
+        Ok((fields, Source::owned(rest)))
+    }
+
+    /// Rows of whole numbers, one row per line or several separated by `/` or `|`. Spaces and commas separate the numbers. Each number
     /// is returned with its offset, for errors. Empty lines are skipped.
     pub fn rows(&self, help: &str) -> Result<Vec<Vec<(i64, usize)>>, ParseError> {
         let mut rows = Vec::new();
-        for line in self.text.split(['\n', '/']) {
+        for line in self.text.split(['\n', '/', '|']) {
             let mut row = Vec::new();
             for word in line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
                 let offset = offset_in(&self.text, word);
@@ -131,6 +155,13 @@ impl Field<'_> {
     /// An error at a byte offset within the value.
     pub fn error_at(&self, offset: usize, message: impl Into<String>, help: impl Into<String>) -> ParseError {
         self.source.error(self.at + offset, message, help)
+    }
+
+    /// The text with spaces in place of everything but the value.
+    pub fn alone(&self) -> Source<'static> {
+        let space = |part: &str| part.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect::<String>();
+        let (before, after) = (&self.source.text[..self.at], &self.source.text[self.at + self.value.len()..]);
+        Source::owned(space(before) + self.value + &space(after))
     }
 
     /// The whole numbers in the value, each with its offset. They are separated by spaces, commas and brackets.

@@ -28,6 +28,7 @@ mod primer;
 mod proofs;
 mod strategy;
 mod tictactoe;
+mod tiles;
 mod tiles_patterns;
 mod trace;
 mod tricolor;

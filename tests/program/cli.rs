@@ -209,6 +209,12 @@ fn check_accepts_right_answers_and_refuses_wrong_ones() {
 fn course_output_has_three_lines() {
     let printed = stdout(&["solve", "pegs", "instances/pegs/course-1.txt", "--course", "--method", "BFS"], "");
     assert_eq!(printed, "Number of removed nodes: 222\nPath cost: 8\nSolution: a down, b down, a right\n");
+    let printed = stdout(&["solve", "tiles", "1 2 3|4 5 6|0 7 8", "--course", "--method", "korf"], "");
+    assert_eq!(printed, "Generated nodes: 5\nPath cost: 2\nSolution: 7, 8\n");
+    let folder = Folder::new();
+    ends(0, &["check", "tiles", "1 2 3|4 5 6|0 7 8", &folder.write("plan.txt", printed)], "");
+    let korf = json(&["solve", "tiles", "korf-79", "--course", "--method", "korf", "--json"], "");
+    assert_eq!((&korf["stats"]["generated"], &korf["cost"], &korf["optimal"]), (&540_860.into(), &42.into(), &true.into()));
     let solved = json(&["solve", "pegs", "instances/pegs/course-2.txt", "--json"], "");
     let first = serde_json::json!({"peg": "a", "from": [2, 2], "to": [0, 2], "direction": "up"});
     assert_eq!((&solved["cost"], &solved["moves"][0]), (&4.into(), &first));

@@ -71,7 +71,7 @@ fn solve<'a>(board: &'a Tiles, start: Cells, limits: &'a Limits, shown: Option<S
         // The search would never end.
         return (Outcome::new(Verdict::Unsolvable(Why::Certificate(proof)), generated), End::default());
     }
-    let distance = |tile: usize, cell: usize| board.price(tile) * board.distance(tile, cell) as Cost;
+    let distance = |tile: usize, cell: usize| board.price(tile) * board.steps(cell, board.homes[tile]) as Cost;
     let raise = |blank: usize, from: usize, tile: usize| match tile {
         1.. if tile < board.len() => board.price(tile) + distance(tile, blank) - distance(tile, from),
         _ => 0,

@@ -5,9 +5,8 @@
 //! the blank is a detail, so an entry is the least cost for any place of the blank.
 
 use super::{MOST, Tiles};
-use crate::notation::{Notation, OptionSpec, ParseError, Source, shorten};
+use crate::notation::{Field, Notation, OptionSpec, ParseError, shorten};
 use crate::rules::{Cost, Patterns, Projection};
-use crate::text::offset_in;
 
 pub(super) const OPTION: OptionSpec = OptionSpec {
     name: "patterns",
@@ -66,16 +65,16 @@ pub(super) fn setting(board: &Tiles) -> String {
     if sizes == usual_sizes(board.len()) { String::new() } else { format!("patterns: {}\n", written(&sizes)) }
 }
 
-pub(super) fn read_sizes(source: &Source<'_>, value: &str, len: usize) -> Result<Vec<usize>, ParseError> {
-    let at = offset_in(source.text(), value);
+pub(super) fn read_sizes(setting: &Field<'_>, len: usize) -> Result<Vec<usize>, ParseError> {
+    let value = setting.value;
     let help = format!("write sizes whose sum is {}, such as `{}`", len - 1, written(&usual_sizes(len)));
     let sizes: Option<Vec<usize>> = value.trim().split('-').map(|size| size.trim().parse().ok().filter(|&size| size > 0)).collect();
     let Some(sizes) = sizes.filter(|sizes| sizes.iter().try_fold(0_usize, |sum, &size| sum.checked_add(size)) == Some(len - 1)) else {
-        return Err(source.error(at, format!("`{}` does not divide {} tiles into groups", shorten(value.trim()), len - 1), help));
+        return Err(setting.error(format!("`{}` does not divide {} tiles into groups", shorten(value.trim()), len - 1), help));
     };
     if let Some(size) = sizes.iter().find(|&&size| entries(len, size) * (len - size) as u64 > MOST_PATTERNS) {
         let message = format!("a group of {size} tiles has {} entries on this board, which are too many", entries(len, *size));
-        return Err(source.error(at, message, "use smaller groups"));
+        return Err(setting.error(message, "use smaller groups"));
     }
     Ok(sizes)
 }
