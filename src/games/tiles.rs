@@ -339,6 +339,7 @@ fn read_text(text: &str) -> Result<Tiles, ParseError> {
         match (setting.key, setting.value) {
             ("goal", "blank-last") | ("cost", "unit") => {}
             ("goal", "blank-first") => goal = named_goal(true, start.len()),
+            ("goal", "") => return Err(setting.error("the goal is empty", HELP)),
             ("goal", _) => {
                 let (wide, tiles) = read_tiles(&setting.alone())?;
                 if (wide, tiles.len()) != (columns, start.len()) {

@@ -121,7 +121,7 @@ fn heuristics_and_methods_on_the_8_puzzle() {
     }
 }
 
-/// What `conflict` adds to `manhattan` on a board of 3 x 3: for each line, the cheapest set of tiles without which no two tiles in
+/// The part of `conflict` beyond `manhattan` on a board of 3 x 3: for each line, the cheapest set of tiles without which no two tiles in
 /// the line of their places are in the wrong order, found by trying every set.
 fn conflicts(board: &Board, goal: &Board, price: &dyn Fn(usize) -> u32) -> u32 {
     let rows = (0..3).map(|row| [3 * row, 3 * row + 1, 3 * row + 2]);

@@ -22,7 +22,7 @@ pub(super) const SOLVER: Solver<Tiles> = Solver {
     applies: |_, _| Ok(()),
     run: |board, start, limits| solve(board, *start, limits, None).0,
     trace: Some(|board, start, limits, emit| {
-        // Where the search ends decides which children are not generated, so it must be known before they are shown.
+        // The end of the search must be known before children are shown, because it decides which of them are not generated.
         let (_, end) = solve(board, *start, limits, None);
         solve(board, *start, limits, Some(Shown { emit, end, path: Vec::new(), ids: vec![0], next_id: 1 })).0
     }),
