@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use kibitzer::limits::{Cache, Limit, Limits};
-use kibitzer::outcome::Verdict;
 use kibitzer::rules::{Cost, DEAD, Estimate, Heuristic, InPlace, Patterns, Problem, Projection, Rules};
 use kibitzer::search::{self, Algorithm};
 use proptest::prelude::*;
