@@ -40,6 +40,8 @@ fn build<P: Problem>(problem: &P, limits: &Limits) -> Result<Estimate<P>, Limit>
     let Some(patterns) = P::PATTERNS else { return Ok(Estimate::new(|_, _| 0)) };
     let projections = (patterns.projections)(problem);
     assert!(projections.len() <= MOST, "a problem has at most {MOST} projections");
+    // Tables that cannot all be kept are not begun.
+    limits.room(projections.iter().map(|projection| projection.entries as usize).sum())?;
     let mut tables: Vec<Table> = Vec::new();
     for (at, projection) in projections.iter().enumerate() {
         let used = tables.iter().map(|table| table.bytes.len()).sum();
