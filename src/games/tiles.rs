@@ -415,7 +415,7 @@ the number of moves is even or odd as the permutation of the tiles is, and also 
 With --course --method korf, IDA* runs as in R. E. Korf's paper: it uses the Manhattan distance; the blank moves up, left, right and
 down; the last move is not taken back, but no other repeated board is noticed. It counts the start, and in every iteration every child
 when its turn comes, even if it is above the bound. Korf's 100 boards are in instances/tiles/korf100.list.",
-        sample: "0 1 2\n3 4 5\n6 7 8\n",
+        sample: "8 1 3\n4 0 2\n7 6 5\n",
         sources: &[
             "W. W. Johnson, W. E. Story: Notes on the \"15\" puzzle. American Journal of Mathematics 2, 1879: which boards can be solved.",
             "R. E. Korf: Depth-first iterative-deepening. Artificial Intelligence 27, 1985: IDA* and the 100 boards.",

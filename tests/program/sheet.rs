@@ -53,6 +53,8 @@ const RANGES: &[(&str, Option<&str>, &str, Option<&str>)] = &[
     ("edge", None, "20..60", None),
     ("moles", Some("3..4"), "..60", None),
     ("chexers", Some("9..11"), "20..60", None),
+    ("tiles", Some("10..20"), "10..200", None),
+    ("maze", Some("20..40"), "20..60", None),
     ("pegs", Some("..8"), "10..", Some("bfs")),
 ];
 
