@@ -186,7 +186,10 @@ impl Problem for Tiles {
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {
         quick: true,
         refute: |board, cells, _| board.refute(*cells),
-        check: |board, cells, certificate, _| board.confirm(*cells, &certificate.kind),
+        check: |board, cells, certificate, limits| {
+            limits.check()?;
+            board.confirm(*cells, &certificate.kind)
+        },
         data: &[],
         claim: |board, cells, _| board.claim(*cells),
         least: None,

