@@ -23,7 +23,7 @@ impl CacheArgs {
         std::fs::create_dir_all(folder).map_err(|error| {
             Failure::input(
                 format!("cannot use {} as a cache: {error}", folder.display()),
-                "choose a folder that can be written with `--cache`",
+                "with `--cache`, name a folder in which files can be written",
             )
         })?;
         Ok(Limits { cache: Some(Arc::new(Folder(folder.clone()))), ..limits.clone() })
@@ -58,7 +58,7 @@ impl Cache for Folder {
     }
 }
 
-/// Writes a file under a temporary name and then renames it, so that a file with its final name is always whole.
+/// Writes a file under a temporary name and then renames it, so that a file with its final name is always complete.
 fn write(folder: &Path, path: &Path, parts: &[&[u8]]) -> std::io::Result<()> {
     let mut beside = tempfile::Builder::new();
     beside.prefix(".kibitzer.");

@@ -148,7 +148,7 @@ impl TableHead {
 fn value(column: &str, field: &str) -> Value {
     if matches!(column, "seconds" | "optimal")
         && let Ok(value @ (Value::Number(_) | Value::Bool(_))) = serde_json::from_str::<Value>(field)
-        && value.to_string() == field
+        && value.to_string().eq(field)
     {
         return value;
     }

@@ -21,7 +21,7 @@ const LOW: [u64; 6] = [
 /// The number of bits in the index of a lookup table.
 const PIECE: usize = 11;
 
-/// Whether a hole has a peg, as a sum modulo 2: the bits of the position's number that `bits` selects, plus 1 if `odd`.
+/// A sum modulo 2 that is 1 if a hole has a peg: the bits of the position's number that `bits` selects, plus 1 if `odd`.
 #[derive(Clone, Copy)]
 struct Hole {
     bits: u64,

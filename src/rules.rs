@@ -479,7 +479,7 @@ impl<P: Problem> Estimate<P> {
 
     /// Adds a function that updates the estimate by differences. It receives a state, some of its moves and the estimate for the state,
     /// and appends the estimate for the state after each of the moves. Depth-first searches call it before they make any move, if the game
-    /// has [`Problem::IN_PLACE`]. Without it, every estimate is computed anew, which only costs time. A result that differs from the
+    /// has [`Problem::IN_PLACE`]. Without it, every estimate is recomputed, which only costs time. A result that differs from the
     /// estimate itself causes wrong answers.
     pub fn with_differences(self, after: impl Fn(&P, &P::State, &[P::Move], Cost, &mut Vec<Cost>) + Send + Sync + 'static) -> Self {
         Estimate { after: Some(Box::new(after)), ..self }

@@ -31,7 +31,7 @@ pub const SECONDS: &str = "seconds";
 /// The columns whose values may differ between versions of the program.
 pub const COUNTS: [&str; 2] = ["expanded", "generated"];
 
-/// The option of a table that contains the method. It is empty if each board is solved by the game's best method for it.
+/// The option in a table's header that names the method. It is empty if each board is solved by the game's best method for it.
 pub const METHOD: &str = "method";
 
 /// Everything that determines a row.
@@ -65,7 +65,7 @@ impl Solving {
         Ok(Some([number.to_string(), line.to_owned()].into_iter().chain(found).collect()))
     }
 
-    /// The method: one of the game's methods or, if there is none of that name, an algorithm of a course.
+    /// The method: one of the game's methods or, if none has that name, an algorithm of a course.
     fn choice(&self, puzzle: &dyn Puzzle) -> Choice {
         let Some(name) = &self.method else { return Choice::default() };
         let choice = Choice::method(name);
@@ -78,7 +78,7 @@ impl Solving {
     }
 }
 
-/// The sums of the columns of a table of a method.
+/// The column totals of the table of a method.
 #[derive(Clone, Default)]
 pub struct Totals {
     boards: u64,
@@ -140,7 +140,7 @@ impl Totals {
 /// The beginning of the line with totals in CSV.
 pub const CSV_TOTALS: &str = "# totals: ";
 
-/// True if a table has this header.
+/// True if a table with this header is the table of a method.
 pub fn is_head(head: &TableHead) -> bool {
     head.kind == "census" && head.options.iter().any(|(name, _)| name == METHOD)
 }

@@ -10,7 +10,7 @@ use kibitzer::rules::{Problem, Proofs};
 use crate::any::moves_of;
 use crate::{amount, boards};
 
-/// Maximum number of states of a search that a proof replaces, so that slow proofs are skipped.
+/// Number of states that a search would need instead of a proof. It is small, so that slow proofs are skipped.
 const NODES: u64 = 500;
 
 pub fn check<P: Problem + Drawing>() {
@@ -34,7 +34,11 @@ fn walk<P: Problem + Drawing>(problem: &P, proofs: &Proofs<P>, measure: MeasureF
             let certificate = (proofs.refute)(problem, &state, &Limits::nodes(NODES));
             proved = certificate.and_then(|certificate| measure(problem, &state, &certificate).map(|measured| (certificate, measured)));
             if let Some((certificate, measured)) = &proved {
-                assert_eq!(measure(problem, &state, certificate).as_ref(), Some(measured), "{context}: the same state measures the same");
+                assert_eq!(
+                    measure(problem, &state, certificate).as_ref(),
+                    Some(measured),
+                    "{context}: measuring a state again gives the same result"
+                );
                 goals(problem, measure, certificate, measured, context);
             }
         }
@@ -45,7 +49,7 @@ fn walk<P: Problem + Drawing>(problem: &P, proofs: &Proofs<P>, measure: MeasureF
         let mv = &moves[random.below(moves.len())];
         state = problem.apply(&state, mv);
         if let Some((certificate, before)) = &mut proved {
-            let after = measure(problem, &state, certificate).unwrap_or_else(|| panic!("{context}: {mv:?} ends the measure"));
+            let after = measure(problem, &state, certificate).unwrap_or_else(|| panic!("{context}: there is no measure after {mv:?}"));
             let context = format!("{context}: {mv:?} turns {before:?} into {after:?}");
             assert!(after.kind == before.kind && after.goal == before.goal && after.numbers.len() == before.numbers.len(), "{context}");
             match after.kind {

@@ -13,7 +13,7 @@ use kibitzer::notation::Options;
 use kibitzer::outcome::{Stats, Why};
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim};
-use kibitzer::rules::{Cost, DEAD, Problem};
+use kibitzer::rules::{Cost, DEAD, Heuristic, Problem};
 use kibitzer::search;
 use kibitzer::verify::{self, Least};
 
@@ -62,8 +62,15 @@ fn laws<P: Problem + Drawing>() {
             continue;
         }
         let none = Limits::none();
-        let heuristics = search::heuristics(&problem);
-        let estimates: Vec<_> = heuristics.iter().map(|h| (h.build)(&problem, &none).expect("no limit")).collect();
+        // A short run leaves out heuristics with large tables, which take seconds to build.
+        let built = |h: &'static Heuristic<P>| match (h.build)(&problem, &Limits { bytes: amount(1 << 20, usize::MAX), ..Limits::none() }) {
+            Ok(estimate) => Some((h, estimate)),
+            Err(limit) => {
+                assert!(amount(true, false), "{context}: {} stopped: {limit:?}", h.name);
+                None
+            }
+        };
+        let (heuristics, estimates): (Vec<_>, Vec<_>) = search::heuristics(&problem).into_iter().filter_map(built).unzip();
         let mut random = Random::new(1);
         for _ in 0..amount(2, 4) {
             let mut state = problem.start();

@@ -17,7 +17,7 @@ use crate::{amount, boards};
 /// Maximum number of plans that are enumerated.
 const MOST: usize = 5_000;
 
-/// The enumeration of all least-cost plans by following every move that keeps the cost least.
+/// The enumeration of all least-cost plans. It follows every move that begins a least-cost plan from the current state.
 struct Enumeration<'a, P: Problem> {
     problem: &'a P,
     exact: HashMap<P::State, Cost>,

@@ -185,12 +185,12 @@ impl Grid {
         }
     }
 
-    /// An error if the costs of paths might not fit a [`Cost`].
+    /// An error if the costs of paths might not fit in a [`Cost`].
     fn check_sum(&self, source: &Source<'_>) -> Result<(), ParseError> {
         let sum: u64 = self.prices.iter().map(|&price| u64::from(price)).sum();
         match sum * u64::from(self.neighbors.straight.max(self.neighbors.diagonal)) < u64::from(Cost::MAX) {
             true => Ok(()),
-            false => Err(source.error(0, "the prices of all cells sum to more than a cost can be", "use `neighbors=8`, or a smaller grid")),
+            false => Err(source.error(0, "the sum of the prices of all cells exceeds the maximum cost", "use `neighbors=8`, or a smaller grid")),
         }
     }
 }
@@ -270,7 +270,7 @@ impl Problem for Maze {
     }
 }
 
-/// The lines of a text with their offsets, without comments and empty lines. In a text of one line, `|` separates lines.
+/// The lines of a text with their offsets, without comments and empty lines. In a one-line text, `|` separates lines.
 fn lines<'a>(source: &'a Source<'_>) -> impl Iterator<Item = (usize, &'a str)> {
     let text = source.text();
     let short = !text.trim().contains('\n');
@@ -303,7 +303,7 @@ fn endpoint(
     }
     match (given, marked) {
         (Some((at, _)), Some(_)) => {
-            Err(source.error(at, format!("the {what} is given twice"), "keep the line or the mark on the grid").into())
+            Err(source.error(at, format!("the {what} is given twice"), "keep either the line or the mark on the grid").into())
         }
         (Some((at, value)), None) => find(value).map_err(|wrong| source.error(at, wrong, help).into()),
         (None, Some(place)) => Ok(place),
@@ -417,13 +417,13 @@ A grid is text, a row per line: `S` start, `G` goal, `#` wall, `.` floor of pric
 entering `S` or `G` costs 1. A grid on the command line has `|` between its rows:
   kibitzer solve maze 'S.#.|..9G'
 With option `neighbors=4`, moves are `up`, `left`, `right` and `down`. With `neighbors=8`, there are also diagonal moves such as
-`up-left`, which need both side cells free. Prices are then multiplied by 10, and by 14 on diagonals, and with `neighbors=octile` by 1000
-and 1414. Lines such as `neighbors: 8`, `start: 3,4` and `goal: 0,0` (column and row from 0, at the upper left) may be above the rows. They
-also name a start or goal whose price is not 1. Lines that start with `# ` are comments.
+`up-left`, which need both cells beside the diagonal to be free. Prices are then multiplied by 10, and by 14 on diagonals, and with
+`neighbors=octile` by 1000 and 1414. Lines such as `neighbors: 8`, `start: 3,4` and `goal: 0,0` (column and row from 0, at the upper left)
+may be above the rows. They also allow a start or goal whose price is not 1. Lines that start with `# ` are comments.
 
 A map is a line `map:` followed by a line per road, with two places and a price from 1 to 1000000. `A > B 3` is a one-way road.
-`start: A` and `goal: B` follow. A move is the name of the next place. After a line `places:`, each line has a place, x and y, as
-whole numbers, x to the right and y up; then the map is drawn with them, and the heuristic `straight` is available. After
+`start: A` and `goal: B` follow. A move is the name of the next place. After a line `places:`, each line has a place and its
+coordinates, two whole numbers: x to the right, y up. Then they are used to draw the map and for the heuristic `straight`. After
 `table:`, each line has a place and an estimate of the cost from it to the goal, for the heuristic `table`. Both are compared with the
 exact costs when the map is read, and A* with a heuristic that overestimates is not called optimal. Names contain no spaces.
   kibitzer solve maze 'map:|A B 2|B C 2|A C 5|start: A|goal: C'

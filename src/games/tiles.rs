@@ -219,7 +219,7 @@ impl Problem for Tiles {
     }
 }
 
-/// A consistent heuristic. With `cost: tile`, it counts each tile as often as its number.
+/// A consistent heuristic. With `cost: tile`, the part of each tile is multiplied by the tile's number.
 const fn consistent(name: &'static str, about: &'static str, build: Build) -> Heuristic<Tiles> {
     Heuristic { name, about, admissible: true, consistent: true, aliases: &[], build }
 }
@@ -259,11 +259,12 @@ impl Sum {
 }
 
 /// The heuristic `conflict`. Among tiles that are in the row or column of their places, but in the wrong order, some must step
-/// aside and return: two steps that `manhattan` does not count. The cheapest such tiles are added for each line. A tile steps aside
-/// from its row in a column and the other way around, so no step is counted twice.
+/// aside and return: two steps that `manhattan` does not count. For each line, the cheapest set of such tiles is added. A tile
+/// leaves its row by a vertical step and its column by a horizontal one, so no step is counted twice.
 struct Conflict {
     distance: Sum,
-    /// For each row and column: its cells, and the place in it of each tile, from 1, or 0 if the tile belongs elsewhere.
+    /// For each row and column: its cells and, for each tile, the position in this line where it belongs, from 1, or 0 if it belongs
+    /// elsewhere.
     lines: Vec<(Vec<usize>, [usize; 32])>,
 }
 
@@ -284,7 +285,7 @@ impl Conflict {
     fn at(&self, board: &Tiles, cells: Cells) -> Cost {
         let mut total = self.distance.at(board, cells);
         for (line, places) in &self.lines {
-            // For each place, the price of the dearest tiles in order of which the last belongs there.
+            // For each position, the highest total price of tiles that are in the right order, the last of which belongs there.
             let (mut dearest, mut all) = ([0; MOST + 1], 0);
             for tile in line.iter().map(|&cell| board.tile(cells, cell)) {
                 let place = places[tile];
@@ -332,7 +333,7 @@ fn read_tiles(source: &Source<'_>) -> Result<(usize, Vec<usize>), ParseError> {
 
 /// Reads a board with its settings.
 fn read_text(text: &str) -> Result<Tiles, ParseError> {
-    // The same number of bytes, so positions stay right.
+    // The number of bytes stays the same, so positions in errors stay correct.
     let text = text.replace('_', "0");
     let source = Source::without_comments(&text);
     let (settings, rows) = source.settings(&["goal", "cost", "patterns"], HELP)?;
@@ -372,7 +373,7 @@ const GOAL: OptionSpec =
     OptionSpec { name: "goal", about: "`blank-last`, `blank-first`, or a board such as `1 2 3|8 0 4|7 6 5`", default: "blank-last" };
 const COST: OptionSpec = OptionSpec { name: "cost", about: "`unit`, or `tile` if a move costs the tile's number", default: "unit" };
 
-/// A random board, found by random moves from the goal. By default, there are so many that every board is about equally likely.
+/// A random board, found by random moves from the goal. By default, there are so many moves that all boards are about equally likely.
 fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<Tiles, ReadError> {
     let side = |name: &str| options.integer(name, 1..=MOST as i64).map(|side| side.unwrap_or(3) as usize);
     let (rows, columns) = (side("rows")?, side("columns")?);
@@ -383,7 +384,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<T
     let (mut blank, mut before) = (board.homes[0], usize::MAX);
     for _ in 0..steps {
         limits.check()?;
-        // Like a player, take no move back, except at the end of a line.
+        // The last move is not undone, unless that is the only move: at the end of a board with a single row or column.
         let next: Vec<usize> = board.near[blank].iter().copied().filter(|&cell| cell != before || board.near[blank].len() == 1).collect();
         let from = next[random.below(next.len())];
         board.start = board.slide(board.start, blank, from);
@@ -413,11 +414,11 @@ blank. Rows are on separate lines or separated by `|`. Settings have lines of th
 A move is written as the number of the tile.
 
 Half of all boards cannot be solved, and a proof called `parity` shows that without a search: every move swaps the blank with a tile, so
-the number of moves is even or odd as the permutation of the tiles is, and also as the distance of the blank is.
+the number of moves has the parity of the permutation of all tiles (even or odd), and also that of the blank's distance from its place.
 
 With --course --method korf, IDA* runs as in R. E. Korf's paper: it uses the Manhattan distance; the blank moves up, left, right and
-down; the last move is not taken back, but no other repeated board is noticed. It counts the start, and in every iteration every child
-when its turn comes, even if it is above the bound. Korf's 100 boards are in instances/tiles/korf100.list.",
+down; the last move is never undone, but other repeated boards are not detected. It counts the start and, in every iteration, every
+child that the search comes to, even if the child is above the bound. Korf's 100 boards are in instances/tiles/korf100.list.",
         sample: "8 1 3\n4 0 2\n7 6 5\n",
         sources: &[
             "W. W. Johnson, W. E. Story: Notes on the \"15\" puzzle. American Journal of Mathematics 2, 1879: which boards can be solved.",
@@ -537,7 +538,7 @@ impl Drawing for Tiles {
     });
 
     const EDITOR: Option<Editor<Self>> = Some(Editor {
-        brushes: |_| &[Brush { name: "swap", about: "swap two tiles; a board that can be solved then cannot", clicks: 2 }],
+        brushes: |_| &[Brush { name: "swap", about: "swap two tiles; this makes a solvable board unsolvable", clicks: 2 }],
         canvas: Tiles::scene,
         paint: |board, cells, brush, places| board.paint(*cells, brush, places),
         arranging: None,

@@ -45,7 +45,7 @@ pub struct Projection {
     pub id: String,
     /// Number of entries in the table.
     pub entries: u32,
-    /// Number of patterns per entry. All patterns together are at most 2^32.
+    /// Number of patterns per entry. There are at most 2^32 patterns in total.
     pub details: u32,
 }
 
@@ -55,7 +55,7 @@ impl Projection {
         u64::from(self.entries) * u64::from(self.details)
     }
 
-    /// Approximate number of bytes needed to build the table: the table itself, a bit per pattern, and the patterns waiting.
+    /// Approximate number of bytes needed to build the table: the table itself and a bit per pattern, without the patterns that wait.
     pub fn bytes(&self) -> u64 {
         u64::from(self.entries) + self.patterns() / 8
     }

@@ -4,7 +4,8 @@
 //! a bit for every pattern, a list of the patterns at each cost, and the table, which has one or two bytes per entry.
 //!
 //! Tables can be kept between runs ([`Cache`](crate::limits::Cache)). A file begins with a few lines of text: the version of this format,
-//! the projection, the size of the table and its checksum. A file with any other beginning or a wrong checksum is built again.
+//! the projection, the size of the table and its checksum. A file with any other beginning or a wrong checksum is ignored, and the
+//! table is rebuilt.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +41,7 @@ fn build<P: Problem>(problem: &P, limits: &Limits) -> Result<Estimate<P>, Limit>
     let Some(patterns) = P::PATTERNS else { return Ok(Estimate::new(|_, _| 0)) };
     let projections = (patterns.projections)(problem);
     assert!(projections.len() <= MOST, "a problem has at most {MOST} projections");
-    // Tables that cannot all be kept are not begun.
+    // If the tables do not all fit in memory, none of them is built.
     limits.room(projections.iter().map(|projection| projection.entries as usize).sum())?;
     let mut tables: Vec<Table> = Vec::new();
     for (at, projection) in projections.iter().enumerate() {
@@ -146,7 +147,7 @@ struct Build<'a, P: Problem> {
 }
 
 impl<P: Problem> Build<'_, P> {
-    /// `None` if steps do not have the same cost as was assumed.
+    /// `None` if steps were assumed to have the same cost, but do not.
     fn run(&self) -> Result<Option<Table>, Limit> {
         let Build { problem, patterns, at, projection, limits, only, .. } = *self;
         let mut table = Table::new(projection.entries);
@@ -253,7 +254,7 @@ impl Stack {
     }
 }
 
-/// The first line of a stored table. A change of the format, or of the way in which tables are computed, changes the number.
+/// The first line of a stored table. The number must change whenever the format or the way in which tables are computed changes.
 const FORMAT: &str = "kibitzer pattern database 1";
 
 /// The text before a stored table.
@@ -263,7 +264,7 @@ fn head(projection: &Projection, wide: bool, sum: u32) -> String {
     format!("{FORMAT}\nid: {id}\nentries: {entries}\nbytes per entry: {width}\ncrc32: {sum:08x}\n\n")
 }
 
-/// The name under which a table is stored: the beginning of its text, and a checksum of all of it.
+/// The name under which a table is stored: the beginning of [`Projection::id`], and a checksum of the whole of it.
 fn name(projection: &Projection) -> String {
     let short: String =
         projection.id.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).take(60).collect();
@@ -293,7 +294,7 @@ fn loaded(projection: &Projection, used: usize, limits: &Limits) -> Result<Optio
             return Ok(Some(Table { bytes, wide }));
         }
     }
-    cache.note(&format!("{name} is damaged or belongs to another table; it is built again"));
+    cache.note(&format!("{name} is damaged or belongs to another table; it is rebuilt"));
     Ok(None)
 }
 

@@ -3,8 +3,8 @@
 //!
 //! The first pass finds the least cost of every state that some least-cost plan may pass through, as uniform-cost search does. States whose
 //! estimate shows that every plan through them costs more are skipped. The second pass visits the same states in the opposite order. The
-//! number of ways to complete a plan from a state is the sum of these numbers over all moves that keep the cost least. It needs no search,
-//! so listing plans also needs none: a move belongs to a plan if the number after it is not 0.
+//! number of ways to complete a plan from a state is the sum of the numbers of the next states, over all moves that reach the next state at
+//! its least cost. With these numbers, plans are listed without a search: such a move belongs to a plan if the next state's number is not 0.
 //!
 //! Symmetric states have equally many moves to each class of symmetric states, so one number per class is enough. Moves of cost 0 stay at
 //! the same cost, so the numbers at one cost are computed in topological order. If there is no such order, plans can go in circles, and
@@ -141,7 +141,7 @@ struct Counting<'a> {
     least: Cost,
     store: Store,
     costs: Column<Cost>,
-    /// The states that plans may pass through, by cost, in ascending order.
+    /// The states that plans may pass through, grouped by cost, in ascending order.
     levels: Vec<(Cost, Vec<Id>)>,
     parents: Batch,
     next: Successors,
@@ -379,7 +379,7 @@ impl PlanGraph {
             return None;
         }
         let mut bytes = vec![0; problem.state_bytes()];
-        // The states on the current path, each with its cost and with the moves that were not yet tried, the last one first.
+        // The states on the current path, each with its cost and the moves that have not been tried yet, in reverse order.
         let mut path: Vec<(P::State, Cost, Vec<P::Move>)> = Vec::new();
         let mut plan: Vec<P::Move> = Vec::new();
         let mut entered = Some((start.clone(), 0));

@@ -219,7 +219,7 @@ impl Cache for Shelf {
     }
 }
 
-/// A stored table is used without building it. A table that is damaged anywhere, cut off or swapped is built again, with a note.
+/// A stored table is used without being rebuilt. A table that is damaged anywhere, truncated or swapped is rebuilt, with a note.
 #[test]
 fn stored_tables_are_checked() {
     let edges = vec![(0, 1, 1), (1, 2, 300), (2, 3, 1), (3, 4, 4)];
@@ -251,7 +251,7 @@ fn stored_tables_are_checked() {
             assert_eq!(built().0, values, "byte {at}");
             assert_eq!(shelf.load(name).as_ref(), Some(bytes), "byte {at} of {name}");
             let notes = std::mem::take(&mut *shelf.notes.lock().expect("not poisoned"));
-            assert!(notes.len() == 1 && notes[0].contains("built again"), "{notes:?}");
+            assert!(notes.len() == 1 && notes[0].contains("rebuilt"), "{notes:?}");
         }
     }
     assert!(shelf.notes.lock().expect("not poisoned").is_empty());

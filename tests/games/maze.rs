@@ -136,7 +136,7 @@ fn options(texts: &[&str]) -> Options {
     Options::parse(texts.iter().copied(), &known).expect("options")
 }
 
-/// The published costs on the map of Romania, and estimates that are not trusted without comparison.
+/// The published costs on the map of Romania, and the comparison of estimates with the exact costs.
 #[test]
 fn maps_have_checked_estimates() {
     let romania = crate::common::file("instances/maze/romania.txt");

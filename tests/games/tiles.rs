@@ -80,7 +80,8 @@ fn blank_last(len: usize) -> Board {
 
 #[test]
 fn heuristics_and_methods_on_the_8_puzzle() {
-    for (by_tile, goal) in [(false, blank_last(9)), (true, (0..9).collect()), (false, vec![1, 2, 3, 8, 0, 4, 7, 6, 5])] {
+    let cases = [(false, vec![1, 2, 3, 8, 0, 4, 7, 6, 5]), (true, (0..9).collect()), (false, blank_last(9))];
+    for (by_tile, goal) in cases.into_iter().take(amount(2, 3)) {
         let exact = distances(&goal, 3, by_tile);
         assert_eq!(exact.len(), 181_440);
         let mut boards: Vec<_> = exact.iter().collect();
@@ -229,7 +230,7 @@ impl Plain {
         }
         let sides = [
             (blank >= 4, blank.wrapping_sub(4)),
-            (blank % 4 > 0, blank.wrapping_sub(1)),
+            (!blank.is_multiple_of(4), blank.wrapping_sub(1)),
             (blank % 4 < 3, blank + 1),
             (blank < 12, blank + 4),
         ];

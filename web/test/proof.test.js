@@ -1,5 +1,5 @@
-// Boards without a solution: every move tried shows the value that refuses to change, or that only falls, and after a few tries the
-// proof is spelled out. The values are compared with the library's.
+// Boards without a solution: after every move, the page shows the value that cannot change, or that can only decrease, and after a few
+// moves it explains the proof. The values are compared with the library's.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -34,7 +34,7 @@ async function tryMove(page, game, where, touch) {
 }
 
 for (const [device, options] of Object.entries({ desk: DESK, phone: PHONE })) {
-  test(`moves on a board without a solution show what refuses to change, on a ${device}`, { timeout: 120_000 }, () =>
+  test(`moves on a board without a solution show what cannot change, on a ${device}`, { timeout: 120_000 }, () =>
     page(options, async (page) => {
       const kinds = new Set();
       for (const { game, board, text, options: rules, why } of some(await unsolvable(), 4)) {
@@ -82,7 +82,7 @@ test('“Prove it to me” shows the proof on the board, and a hint that finds a
     await page.locator('.left .message.explanation', { hasText: 'This board cannot be solved.' }).waitFor();
     assert.ok(await page.locator('.holder .tint, .holder .ring').count() > 0);
     assert.ok((await message(page)).toLowerCase().includes(why.claim.toLowerCase().replaceAll('`', '')));
-    // A board that can be solved, until a move leaves no solution: nothing is followed until the hint has found that out.
+    // A solvable board, and a move that makes it unsolvable: no value is shown until the hint has found that out.
     const instance = '....\n.dc.\n.ba.\n....';
     let dead = null;
     for (const { text } of (await ask('/api/pegs/position', { instance })).legal) {

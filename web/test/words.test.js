@@ -100,7 +100,7 @@ test('a review shows a best plan beside the moves, from the move that lost somet
     await made(page, moves.length);
   }));
 
-test('a level whose rules differ says so, and a move that ends where it begins is announced', () =>
+test('a level with different rules says so, and a move that ends where it begins is announced', () =>
   page(DESK, async (page) => {
     const { sample } = await here.sample('pegs');
     const sentences = async (instance) => (await ask('/api/pegs/primer', { instance })).cards.map(({ sentence }) => sentence);

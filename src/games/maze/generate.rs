@@ -26,7 +26,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<M
     let neighbors = options.get("neighbors").map_or(Ok(FOUR), Neighbors::find);
     let neighbors = neighbors.map_err(|wrong| Fault::new(format!("option {wrong}"), NEIGHBORS_HELP))?;
     if neighbors != FOUR && neighbors != EIGHT && rows * columns * prices > MOST / 8 {
-        return Err(Fault::new("the costs of such a maze might not fit 32 bits", "use `neighbors=8`, or fewer rows or columns").into());
+        return Err(Fault::new("the costs of such a maze might not fit in 32 bits", "use `neighbors=8`, or fewer rows or columns").into());
     }
     let (free, goal) = match options.get("shape") {
         None | Some("maze") => (passages(random, (rows, columns), loops, limits)?, ((columns - 1) / 2 * 2, (rows - 1) / 2 * 2)),

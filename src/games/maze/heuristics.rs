@@ -1,6 +1,6 @@
 //! Estimates of the cost to the goal: distances on a grid, and distances and tables on a map.
 //!
-//! All arithmetic is exact. Since no price is below 1, a distance that no path with prices of 1 can undercut is admissible.
+//! All arithmetic is exact. Since no price is below 1, a distance is admissible if no path whose prices are all 1 costs less.
 
 use super::map::Trust;
 use super::{EIGHT, FOUR, Ground, Maze, OCTILE};
@@ -42,7 +42,7 @@ const fn manhattan(exact: bool) -> Heuristic<Maze> {
     }
 }
 
-/// Without diagonal moves, it is rounded down from steps of 1 and 1.414.
+/// Without diagonal moves, steps count 1 and 1.414, and their sum is rounded down.
 const OCTILE_DISTANCE: Heuristic<Maze> = Heuristic {
     name: "octile",
     about: "straight and diagonal steps to the goal, without walls (consistent)",
@@ -68,7 +68,7 @@ const STRAIGHT: Heuristic<Maze> = Heuristic {
     consistent: true,
     aliases: &[],
     build: |maze, _| {
-        // The square of the length of one column.
+        // The square of the length of a step to the next column.
         let square = match &maze.ground {
             Ground::Grid(grid) if grid.neighbors == EIGHT => 14 * 14 / 2,
             Ground::Grid(grid) if grid.neighbors == OCTILE => 1414 * 1414 / 2,
@@ -103,7 +103,7 @@ fn distance(maze: &Maze, formula: impl Fn(u64, u64) -> u64 + Send + Sync + 'stat
     })
 }
 
-/// The table that the map gives, as far as it was found to be right.
+/// The table in the map. `trust` is the result of comparing it with the exact costs.
 const fn table(trust: Trust) -> Heuristic<Maze> {
     Heuristic {
         name: "table",

@@ -98,7 +98,7 @@ impl Map {
         Some(places.iter().map(distance).collect())
     }
 
-    /// Coordinates from 0 to 1 for drawing, y down, and whether the map gives them.
+    /// Coordinates from 0 to 1 for drawing, with y down.
     pub fn layout(&self, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
         if let Some(places) = &self.coordinates {
             let range = |along: fn(&(i64, i64)) -> i64| {
@@ -187,13 +187,13 @@ enum Part {
 
 const PARTS: [(&str, Part); 3] = [("map", Part::Map), ("places", Part::Places), ("table", Part::Table)];
 
-/// A map as it is read.
+/// A map that is being read.
 #[derive(Default)]
 struct Draft<'a> {
     numbers: HashMap<&'a str, Place>,
     names: Vec<&'a str>,
     roads: Vec<(Place, Place, Cost, bool)>,
-    /// The lines with the same two ends, to find roads that are given twice.
+    /// The road from one place to another, to find roads that are given twice.
     ends: HashMap<(Place, Place), usize>,
     places: Vec<Option<(i64, i64)>>,
     table: Vec<Option<Cost>>,
@@ -267,7 +267,7 @@ impl<'a> Draft<'a> {
             return Err(source.error(at + line.len() - price.len(), format!("`{}` is not a price", shorten(price)), help));
         };
         if a == b {
-            return Err(source.error(at, format!("this road leads from `{}` back to it", shorten(a)), "leave it out"));
+            return Err(source.error(at, format!("this road leads from `{0}` back to `{0}`", shorten(a)), "leave it out"));
         }
         if self.roads.len() == MOST {
             return Err(source.error(at, format!("the map has more than {MOST} roads"), "make the map smaller"));
@@ -332,13 +332,13 @@ impl<'a> Draft<'a> {
         let Some(at) = self.parts[Part::Map as usize].filter(|_| !self.roads.is_empty()) else {
             return Err(source.error(0, "the map has no roads", HELP));
         };
-        // The costs of paths must fit a `Cost`.
+        // The costs of paths must fit in a `Cost`.
         if self.roads.iter().map(|road| u64::from(road.2)).sum::<u64>() >= u64::from(DEAD) {
-            return Err(source.error(at, "the prices of all roads sum to more than a cost can be", "use smaller prices"));
+            return Err(source.error(at, "the sum of the prices of all roads exceeds the maximum cost", "use smaller prices"));
         }
         for (part, complete) in [(1, self.places.iter().position(Option::is_none)), (2, self.table.iter().position(Option::is_none))] {
             if let (Some(at), Some(place)) = (self.parts[part], complete) {
-                let message = format!("`{}` is missing in `{}:`", shorten(self.names[place]), PARTS[part].0);
+                let message = format!("`{}` is missing from `{}:`", shorten(self.names[place]), PARTS[part].0);
                 return Err(source.error(at, message, "add a line for every place of the map, or leave out this part"));
             }
         }

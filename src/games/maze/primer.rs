@@ -19,7 +19,7 @@ fn cards(maze: &Maze) -> Vec<Card> {
     let settings = if grid.neighbors == FOUR { String::new() } else { format!("neighbors: {}\n", grid.neighbors.name) };
     let (step, name, end) = match grid.neighbors == FOUR {
         true => ("Move to a free cell next to this one. Walls block the way.", "right", "right"),
-        false => ("Move to a free cell next to this one. A diagonal needs both cells beside it free.", "down-right", "right"),
+        false => ("Move to a free cell next to this one. A diagonal needs both cells beside it to be free.", "down-right", "right"),
     };
     vec![
         Card::new(Topic::Move, step, format!("{settings}S..\n..#\n#.G\n")).making(name),
@@ -28,7 +28,7 @@ fn cards(maze: &Maze) -> Vec<Card> {
     ]
 }
 
-/// Names all prices, so a picture has all of them around its start.
+/// Names all prices. The picture has all of them around its start.
 fn cost(grid: &Grid, prices: &BTreeSet<u8>, settings: &str) -> Card {
     let (straight, diagonal) = (grid.neighbors.straight, grid.neighbors.diagonal);
     let list = |factor: u32| {
@@ -41,7 +41,7 @@ fn cost(grid: &Grid, prices: &BTreeSet<u8>, settings: &str) -> Card {
     let sentence = match (diagonal, prices.len()) {
         (0, 1) => format!("Every move costs {}.", list(straight)),
         (0, _) => format!("Entering a cell costs its price: {}.", list(straight)),
-        _ => format!("A move costs {}, on a diagonal {}.", list(straight), list(diagonal)),
+        _ => format!("Straight moves cost {}, diagonal moves {}.", list(straight), list(diagonal)),
     };
     // Every price is on a straight and on a diagonal step from some cell.
     let signs: String = prices.iter().map(|&price| if price == 1 { '.' } else { (b'0' + price) as char }).collect();

@@ -1,9 +1,9 @@
 //! IDA* exactly as R. E. Korf counted it in 1985, so that node counts can be compared with his paper and with programs that follow
 //! it.
 //!
-//! The estimate is the Manhattan distance. The blank moves up, left, right and down. The last move is not taken back, but no other
-//! repeated board is noticed. A child is counted when its turn comes, even if it is above the bound, and the search stops at the
-//! goal, so children after the plan's moves are not counted in the last iteration.
+//! The estimate is the Manhattan distance. The blank moves up, left, right and down. The last move is never undone, but other
+//! repeated boards are not detected. A child is counted when its turn comes, even if it is above the bound, and the search stops at
+//! the goal, so children after the plan's moves are not counted in the last iteration.
 
 use std::ops::ControlFlow;
 
@@ -54,7 +54,8 @@ struct Dive<'a> {
     limits: &'a Limits,
     /// The tiles in all cells. The blank's cell may hold any number.
     tiles: [u8; MOST * MOST],
-    /// By the blank's cell and the side that a tile comes from, for each tile: how much the move raises the sum of cost and estimate.
+    /// How much a move raises the sum of cost and estimate: one array for each cell of the blank and each side that the tile comes from,
+    /// indexed by the tile.
     raises: Vec<[Cost; 32]>,
     bound: Cost,
     /// The least sum above the bound.
@@ -116,8 +117,8 @@ fn solve<'a>(board: &'a Tiles, start: Cells, limits: &'a Limits, shown: Option<S
 }
 
 impl Dive<'_> {
-    /// Searches below a state, which was reached at this cost, when the blank came from this cell. `total` is the cost plus the
-    /// estimate. Breaks at a goal, or at a limit, and adds the moves to the last state, last first.
+    /// Searches below a state. It was reached at this cost, and the blank came from the cell `before`. `total` is the cost plus the
+    /// estimate. Breaks at a goal or a limit, and then appends the moves to the last state, in reverse order.
     fn search<const SHOWN: bool>(
         &mut self,
         blank: usize,

@@ -1,8 +1,8 @@
 //! The heuristic `pattern`: additive pattern databases (Korf and Felner, 2002).
 //!
-//! The tiles are divided into groups. A pattern is the cells of a group's tiles and the part of the other cells in which the blank is. Only
-//! moves of the group's tiles cost anything, so the costs of all groups may be added. The table has one entry for the cells of the tiles;
-//! the blank is a detail, so an entry is the least cost for any place of the blank.
+//! The tiles are divided into groups. A pattern consists of the cells of a group's tiles and the connected region of other cells that
+//! contains the blank. Only moves of the group's tiles cost anything, so the costs of all groups may be added. The table has one entry for
+//! each placement of the tiles; the blank is a detail, so an entry is the least cost over all places of the blank.
 
 use super::{MOST, Tiles};
 use crate::notation::{Field, Notation, OptionSpec, ParseError, shorten};
@@ -14,10 +14,10 @@ pub(super) const OPTION: OptionSpec = OptionSpec {
     default: "5-5-5 on 4 x 4",
 };
 
-/// Maximum number of tiles in a group on boards of up to 12, up to 20 and more cells, unless an option says otherwise. Their tables are built
-/// in about a second.
+/// Maximum number of tiles in a group on boards with up to 12 cells, up to 20 cells, and more, unless an option says otherwise. The tables
+/// of such groups are built in about a second.
 const USUAL: [(usize, usize); 3] = [(12, 6), (20, 5), (MOST * MOST, 4)];
-/// Maximum number of patterns of a group, so that they can be numbered.
+/// Maximum number of patterns of a group, so that their numbers fit in 32 bits.
 const MOST_PATTERNS: u64 = 1 << 32;
 
 /// The cells of a 4 x 4 board in an order that makes compact groups, if the blank is last.
@@ -73,7 +73,7 @@ pub(super) fn read_sizes(setting: &Field<'_>, len: usize) -> Result<Vec<usize>, 
         return Err(setting.error(format!("`{}` does not divide {} tiles into groups", shorten(value.trim()), len - 1), help));
     };
     if let Some(size) = sizes.iter().find(|&&size| entries(len, size) * (len - size) as u64 > MOST_PATTERNS) {
-        let message = format!("a group of {size} tiles has {} entries on this board, which are too many", entries(len, *size));
+        let message = format!("a group of {size} tiles has {} entries on this board, which is too many", entries(len, *size));
         return Err(setting.error(message, "use smaller groups"));
     }
     Ok(sizes)
@@ -85,7 +85,7 @@ fn entries(len: usize, tiles: usize) -> u64 {
 }
 
 impl Tiles {
-    /// Divides the tiles into groups of these sizes, whose places are near each other.
+    /// Divides the tiles into groups of these sizes. The places of a group are near each other.
     pub(super) fn group(&mut self, sizes: &[usize]) {
         let (len, blank) = (self.len(), self.homes[0]);
         let order: Vec<u8> = match (len, self.columns, blank, sizes) {
@@ -118,7 +118,8 @@ impl Tiles {
         Projection { id, entries: entries(self.len(), group.len()) as u32, details }
     }
 
-    /// The number of the placement of tiles in these cells: each cell's index among the cells that are not taken by earlier tiles.
+    /// The number of the placement of tiles in these cells. Its digits, in a mixed radix, are each cell's index among the cells that are
+    /// not taken by earlier tiles.
     #[inline]
     fn rank(&self, places: impl Iterator<Item = u8>) -> u32 {
         let (mut taken, mut rank, mut free) = (0_u32, 0_u32, self.len() as u32);
@@ -146,8 +147,8 @@ impl Tiles {
         }
     }
 
-    /// The pattern with tiles in these cells and the blank in this cell. Its detail is the index, among the cells without a tile, of the
-    /// first cell that the blank can reach.
+    /// The pattern with tiles in these cells and the blank in this cell. Its detail is the index, among the other cells, of the first cell
+    /// that the blank can reach.
     fn pattern(&self, places: &[u8], blank: u8) -> u64 {
         let all = (1_u32 << self.len()) - 1;
         let open = places.iter().fold(all, |open, &place| open & !(1 << place));
@@ -191,7 +192,7 @@ impl Tiles {
     }
 }
 
-/// The place of the nth bit, from 0, that is set in `bits`.
+/// The position of the nth set bit of `bits`; n is counted from 0.
 #[inline]
 fn nth(mut bits: u32, n: u32) -> u8 {
     for _ in 0..n {

@@ -1,5 +1,5 @@
 //! Proofs that the goal cannot be reached. Every move swaps the blank with a tile and takes it to a neighboring cell. So the number of
-//! moves is even or odd as the permutation of the tiles and the blank is, and also as the distance of the blank from its place is.
+//! moves has the parity of the permutation of the tiles and the blank, and also the parity of the blank's distance from its place.
 //! On boards with several rows and columns, all other boards can be solved (Johnson and Story, 1879).
 
 use serde_json::Map;
@@ -24,7 +24,7 @@ impl Tiles {
     pub(super) fn claim(&self, cells: Cells) -> String {
         let odd = self.steps(self.blank(cells), self.homes[0]) % 2;
         let [blank, tiles] = [["even", "odd"][odd], ["odd", "even"][odd]];
-        format!("the blank needs an {blank} number of moves to its place, but the order needs an {tiles} number of swaps with the blank")
+        format!("the blank needs an {blank} number of moves to its place, but the right order needs an {tiles} number of swaps with the blank")
     }
 
     /// For each cell, the number, from 1, of its cycle in the permutation that takes all tiles to their places.
@@ -58,7 +58,7 @@ impl Tiles {
     /// The cycles of the permutation in different colors.
     pub(super) fn show_proof(&self, cells: Cells, certificate: &Certificate) -> Explanation {
         let (cycles, claim) = (self.cycles(cells), sentence(&certificate.claim));
-        let circles = "Cells of one color trade their tiles in a circle, which takes one swap less than it has cells.";
+        let circles = "The tiles in cells of one color move around in a cycle, which takes one swap fewer than it has cells.";
         let mut explanation = Explanation::new(format!("{claim} Every move is one of these swaps. {circles}"));
         for (cell, &cycle) in cycles.iter().enumerate() {
             if cycles.iter().filter(|&&other| other == cycle).count() > 1 {

@@ -120,7 +120,7 @@ export class Review {
     const before = moves.slice(0, Math.max(at, 0));
     const plan = at < 0 ? [] : (this.known.get(before.join('\n'))?.plan ?? []);
     this.ghost.hidden = plan.length === 0;
-    // Empty rows, so that the plans split beside the move that lost something.
+    // Empty rows above the plan, so that it begins beside the move that lost something.
     const gap = () => h('li', { class: 'gap', role: 'presentation' }, h('span', null, '\u00a0'));
     const row = (/** @type {string} */ text, /** @type {number} */ step) => {
       const button = h('button', { type: 'button', class: 'quiet', title: `Show the board after this move of a best plan`, onclick: () => this.lookAside(at, step) }, text);
