@@ -1,7 +1,8 @@
 //! The heuristic `pattern` of problems written in Python: a pattern database for the patterns that `project` returns.
 //!
 //! Patterns are arbitrary objects, and only states have moves. So all reachable states are visited once; every move between two states is a
-//! step between their patterns. The least costs from all patterns to the patterns of goals are then found by a backward uniform-cost search.
+//! step between their patterns. The least costs from all patterns to the patterns of goals are then found by a backward uniform-cost
+//! search.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -125,7 +126,7 @@ fn patterns_of<'py>(problem: &Custom, projection: &Projection, state: &Bound<'py
 fn explore(problem: &Custom, projection: &Projection, limits: &Limits) -> Result<Vec<Patterns>, Limit> {
     let session = &problem.session;
     let mut all: Vec<Patterns> = Vec::new();
-    // The states in the order in which they are found, the place of each in this order, and the numbers of their patterns, in this order.
+    // The states in the order in which they are found, the place of each in this order, and the numbers of the patterns of all of them.
     let (mut states, mut places, mut numbers) = (Vec::new(), HashMap::new(), Vec::<u32>::new());
     let start = problem.canonical(problem.start());
     places.insert(session.number(&start), 0);

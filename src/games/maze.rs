@@ -190,7 +190,7 @@ impl Grid {
         let sum: u64 = self.prices.iter().map(|&price| u64::from(price)).sum();
         match sum * u64::from(self.neighbors.straight.max(self.neighbors.diagonal)) < u64::from(Cost::MAX) {
             true => Ok(()),
-            false => Err(source.error(0, "the sum of the prices of all cells exceeds the maximum cost", "use `neighbors=8`, or a smaller grid")),
+            false => Err(source.error(0, "the sum of the prices of all cells is too large", "use `neighbors=8`, or a smaller grid")),
         }
     }
 }

@@ -414,7 +414,7 @@ blank. Rows are on separate lines or separated by `|`. Settings have lines of th
 A move is written as the number of the tile.
 
 Half of all boards cannot be solved, and a proof called `parity` shows that without a search: every move swaps the blank with a tile, so
-the number of moves has the parity of the permutation of all tiles (even or odd), and also that of the blank's distance from its place.
+the number of moves has the same parity as the permutation of the tiles and the blank, and as the distance of the blank from its place.
 
 With --course --method korf, IDA* runs as in R. E. Korf's paper: it uses the Manhattan distance; the blank moves up, left, right and
 down; the last move is never undone, but other repeated boards are not detected. It counts the start and, in every iteration, every

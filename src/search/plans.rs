@@ -4,7 +4,8 @@
 //! The first pass finds the least cost of every state that some least-cost plan may pass through, as uniform-cost search does. States whose
 //! estimate shows that every plan through them costs more are skipped. The second pass visits the same states in the opposite order. The
 //! number of ways to complete a plan from a state is the sum of the numbers of the next states, over all moves that reach the next state at
-//! its least cost. With these numbers, plans are listed without a search: such a move belongs to a plan if the next state's number is not 0.
+//! its least cost. With these numbers, plans are listed without a search: such a move belongs to a plan if the number of the next state is
+//! not 0.
 //!
 //! Symmetric states have equally many moves to each class of symmetric states, so one number per class is enough. Moves of cost 0 stay at
 //! the same cost, so the numbers at one cost are computed in topological order. If there is no such order, plans can go in circles, and

@@ -334,7 +334,7 @@ impl<'a> Draft<'a> {
         };
         // The costs of paths must fit in a `Cost`.
         if self.roads.iter().map(|road| u64::from(road.2)).sum::<u64>() >= u64::from(DEAD) {
-            return Err(source.error(at, "the sum of the prices of all roads exceeds the maximum cost", "use smaller prices"));
+            return Err(source.error(at, "the sum of the prices of all roads is too large", "use smaller prices"));
         }
         for (part, complete) in [(1, self.places.iter().position(Option::is_none)), (2, self.table.iter().position(Option::is_none))] {
             if let (Some(at), Some(place)) = (self.parts[part], complete) {

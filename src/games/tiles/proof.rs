@@ -24,7 +24,7 @@ impl Tiles {
     pub(super) fn claim(&self, cells: Cells) -> String {
         let odd = self.steps(self.blank(cells), self.homes[0]) % 2;
         let [blank, tiles] = [["even", "odd"][odd], ["odd", "even"][odd]];
-        format!("the blank needs an {blank} number of moves to its place, but the right order needs an {tiles} number of swaps with the blank")
+        format!("the blank needs an {blank} number of moves to its place, but sorting needs an {tiles} number of swaps with the blank")
     }
 
     /// For each cell, the number, from 1, of its cycle in the permutation that takes all tiles to their places.
