@@ -53,7 +53,7 @@ pub fn plans<P: Problem + Drawing>(entry: &Entry) {
         let (problem, puzzle, context) = (board.read::<P>(), board.open(entry), format!("{} {}", entry.name, board.name));
         let Some(space) = Space::explore(&problem, amount(3_000, 30_000)) else { continue };
         let mut report = puzzle.solve(&Choice::default(), &Limits::nodes(amount(10_000, 100_000))).expect("no fault");
-        let counted = puzzle.count_plans(&mut report, Some(u64::MAX), &Limits::none());
+        let counted = puzzle.count_plans(&mut report, Some(MOST as u64 + 1), &Limits::none());
         let total = verify::plan_total(&problem, &problem.start(), &Limits::none()).expect("there are no limits");
         match report.answer {
             Answer::Solved { optimal: true, .. } => {}
