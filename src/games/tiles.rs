@@ -373,7 +373,7 @@ const GOAL: OptionSpec =
     OptionSpec { name: "goal", about: "`blank-last`, `blank-first`, or a board such as `1 2 3|8 0 4|7 6 5`", default: "blank-last" };
 const COST: OptionSpec = OptionSpec { name: "cost", about: "`unit`, or `tile` if a move costs the tile's number", default: "unit" };
 
-/// A random board, found by random moves from the goal. By default, there are so many moves that all boards are about equally likely.
+/// A random board, found by random moves from the goal. With the default number of moves, all boards are about equally likely.
 fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<Tiles, ReadError> {
     let side = |name: &str| options.integer(name, 1..=MOST as i64).map(|side| side.unwrap_or(3) as usize);
     let (rows, columns) = (side("rows")?, side("columns")?);
@@ -503,11 +503,16 @@ impl Tiles {
         let conflict = Conflict::new(self);
         let (distance, estimate) = (conflict.distance.at(self, cells), conflict.at(self, cells));
         let times = if self.by_tile { ", times its number," } else { "" };
-        Explanation::new(format!(
+        let mut explanation = Explanation::new(format!(
             "The distance of each tile from its place{times} adds up to {distance}. Tiles in each other's way in their own row or \
              column add {}. So a plan costs at least {estimate}, which is the estimate `conflict`.",
             estimate - distance
-        ))
+        ));
+        for (cell, tile) in self.tiles(cells).into_iter().enumerate().filter(|&(_, tile)| tile > 0) {
+            let steps = self.steps(cell, self.homes[tile]);
+            explanation.tint(self.place(cell), Paint::Glow, steps as f64 / (self.rows + self.columns) as f64);
+        }
+        explanation
     }
 
     fn cards(&self) -> Vec<Card> {

@@ -12,7 +12,7 @@ use kibitzer::search;
 use crate::common::amount;
 
 /// Distances to the goal of all boards with this number of columns, by breadth-first or uniform-cost search on plain lists. Tiles that are
-/// not in `counted` are all the same, and their moves cost nothing.
+/// not in `counted` are interchangeable, and their moves cost nothing.
 fn distances(goal: &[u8], columns: usize, counted: &[u8], price: impl Fn(u8) -> Cost) -> HashMap<Vec<u8>, Cost> {
     let plain = |tile: u8| if tile == 0 || counted.contains(&tile) { tile } else { 99 };
     let mut known: HashMap<Vec<u8>, Cost> = HashMap::new();

@@ -135,6 +135,8 @@ const BOARDS = [
     names: ['piece at (0, 1)', 'piece on the exit at (3, 0)', 'block at (-1, 0)', 'exit at (3, -1)', 'empty hex at (0, 0)'],
     all: /^(piece|piece on the exit|block|exit|empty hex) at \(-?\d, -?\d\)$/,
   },
+  { game: 'tiles', board: '1 2\n0 3', names: ['tile 1, row 1 column 1', 'blank, row 2 column 1'], all: /^(tile \d+|blank), row \d column \d$/ },
+  { game: 'maze', board: 'S5#\n..G', names: ['price 5, column 1 row 0'], all: /, column \d row \d$/ },
   { game: 'tricolor', board: 'colors: GRB\nedges: 0-1 1-2', names: ['vertex 0, green', 'vertex 1, red', 'vertex 2, black'], all: /^vertex \d+, (red|green|black)$/ },
   {
     game: 'edge',

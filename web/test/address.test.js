@@ -17,6 +17,8 @@ const SEEDS = [
   ['edge', '3', ['vertices=6']],
   ['moles', '18446744073709551615', ['size=4x6']],
   ['tricolor', '5', ['vertices=9', 'black=3']],
+  ['tiles', '4', ['rows=2']],
+  ['maze', '6', ['rows=5', 'columns=7']],
 ];
 
 test('a seed in the address gives the same board as the program', () =>

@@ -184,7 +184,7 @@ test('the values and the drawing are saved, by mouse and by keyboard', () =>
     const csv = await saved(page, () => page.keyboard.press('Enter'));
     assert.equal(csv.name, 'chexers-sample-compare.csv');
     const [header, ...lines] = csv.bytes.toString().trimEnd().split('\n');
-    assert.equal(header, 'method,about,verdict,cost,optimal,promised,lower,upper,winner,outcome,limit,expanded,generated,peak_bytes,seconds,error');
+    assert.equal(header, 'method,about,verdict,cost,optimal,promised,lower,upper,winner,outcome,limit,expanded,generated,branching,peak_bytes,seconds,error');
     const shown = await page.locator('.comparison tbody tr').evaluateAll((rows) => rows.map((row) => [row.querySelector('th').firstChild.textContent, row.querySelector('.measured').firstChild.textContent.replaceAll(',', '')]));
     assert.equal(lines.length, shown.length);
     for (const [at, [name, expanded]] of shown.entries()) {

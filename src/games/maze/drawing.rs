@@ -1,11 +1,11 @@
 //! The drawing of a maze, the clicks that make a move, and the editor's brushes.
 
 use super::{Grid, Ground, Map, Maze, Place};
-use crate::drawing::{Dragging, Drawing, Editor, Primer, Track};
+use crate::drawing::{Dragging, Drawing, Editor, Lesson, Primer, Track};
 use crate::limits::{Limit, Limits};
-use crate::notation::Notation;
-use crate::rules::Rules;
-use crate::scene::{Brush, Form, Paint, Scene};
+use crate::notation::{Notation, sentence};
+use crate::rules::{DEAD, Problem, Rules};
+use crate::scene::{Brush, Explanation, Form, Paint, Scene};
 
 /// The size of a cell, and the margin around the grid.
 const SIZE: f64 = 24.0;
@@ -14,6 +14,12 @@ const MARGIN: f64 = 8.0;
 const MOST_NAMED: usize = 25_000;
 
 impl Drawing for Maze {
+    const LESSON: Option<Lesson<Self>> = Some(Lesson {
+        explain: |maze, &place, limits| explain(maze, place, limits),
+        show_proof: |_, _, certificate| Explanation::new(sentence(&certificate.claim)),
+        measure: None,
+    });
+
     const EDITOR: Option<Editor<Self>> = Some(Editor {
         brushes,
         canvas,
@@ -36,6 +42,27 @@ impl Drawing for Maze {
     fn clicks(&self, _: &Place, &to: &Place) -> Vec<String> {
         vec![self.place_name(to)]
     }
+}
+
+/// The best estimate, and the sum by which A* compares the next places: the price of the step plus the estimate from there.
+fn explain(maze: &Maze, place: Place, limits: &Limits) -> Option<Explanation> {
+    let heuristic = maze.heuristics().iter().find(|heuristic| heuristic.consistent)?;
+    let estimate = (heuristic.build)(maze, limits).ok()?;
+    let at = |place: Place| estimate.at(maze, &place, limits).ok().filter(|&cost| cost < DEAD);
+    let mut explanation = Explanation::new(format!(
+        "The estimate `{}` is {}, so no way to the goal costs less. The number on each next place is the price of the step plus the \
+         estimate from there. A* prefers small numbers.",
+        heuristic.name,
+        at(place)?
+    ));
+    explanation.tint(maze.place_name(maze.goal), Paint::Glow, 0.6);
+    let mut moves = Vec::new();
+    maze.moves(&place, &mut moves);
+    for next in moves {
+        let sum = at(maze.apply(&place, &next)).map_or_else(|| "-".to_owned(), |rest| (maze.cost(&place, &next) + rest).to_string());
+        explanation.tint_with(maze.place_name(next), Paint::Glow, 0.3, sum);
+    }
+    Some(explanation)
 }
 
 fn grid_scene(maze: &Maze, grid: &Grid, place: Place, limits: &Limits) -> Result<Scene, Limit> {

@@ -54,7 +54,7 @@ struct Dive<'a> {
     limits: &'a Limits,
     /// The tiles in all cells. The blank's cell may hold any number.
     tiles: [u8; MOST * MOST],
-    /// How much a move raises the sum of cost and estimate: one array for each cell of the blank and each side that the tile comes from,
+    /// The amount by which a move raises the sum of cost and estimate: one array for each cell of the blank and each side that the tile comes from,
     /// indexed by the tile.
     raises: Vec<[Cost; 32]>,
     bound: Cost,
