@@ -301,7 +301,7 @@ def test_a_projection_provides_an_admissible_heuristic(kind, by_tile):
             parts = [least_pattern_cost(problem, at) for at in range(len(as_list(problem)))]
             search = problem.search("astar:pattern")
             search.run(nodes=0)
-            assert search.look().lower == (sum(parts) if kind is Added else max(parts))
+            assert search.look()["lower"] == (sum(parts) if kind is Added else max(parts))
 
 
 def as_list(problem: Any, board: Any = None) -> list[Any]:
