@@ -73,6 +73,10 @@ test('in every game, several methods end with the same result as solve', () =>
           assert.ok((await words(page)).includes(`cost ${report.cost}`));
           continue;
         }
+        if (report.stats.expanded > nodes) {
+          assert.equal(await counter(page), LAST);
+          continue;
+        }
         const shown = await counters(page);
         assert.equal(plain(shown.expanded ?? shown.decided), report.stats.expanded, `${name} ${method}: expanded`);
         assert.equal(plain(shown.generated), report.stats.generated, `${name} ${method}: generated`);
@@ -370,7 +374,7 @@ test('the search is saved as a page that works from disk', async () => {
     await tab.locator('.board-of-step svg').waitFor();
     await tab.keyboard.press('End');
     await tab.getByText('Nothing is left below 4').waitFor();
-    assert.equal((await counters(tab)).cost, '4,\u00a0least');
+    assert.equal((await counters(tab)).cost, '4\u00a0(least\u00a0possible)');
     await tab.keyboard.press('ArrowLeft');
     await frame(tab);
     assert.equal(await counter(tab), `Step ${all - 1} of ${all}`);
