@@ -12,7 +12,7 @@ use super::unreadable;
 use crate::failure::Failure;
 use crate::lines::is_board;
 use crate::solve;
-use crate::table::{RowFormat, TableHead};
+use crate::table::{CSV_TOTALS, RowFormat, TableHead};
 
 /// The columns, with descriptions for help.
 pub const COLUMNS: [(&str, &str); 8] = [
@@ -136,9 +136,6 @@ impl Totals {
         )
     }
 }
-
-/// The beginning of the line with totals in CSV.
-pub const CSV_TOTALS: &str = "# totals: ";
 
 /// True if a table with this header is the table of a method.
 pub fn is_head(head: &TableHead) -> bool {
