@@ -266,6 +266,9 @@ pub struct InPlace<P: Problem> {
     pub make: fn(&P, &mut P::State, &P::Move) -> u64,
     /// Restores the state from which the move was made, given the number that `make` returned.
     pub unmake: fn(&P, &mut P::State, &P::Move, u64),
+    /// The index of a move of a state in every table of differences: see [`Estimate::with_differences`]. Moves that change some
+    /// estimate by different amounts have different indices. Only called if there is such a table.
+    pub change: fn(&P, &P::State, &P::Move) -> usize,
 }
 
 /// A two-player game of perfect information in which the players alternate. [`Rules::layer`] is required, because no position may
@@ -451,7 +454,7 @@ pub struct Heuristic<P: Problem> {
 /// A prepared heuristic.
 pub struct Estimate<P: Problem> {
     at: EstimateFn<P>,
-    after: Option<Box<AfterFn<P>>>,
+    differences: Vec<Cost>,
     bytes: usize,
 }
 
@@ -461,33 +464,32 @@ enum EstimateFn<P: Problem> {
 }
 
 type QuickFn<P> = dyn Fn(&P, &<P as Rules>::State) -> Cost + Send + Sync;
-/// Updates an estimate by the differences that moves make.
-pub type AfterFn<P> = dyn Fn(&P, &<P as Rules>::State, &[<P as Rules>::Move], Cost, &mut Vec<Cost>) + Send + Sync;
 type SlowFn<P> = dyn Fn(&P, &<P as Rules>::State, &Limits) -> Result<Cost, Limit> + Send + Sync;
 
 impl<P: Problem> Estimate<P> {
     /// An estimate computed by a function, which returns the estimated cost to go or [`DEAD`].
     pub fn new(at: impl Fn(&P, &P::State) -> Cost + Send + Sync + 'static) -> Self {
-        Estimate { at: EstimateFn::Quick(Box::new(at)), after: None, bytes: 0 }
+        Estimate { at: EstimateFn::Quick(Box::new(at)), differences: Vec::new(), bytes: 0 }
     }
 
     /// Like [`Estimate::new`], but for a function that may take longer than a tenth of a second. It must check the limits of the current
     /// run and stop when they are reached. Repeated calls for the same state must return the same estimate.
     pub fn slow(at: impl Fn(&P, &P::State, &Limits) -> Result<Cost, Limit> + Send + Sync + 'static) -> Self {
-        Estimate { at: EstimateFn::Slow(Box::new(at)), after: None, bytes: 0 }
+        Estimate { at: EstimateFn::Slow(Box::new(at)), differences: Vec::new(), bytes: 0 }
     }
 
-    /// Adds a function that updates the estimate by differences. It receives a state, some of its moves and the estimate for the state,
-    /// and appends the estimate for the state after each of the moves. Depth-first searches call it before they make any move, if the game
-    /// has [`Problem::IN_PLACE`]. Without it, every estimate is recomputed, which only costs time. A result that differs from the
-    /// estimate itself causes wrong answers.
-    pub fn with_differences(self, after: impl Fn(&P, &P::State, &[P::Move], Cost, &mut Vec<Cost>) + Send + Sync + 'static) -> Self {
-        Estimate { after: Some(Box::new(after)), ..self }
+    /// Adds a table of the differences that moves make: the estimate after a move minus the estimate before it. A negative difference
+    /// wraps around. The table has an entry for every index that [`InPlace::change`] returns. Depth-first searches look differences up
+    /// before they make any move, if the game has [`Problem::IN_PLACE`]. Without the table, every estimate is recomputed, which only
+    /// costs time. A wrong difference causes wrong answers.
+    pub fn with_differences(self, table: Vec<Cost>) -> Self {
+        let bytes = self.bytes + table.capacity() * size_of::<Cost>();
+        Estimate { differences: table, bytes, ..self }
     }
 
-    /// Sets the size of the estimate's tables in bytes.
+    /// Adds the size of the estimate's tables in bytes.
     pub fn with_tables(self, bytes: usize) -> Self {
-        Estimate { bytes, ..self }
+        Estimate { bytes: self.bytes + bytes, ..self }
     }
 
     /// The estimate for a state. Only a slow estimate can run into a limit.
@@ -499,10 +501,10 @@ impl<P: Problem> Estimate<P> {
         }
     }
 
-    /// The function that updates the estimate by differences: see [`Estimate::with_differences`].
+    /// The table of differences, which is empty if there is none: see [`Estimate::with_differences`].
     #[inline]
-    pub fn by_differences(&self) -> Option<&AfterFn<P>> {
-        self.after.as_deref()
+    pub fn differences(&self) -> &[Cost] {
+        &self.differences
     }
 
     /// True if computing the estimate may run into a limit.

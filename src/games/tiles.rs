@@ -4,15 +4,16 @@
 //! A move is the cell of the tile that slides into the blank, so moves in ascending order are the blank's moves up, left, right
 //! and down.
 
+mod distance;
 mod korf;
 mod patterns;
 mod proof;
 
 use std::ops::{ControlFlow, RangeInclusive};
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use self::distance::Conflict;
 use crate::drawing::{Card, Drawing, Editor, Lesson, Primer, Topic};
 use crate::limits::{Limit, Limits};
 use crate::notation::tools::Example;
@@ -20,7 +21,7 @@ use crate::notation::{
     Generator, Info, Input, LevelSpec, Monster, Notation, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
 };
 use crate::random::Random;
-use crate::rules::{Backward, Cost, Estimate, Heuristic, InPlace, Pack, Patterns, Problem, Proofs, Rules, Solver};
+use crate::rules::{Backward, Cost, Heuristic, InPlace, Pack, Patterns, Problem, Proofs, Rules, Solver};
 use crate::scene::{Brush, Explanation, Form, Paint, Scene};
 
 /// The maximum number of rows and of columns.
@@ -36,8 +37,8 @@ pub struct Tiles {
     goal: Cells,
     /// True if a move costs the tile's number. Otherwise, every move costs 1.
     by_tile: bool,
-    /// The cells next to each cell, in ascending order.
-    near: Vec<Vec<usize>>,
+    /// The cells next to each cell, in ascending order, and their number.
+    near: Vec<([u8; 4], usize)>,
     /// The cell of each tile in the goal; the blank is tile 0.
     homes: Vec<usize>,
     /// The groups of tiles for the heuristic `pattern`.
@@ -53,6 +54,26 @@ impl Cells {
         let bits = if tiles.len() <= 16 { 4 } else { 5 };
         Cells(tiles.iter().rev().fold(0, |cells, &tile| cells << bits | tile as u128))
     }
+
+    // The next three functions are for boards with more than 16 cells. They are not inlined, because otherwise the compiler computes
+    // them in advance in loops that do not need them.
+
+    #[inline(never)]
+    fn wide_tile(self, cell: usize) -> usize {
+        (self.0 >> (5 * cell)) as usize % 32
+    }
+
+    #[inline(never)]
+    fn wide_blank(self) -> usize {
+        const ONES: u128 = (u128::MAX >> 3) / 31;
+        (self.0.wrapping_sub(ONES) & !self.0 & ONES << 4).trailing_zeros() as usize / 5
+    }
+
+    #[inline(never)]
+    fn wide_slide(self, blank: usize, from: usize) -> Cells {
+        let tile = self.0 >> (5 * from) & 31;
+        Cells(self.0 ^ tile << (5 * from) ^ tile << (5 * blank))
+    }
 }
 
 impl Tiles {
@@ -62,7 +83,7 @@ impl Tiles {
         let (start, goal, near, groups) = (Cells::new(start), Cells::new(goal), Vec::new(), Vec::new());
         let mut board = Tiles { rows, columns, bits, start, goal, by_tile, near, homes, groups };
         board.group(&patterns::usual_sizes(len));
-        board.near = (0..len).map(|cell| (0..len).filter(|&other| board.steps(cell, other) == 1).collect()).collect();
+        board.near = (0..len).map(|cell| board.beside(cell)).collect();
         board
     }
 
@@ -73,7 +94,7 @@ impl Tiles {
 
     #[inline]
     fn tile(&self, cells: Cells, cell: usize) -> usize {
-        if self.bits == 4 { (cells.0 as u64 >> (4 * cell)) as usize % 16 } else { (cells.0 >> (5 * cell)) as usize % 32 }
+        if self.bits == 4 { (cells.0 as u64 >> (4 * cell)) as usize % 16 } else { cells.wide_tile(cell) }
     }
 
     /// The tiles in all cells, row by row.
@@ -84,27 +105,52 @@ impl Tiles {
     /// The lowest cell with a 0, found by the borrow when 1 is subtracted from each cell. Cells beyond the board are higher.
     #[inline]
     fn blank(&self, cells: Cells) -> usize {
-        const ONES_4: u64 = u64::MAX / 15;
-        const ONES_5: u128 = (u128::MAX >> 3) / 31;
+        const ONES: u64 = u64::MAX / 15;
         if self.bits == 4 {
             let cells = cells.0 as u64;
-            return (cells.wrapping_sub(ONES_4) & !cells & ONES_4 << 3).trailing_zeros() as usize / 4;
+            (cells.wrapping_sub(ONES) & !cells & ONES << 3).trailing_zeros() as usize / 4
+        } else {
+            cells.wide_blank()
         }
-        (cells.0.wrapping_sub(ONES_5) & !cells.0 & ONES_5 << 4).trailing_zeros() as usize / 5
     }
 
     /// The state after the tile in a cell slides into the blank.
     #[inline]
     fn slide(&self, cells: Cells, blank: usize, from: usize) -> Cells {
-        let tile = self.tile(cells, from);
-        let at = |cell: usize| if self.bits == 4 { u128::from((tile as u64) << (4 * cell)) } else { (tile as u128) << (5 * cell) };
-        Cells(cells.0 ^ at(from) ^ at(blank))
+        if self.bits == 4 {
+            let tile = cells.0 as u64 >> (4 * from) & 15;
+            Cells(cells.0 ^ u128::from(tile << (4 * from) ^ tile << (4 * blank)))
+        } else {
+            cells.wide_slide(blank, from)
+        }
+    }
+
+    /// A number for a move of a tile between two cells.
+    #[inline]
+    fn change(&self, tile: usize, from: usize, to: usize) -> usize {
+        from << 10 | to << 5 | tile
     }
 
     /// The cost of a move of a tile.
     #[inline]
     fn price(&self, tile: usize) -> Cost {
         if self.by_tile { tile as Cost } else { 1 }
+    }
+
+    /// The cells next to a cell, in ascending order, and their number.
+    fn beside(&self, cell: usize) -> ([u8; 4], usize) {
+        let (mut cells, mut count) = ([0; 4], 0);
+        for other in (0..self.len()).filter(|&other| self.steps(cell, other) == 1) {
+            (cells[count], count) = (other as u8, count + 1);
+        }
+        (cells, count)
+    }
+
+    /// The cells next to a cell, in ascending order.
+    #[inline]
+    fn near(&self, cell: usize) -> impl Iterator<Item = usize> {
+        let (cells, count) = self.near[cell];
+        cells.into_iter().take(count).map(usize::from)
     }
 
     /// The number of steps between two cells.
@@ -147,7 +193,10 @@ impl Rules for Tiles {
 
     #[inline]
     fn moves(&self, cells: &Cells, out: &mut Vec<u8>) {
-        out.extend(self.near[self.blank(*cells)].iter().map(|&cell| cell as u8));
+        // Copying all four and removing some is faster than copying a number of cells that the compiler does not know.
+        let ((near, count), before) = (self.near[self.blank(*cells)], out.len());
+        out.extend_from_slice(&near);
+        out.truncate(before + count);
     }
 
     #[inline]
@@ -157,18 +206,7 @@ impl Rules for Tiles {
 }
 
 impl Problem for Tiles {
-    const HEURISTICS: &'static [Heuristic<Self>] = &[
-        consistent("conflict", "`manhattan`, plus two steps for each tile that must leave its line to let others pass", |board, _| {
-            let conflict = Conflict::new(board);
-            Ok(Estimate::new(move |board: &Tiles, cells| conflict.at(board, *cells)))
-        }),
-        consistent("manhattan", "the number of steps from each tile to its place, added up", |board, _| {
-            Ok(Sum::new(board, |tile, cell| board.steps(cell, board.homes[tile])).estimate())
-        }),
-        consistent("misplaced", "the number of tiles that are not in their places", |board, _| {
-            Ok(Sum::new(board, |tile, cell| usize::from(cell != board.homes[tile])).estimate())
-        }),
-    ];
+    const HEURISTICS: &'static [Heuristic<Self>] = distance::HEURISTICS;
 
     const SOLVERS: &'static [Solver<Self>] = &[korf::SOLVER];
 
@@ -181,6 +219,7 @@ impl Problem for Tiles {
             blank as u64
         },
         unmake: |board, cells, from, blank| *cells = board.slide(*cells, usize::from(*from), blank as usize),
+        change: |board, cells, from| board.change(board.tile(*cells, usize::from(*from)), usize::from(*from), board.blank(*cells)),
     });
 
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {
@@ -215,88 +254,7 @@ impl Problem for Tiles {
     #[inline]
     fn expand(&self, cells: &Cells, _: &mut Vec<u8>, mut emit: impl FnMut(Cells, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
         let blank = self.blank(*cells);
-        self.near[blank].iter().try_for_each(|&from| emit(self.slide(*cells, blank, from), self.price(self.tile(*cells, from))))
-    }
-}
-
-/// A consistent heuristic. With `cost: tile`, the part of each tile is multiplied by the tile's number.
-const fn consistent(name: &'static str, about: &'static str, build: Build) -> Heuristic<Tiles> {
-    Heuristic { name, about, admissible: true, consistent: true, aliases: &[], build }
-}
-
-type Build = fn(&Tiles, &Limits) -> Result<Estimate<Tiles>, Limit>;
-
-/// For each cell and tile, a number of steps times the price of the tile.
-struct Sum(Vec<[Cost; 32]>);
-
-impl Sum {
-    fn new(board: &Tiles, steps: impl Fn(usize, usize) -> usize) -> Sum {
-        let price = |tile: usize, cell: usize| match tile {
-            1.. if tile < board.len() => steps(tile, cell) as Cost * board.price(tile),
-            _ => 0,
-        };
-        Sum((0..board.len()).map(|cell| std::array::from_fn(|tile| price(tile, cell))).collect())
-    }
-
-    #[inline]
-    fn at(&self, board: &Tiles, cells: Cells) -> Cost {
-        self.0.iter().enumerate().map(|(cell, prices)| prices[board.tile(cells, cell)]).sum()
-    }
-
-    /// The sum as an estimate. A move changes only the part of the tile that moves.
-    fn estimate(self) -> Estimate<Tiles> {
-        let whole = Arc::new(self);
-        let parts = Arc::clone(&whole);
-        Estimate::new(move |board: &Tiles, cells| whole.at(board, *cells)).with_differences(move |board, cells, moves, estimate, out| {
-            let to = &parts.0[board.blank(*cells)];
-            out.extend(moves.iter().map(|&from| {
-                let from = usize::from(from);
-                let tile = board.tile(*cells, from);
-                estimate + to[tile] - parts.0[from][tile]
-            }));
-        })
-    }
-}
-
-/// The heuristic `conflict`. Among tiles that are in the row or column of their places, but in the wrong order, some must step
-/// aside and return: two steps that `manhattan` does not count. For each line, the cheapest set of such tiles is added. A tile
-/// leaves its row by a vertical step and its column by a horizontal one, so no step is counted twice.
-struct Conflict {
-    distance: Sum,
-    /// For each row and column: its cells and, for each tile, the position in this line where it belongs, from 1, or 0 if it belongs
-    /// elsewhere.
-    lines: Vec<(Vec<usize>, [usize; 32])>,
-}
-
-impl Conflict {
-    fn new(board: &Tiles) -> Conflict {
-        let line = |line: usize| {
-            let is_in = |cell: usize| cell / board.columns == line || board.rows + cell % board.columns == line;
-            let cells: Vec<usize> = (0..board.len()).filter(|&cell| is_in(cell)).collect();
-            let place = |tile: usize| cells.iter().position(|&cell| tile > 0 && board.tile(board.goal, cell) == tile);
-            let places = std::array::from_fn(|tile| place(tile).map_or(0, |at| at + 1));
-            (cells, places)
-        };
-        let distance = Sum::new(board, |tile, cell| board.steps(cell, board.homes[tile]));
-        Conflict { distance, lines: (0..board.rows + board.columns).map(line).collect() }
-    }
-
-    #[inline]
-    fn at(&self, board: &Tiles, cells: Cells) -> Cost {
-        let mut total = self.distance.at(board, cells);
-        for (line, places) in &self.lines {
-            // For each position, the highest total price of tiles that are in the right order, the last of which belongs there.
-            let (mut dearest, mut all) = ([0; MOST + 1], 0);
-            for tile in line.iter().map(|&cell| board.tile(cells, cell)) {
-                let place = places[tile];
-                if place > 0 {
-                    dearest[place] = board.price(tile) + dearest[..place].iter().max().unwrap_or(&0);
-                    all += board.price(tile);
-                }
-            }
-            total += 2 * (all - dearest.into_iter().max().unwrap_or(0));
-        }
-        total
+        self.near(blank).try_for_each(|from| emit(self.slide(*cells, blank, from), self.price(self.tile(*cells, from))))
     }
 }
 
@@ -385,7 +343,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<T
     for _ in 0..steps {
         limits.check()?;
         // The last move is not undone, unless that is the only move: at the end of a board with a single row or column.
-        let next: Vec<usize> = board.near[blank].iter().copied().filter(|&cell| cell != before || board.near[blank].len() == 1).collect();
+        let next: Vec<usize> = board.near(blank).filter(|&cell| cell != before || board.near(blank).count() == 1).collect();
         let from = next[random.below(next.len())];
         board.start = board.slide(board.start, blank, from);
         (before, blank) = (blank, from);
@@ -518,7 +476,7 @@ impl Tiles {
     fn cards(&self) -> Vec<Card> {
         let small = if self.by_tile { "cost: tile\n1 2 3\n4 0 5\n" } else { "1 2 3\n4 0 5\n" };
         let price = if self.by_tile { "A move costs the number of the tile." } else { "Every move costs 1." };
-        let from = self.near[self.homes[0]][0];
+        let from = usize::from(self.near[self.homes[0]].0[0]);
         let last = self.write(&self.slide(self.goal, self.homes[0], from));
         vec![
             Card::new(Topic::Move, "Slide a tile into the blank next to it.", small).making("2"),

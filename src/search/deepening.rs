@@ -16,7 +16,8 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHasher;
 
-use super::driver::{self, Budget, Engine, Kept, Task, heap_bytes};
+use super::driver::{self, Budget, CHECK, Engine, Kept, Task, heap_bytes};
+use super::guide::FAR;
 use crate::limits::Limit;
 use crate::outcome::{Plan, Stats};
 use crate::rules::{Cost, DEAD, InPlace, Problem};
@@ -31,6 +32,10 @@ pub(super) struct Deepening<P: Problem> {
     measure: Measure,
     /// The cost of every move, if they all cost the same.
     each: Option<Cost>,
+    /// The estimates for the children of the tip: see [`Deepening::expand_by_differences`].
+    estimates: [Cost; CHECK],
+    /// True if all moves cost the same and an admissible estimate, which is what is limited, has a table of differences.
+    quick: bool,
     /// The path without its last state. Its first frame is the start.
     path: Path<P::State>,
     /// The last state of the path.
@@ -128,13 +133,17 @@ impl<S: Hash + Eq> Path<S> {
 /// A hash for a table that may have false positives.
 #[inline]
 fn short_hash<S: Hash>(state: &S) -> u32 {
-    let mut hasher = FxHasher::default();
+    // A constant, because the function is not inlined.
+    const EMPTY: FxHasher = FxHasher::default();
+    let mut hasher = EMPTY;
     state.hash(&mut hasher);
     hasher.finish() as u32
 }
 
 /// Number of children generated between two returns to the driver.
 const TOGETHER: u64 = 1024;
+
+const _: () = assert!(CHECK <= 32, "`expand_by_differences` has one bit per move");
 
 impl<P: Problem> Deepening<P> {
     pub(super) fn new(task: &mut Task<P>, measure: Measure) -> Self {
@@ -144,6 +153,11 @@ impl<P: Problem> Deepening<P> {
         let costs = task.problem.move_costs();
         let search = Deepening {
             each: (costs.start() == costs.end()).then_some(*costs.start()),
+            estimates: [0; CHECK],
+            quick: costs.start() == costs.end()
+                && task.guide.admissible
+                && !task.guide.differences().is_empty()
+                && measure == Measure::Cost,
             path: Path::new(),
             left: tip.clone(),
             entered: true,
@@ -173,7 +187,7 @@ impl<P: Problem> Deepening<P> {
 
     /// Enters the next waiting child of the tip or, if it has none, of its nearest ancestor that has one. If all children have been
     /// entered, starts the next round.
-    #[inline]
+    #[inline(always)]
     fn enter(&mut self, task: &mut Task<P>) {
         if !self.expanded || self.finished {
             return;
@@ -192,19 +206,15 @@ impl<P: Problem> Deepening<P> {
 
     #[inline]
     fn go_back(&mut self, task: &mut Task<P>) {
-        let mut gone = false;
+        self.entered = self.path.frames.is_empty();
         while let Some(above) = self.path.frames.last() {
             let more = self.open.len() > above.children;
             let next = if more { self.open.pop() } else { self.path.pop() }.expect("there is one");
-            let tip = std::mem::replace(&mut self.tip, next);
-            if !gone {
-                (gone, self.left) = (true, tip);
-            }
-            if more {
+            if more || self.path.frames.is_empty() {
+                self.left = std::mem::replace(&mut self.tip, next);
                 break;
             }
         }
-        self.entered = !gone;
         if !self.path.frames.is_empty() {
             return;
         }
@@ -219,6 +229,24 @@ impl<P: Problem> Deepening<P> {
 
     #[inline]
     fn expand(&mut self, task: &mut Task<P>, budget: &mut Budget) -> Result<(), Limit> {
+        if let Some(in_place) = P::IN_PLACE
+            && self.quick
+            && let Some(made) = self.expand_by_differences(&in_place, task, budget)?
+        {
+            self.end_expansion(task, made);
+            return Ok(());
+        }
+        if P::IN_PLACE.is_some() { self.expand_apart(task, budget) } else { self.expand_any(task, budget) }
+    }
+
+    /// [`Deepening::expand_any`], kept out of the loop of [`Deepening::expand_by_differences`].
+    #[inline(never)]
+    fn expand_apart(&mut self, task: &mut Task<P>, budget: &mut Budget) -> Result<(), Limit> {
+        self.expand_any(task, budget)
+    }
+
+    #[inline]
+    fn expand_any(&mut self, task: &mut Task<P>, budget: &mut Budget) -> Result<(), Limit> {
         let depth = self.path.frames.len() as Cost + 1;
         let mut tip = Tip {
             cost: self.tip.cost,
@@ -239,16 +267,64 @@ impl<P: Problem> Deepening<P> {
         if made.is_err() {
             open.truncate(self.children);
         }
-        task.count(1, made?);
-        if open.len() > self.children + 1 {
-            open[self.children..].reverse();
-        }
-        self.expanded = true;
-        self.next_limit = next_limit;
-        self.finished = goal.is_some();
-        self.goal = goal;
-        self.round += 1;
+        let made = made?;
+        open[self.children..].reverse();
+        (self.goal, self.next_limit) = (goal, next_limit);
+        self.end_expansion(task, made);
         Ok(())
+    }
+
+    /// Records that the tip has been expanded.
+    #[inline]
+    fn end_expansion(&mut self, task: &mut Task<P>, made: u64) {
+        task.count(1, made);
+        (self.expanded, self.finished) = (true, self.goal.is_some());
+        self.round += 1;
+    }
+
+    /// Expands the tip like [`Tip::expand_in_place`], in the usual case that a next limit is known and there are few moves. Then one
+    /// comparison rules out most children. In any other case, does nothing and returns `None`.
+    #[inline]
+    fn expand_by_differences(&mut self, in_place: &InPlace<P>, task: &mut Task<P>, budget: &mut Budget) -> Result<Option<u64>, Limit> {
+        let (problem, differences, Open { state, cost, estimate, .. }) = (&*task.problem, task.guide.differences(), &self.tip);
+        // Below `FAR`, no value is cut off and no estimate stands for others.
+        let (Some(each), true) = (self.each, self.next_limit < FAR) else { return Ok(None) };
+        task.moves.clear();
+        problem.moves(state, &mut task.moves);
+        let (moves, cost, estimate, above) = (&*task.moves, cost + each, *estimate, self.path.frames.last().map(|frame| &frame.state));
+        if !budget.children(moves.len())? {
+            return Ok(None);
+        }
+        // One bit per move, the last one lowest.
+        let (mut wanted, most) = (0_u32, self.next_limit.saturating_sub(cost));
+        for (mv, after) in moves.iter().zip(&mut self.estimates) {
+            *after = estimate.wrapping_add(differences[(in_place.change)(problem, state, mv)]);
+            wanted = wanted << 1 | u32::from(*after < most);
+        }
+        while wanted != 0 {
+            // The child of the first move must be pushed last.
+            let at = moves.len() - 1 - wanted.trailing_zeros() as usize;
+            wanted &= wanted - 1;
+            let (mut child, estimate) = (state.clone(), self.estimates[at]);
+            (in_place.make)(problem, &mut child, &moves[at]);
+            if above == Some(&child) || child == *state || cost + estimate >= self.next_limit || problem.is_dead(&child) {
+                continue;
+            }
+            let hash = short_hash(&child);
+            if self.path.has(&child, hash) {
+                continue;
+            }
+            if cost + estimate > self.limit {
+                self.next_limit = cost + estimate;
+            } else if problem.is_goal(&child) {
+                // If there are several goals, the first is the one that counts.
+                self.open.truncate(self.children);
+                return Ok(None);
+            } else {
+                self.open.push(Open { state: child, cost, estimate, hash });
+            }
+        }
+        Ok(Some(moves.len() as u64))
     }
 }
 
@@ -301,15 +377,13 @@ impl<P: Problem> Tip<'_, P> {
         let (problem, limits, Open { state, estimate: estimate_here, hash: hash_here, .. }) = (&*task.problem, budget.limits, tip);
         task.moves.clear();
         problem.moves(state, &mut task.moves);
-        task.estimates.clear();
-        if let Some(after) = task.guide.by_differences(*estimate_here) {
-            after(problem, state, &task.moves, *estimate_here, &mut task.estimates);
-        }
-        for (at, mv) in task.moves.iter().enumerate() {
+        let differences = if *estimate_here < FAR { task.guide.differences() } else { &[] };
+        for mv in &task.moves {
             budget.child()?;
+            let change = (!differences.is_empty()).then(|| differences[(in_place.change)(problem, state, mv)]);
             let cost = self.cost.saturating_add(self.each.unwrap_or_else(|| problem.cost(state, mv)));
             // Without an estimate, the cost alone may be too large.
-            let known = task.estimates.get(at).map(|&estimate| task.guide.proved(estimate));
+            let known = change.map(|change| task.guide.proved(estimate_here.wrapping_add(change)));
             if !self.is_wanted(self.value(cost, known.unwrap_or(0)), known.unwrap_or(0)) {
                 continue;
             }

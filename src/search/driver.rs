@@ -91,8 +91,6 @@ pub(super) struct Task<P: Problem> {
     /// The estimate for the start.
     pub(super) estimate: Cost,
     pub(super) moves: Vec<P::Move>,
-    /// Estimates for the states after these moves, if they are updated by differences.
-    pub(super) estimates: Vec<Cost>,
     /// Counts; `stored` and `peak_bytes` are unused.
     pub(super) stats: Stats,
     /// A lower bound on the cost of every plan.
@@ -168,7 +166,7 @@ pub(super) struct Budget<'a> {
 }
 
 /// Maximum number of children between two checks of the limits.
-const CHECK: usize = 32;
+pub(super) const CHECK: usize = 32;
 /// Maximum total size of these children, in bytes.
 const CHECK_BYTES: usize = 16 << 10;
 
@@ -178,6 +176,19 @@ impl Budget<'_> {
     pub(super) fn child(&mut self) -> Result<(), Limit> {
         self.until -= 1;
         if self.until == 0 { self.check() } else { Ok(()) }
+    }
+
+    /// Charges several children at once. If they are too many for a single check of the limits, charges none and returns false.
+    #[inline]
+    pub(super) fn children(&mut self, count: usize) -> Result<bool, Limit> {
+        if count >= self.until as usize {
+            if count >= self.every as usize {
+                return Ok(false);
+            }
+            self.check()?;
+        }
+        self.until -= count as u32;
+        Ok(true)
     }
 
     /// Generates the children of a state, in canonical form, and returns their number. Stops if `child` breaks or a limit is hit.
@@ -377,7 +388,7 @@ impl<P: Problem> Search<P> {
             let estimate = guide.at(problem, start, limits)?;
             let lower = if guide.admissible && estimate != DEAD { estimate } else { 0 };
             let (problem, start, moves, stats) = (Arc::clone(problem), start.clone(), Vec::new(), Stats::default());
-            let mut task = Task { problem, start, guide, estimate, moves, estimates: Vec::new(), stats, lower, best: None, plan: None };
+            let mut task = Task { problem, start, guide, estimate, moves, stats, lower, best: None, plan: None };
             let engine = super::engine(*kind, *weight, &mut task);
             self.schedule.set_child(engine.child_bytes(&task.problem), task.problem.state_bytes());
             self.stage = Stage::Ready(task, engine);

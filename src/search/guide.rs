@@ -1,7 +1,7 @@
 //! A heuristic prepared for one instance, combined with the problem's own test for dead states.
 
 use crate::limits::{Limit, Limits};
-use crate::rules::{AfterFn, Cost, DEAD, Estimate, Heuristic, Problem};
+use crate::rules::{Cost, DEAD, Estimate, Heuristic, Problem};
 
 pub(super) struct Guide<P: Problem> {
     estimate: Option<Estimate<P>>,
@@ -9,7 +9,7 @@ pub(super) struct Guide<P: Problem> {
 }
 
 /// The estimate for a state that an inadmissible heuristic calls dead: very large but finite, because the heuristic proves nothing.
-const FAR: Cost = Cost::MAX / 8;
+pub(super) const FAR: Cost = Cost::MAX / 8;
 
 impl<P: Problem> Guide<P> {
     /// Prepares a heuristic. Without one, the estimate is 0 everywhere.
@@ -28,14 +28,11 @@ impl<P: Problem> Guide<P> {
         self.estimate.as_ref().is_some_and(Estimate::is_slow)
     }
 
-    /// The function that updates an estimate by differences, if there is one. Its results must be passed to [`Guide::proved`]. The state
-    /// after the move may be dead for another reason.
+    /// The table of the differences by which moves change an estimate below [`FAR`], if there is one. A sum must be passed to
+    /// [`Guide::proved`]. The state after the move may be dead for another reason.
     #[inline]
-    pub(super) fn by_differences(&self, estimate: Cost) -> Option<&AfterFn<P>> {
-        match &self.estimate {
-            Some(known) if estimate < FAR => known.by_differences(),
-            _ => None,
-        }
+    pub(super) fn differences(&self) -> &[Cost] {
+        self.estimate.as_ref().map_or(&[], Estimate::differences)
     }
 
     /// The estimate. The heuristic must not be slow.

@@ -60,12 +60,10 @@ impl<const A: bool, const B: bool> Problem for Graph<A, B> {
         admissible: true,
         consistent: false,
         aliases: &[],
-        build: |_, _| {
+        build: |graph, _| {
             let estimate = Estimate::new(|graph: &Self, node: &u8| graph.rough[*node as usize]);
-            Ok(estimate.with_differences(|graph: &Self, node, edges, estimate, out| {
-                assert_eq!(estimate, graph.rough[*node as usize]);
-                out.extend(edges.iter().map(|&edge| graph.rough[graph.edges[edge].1 as usize]));
-            }))
+            let change = |&(from, to, _): &(u8, u8, Cost)| graph.rough[to as usize].wrapping_sub(graph.rough[from as usize]);
+            Ok(estimate.with_differences(graph.edges.iter().map(change).collect()))
         },
     }];
     const PATTERNS: Option<Patterns<Self>> = Some(Patterns {
@@ -95,6 +93,7 @@ impl<const A: bool, const B: bool> Problem for Graph<A, B> {
         Some(InPlace {
             make: |graph, node, edge| u64::from(std::mem::replace(node, graph.edges[*edge].1)),
             unmake: |_, node, _, before| *node = before as u8,
+            change: |_, _, edge| *edge,
         })
     } else {
         None

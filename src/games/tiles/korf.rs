@@ -78,7 +78,7 @@ fn solve<'a>(board: &'a Tiles, start: Cells, limits: &'a Limits, shown: Option<S
         _ => 0,
     };
     let side = |blank: usize, side: usize| {
-        let from = board.near[blank].get(side).copied();
+        let from = board.near(blank).nth(side);
         std::array::from_fn(|tile| from.map_or(0, |from| raise(blank, from, tile)))
     };
     let mut tiles = [0; MOST * MOST];
@@ -136,7 +136,7 @@ impl Dive<'_> {
         self.stats.expanded += 1;
         let mut id = if SHOWN { self.show(blank, before, cost, total) } else { 0 };
         let board = self.board;
-        for (side, &from) in board.near[blank].iter().enumerate() {
+        for (side, from) in board.near(blank).enumerate() {
             if from == before {
                 continue;
             }
@@ -186,7 +186,7 @@ impl Dive<'_> {
         let mut tiles = self.tiles.map(usize::from);
         tiles[blank] = 0;
         let state = Cells::new(&tiles[..board.len()]);
-        let sides = board.near[blank].iter().copied().enumerate().filter(|&(_, from)| from != before);
+        let sides = board.near(blank).enumerate().filter(|&(_, from)| from != before);
         let child = |id: u64, side: usize, from: usize| {
             let tile = board.tile(state, from);
             let cost = cost + board.price(tile);

@@ -183,8 +183,8 @@ impl Tiles {
         let reached = self.reach(open, nth(open, (pattern % details) as u32));
         for (at, &tile) in group.iter().enumerate() {
             let from = places[at];
-            for to in self.near[usize::from(from)].iter().filter(|&to| reached >> to & 1 == 1) {
-                places[at] = *to as u8;
+            for to in self.near(usize::from(from)).filter(|&to| reached >> to & 1 == 1) {
+                places[at] = to as u8;
                 emit(self.pattern(places, from), self.price(tile));
             }
             places[at] = from;
