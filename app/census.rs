@@ -20,6 +20,7 @@ use kibitzer::report::{count, duration};
 use kibitzer::sheet::Span;
 
 use self::solving::{Solving, Totals};
+use crate::cache::CacheArgs;
 use crate::cluster::ClusterArgs;
 use crate::effort::{Budget, Watch, spinner};
 use crate::failure::{Failure, SOLVED, limit_code};
@@ -35,7 +36,9 @@ Examples:
   # One-player games: solve one board per line by a method, with totals
   kibitzer census GAME boards.list --method astar -o table.csv
   # The rows so far are kept
-  kibitzer census GAME boards.list --method astar -o table.csv --resume")]
+  kibitzer census GAME boards.list --method astar -o table.csv --resume
+  # Build the tables of the heuristic once for all boards
+  kibitzer census GAME boards.list --method astar:pattern --cache DIR")]
 pub struct Args {
     /// The game; see `kibitzer list`
     game: String,
@@ -65,6 +68,8 @@ pub struct Args {
     nodes: Option<u64>,
     #[command(flatten)]
     budget: Budget,
+    #[command(flatten)]
+    cache: CacheArgs,
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -310,11 +315,12 @@ impl CensusJob {
     /// Runs the census on the threads of this process.
     fn run(&self, args: &Args, watch: &Watch) -> Result<u8, Failure> {
         let (_, input) = input::source(args.file.as_deref().unwrap_or("-"))?;
+        let limits = args.cache.limits(&watch.limits)?;
         let (mut place, done) = self.open(args)?;
         let threads = args.threads.map_or_else(parallel::threads, usize::from);
         // A method works on as many boards at the same time as there are threads, and each may use its share of the memory.
         let share = if matches!(self.rows, Rows::Solving(_)) { threads } else { 1 };
-        let each = Limits { bytes: watch.limits.bytes / share, ..watch.limits.clone() };
+        let each = Limits { bytes: limits.bytes / share, ..limits };
         let (limits, range) = (&each, args.line.unwrap_or(lines::ALL));
         let last = done.keys().next_back().copied().unwrap_or(0);
         let bar = std::io::stderr().is_terminal().then(|| spinner("census  {elapsed}  boards: {human_pos}, {per_sec}"));

@@ -167,6 +167,15 @@ pub trait Problem: Rules {
         moves.iter().try_for_each(|mv| emit(self.canonical(self.apply(state, mv)), self.cost(state, mv)))
     }
 
+    /// A number that is above all states, where a state is read as the number [`Pack::word`]. If it is small, searches find states in an
+    /// array instead of a hash table, which is faster. The array takes four bytes per number.
+    ///
+    /// Default: `None`. A state that is not below the number causes a panic.
+    #[inline]
+    fn states_below(&self) -> Option<u64> {
+        None
+    }
+
     /// A quick test that no goal can be reached from this state.
     ///
     /// Default: false. Missing a dead state only costs time. Calling a live state dead causes wrong answers.

@@ -17,6 +17,7 @@ pub fn run(args: &Args, job: CensusJob, watch: &Watch) -> Result<u8, Failure> {
     let Some(name) = args.file.as_deref().filter(|name| *name != "-") else {
         return Err(Failure::input("many workers cannot share standard input", "pass a file with the list of boards"));
     };
+    let limits = args.cache.limits(&watch.limits)?;
     let (out, done) = match args.cluster.process.unwrap_or(0) {
         0 => job.open(args).map(|(out, done)| (Some(out), done))?,
         _ => (None, Done::new()),
@@ -48,7 +49,6 @@ pub fn run(args: &Args, job: CensusJob, watch: &Watch) -> Result<u8, Failure> {
     ];
     let before = lines.iter().take_while(|(number, _)| *number <= last).count();
     let all = lines.len();
-    let limits = watch.limits.clone();
     let row = move |at: usize| {
         let (number, line) = &lines[at];
         job.row(*number, line, &limits)

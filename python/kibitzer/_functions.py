@@ -101,22 +101,31 @@ def census(
     game: str,
     graphs: Iterable[object] | os.PathLike[str],
     *,
+    method: str | None = None,
     threads: int | None = None,
     time: float | None = None,
     nodes: int | None = None,
     progress: ProgressLike = None,
     **options: object,
 ) -> Table:
-    """Solves a game on many graphs, on all cores. Returns one row per graph, with columns that depend on the game.
+    """Solves a game on many graphs or boards, on all cores. Returns one row per board, with columns that depend on the game.
 
-    ``graphs`` is the path of a file with one graph per line, or an iterable of graphs: strings in graph6 or another format,
+    ``graphs`` is the path of a file with one graph or board per line, or an iterable of them: strings in graph6 or another format,
     networkx graphs, or lists of edges. With ``winner=True``, only the winner is found, not the Grundy value; this is faster on
     large graphs. If a limit is reached, the table has only the completed rows, and its ``limit`` names the limit.
+
+    In one-player games, ``method`` solves every board by a method. The rows have its verdict and cost, whether the cost is proved to be
+    the least, and the counts of its search. A game without a table of its own uses the best method by default. ``nodes`` then limits
+    each board.
 
     >>> census("edge", ["P3", "C4"]).select("graph", "winner", "grundy")
     graph  winner  grundy
     P3          1       1
     C4          2       0
+    >>> census("tiles", ["1 2 3|4 5 6|0 7 8", "1 2 3|4 0 6|7 5 8"], method="astar:manhattan").select("board", "cost", "expanded")
+    board              cost  expanded
+    1 2 3|4 5 6|0 7 8     2         2
+    1 2 3|4 0 6|7 5 8     2         2
     """
     if isinstance(graphs, str) or _boards.is_graph(graphs):
         raise TypeError("`graphs` must be a list of graphs or a path; pass [text] for one graph, pathlib.Path(text) for a file")
@@ -128,11 +137,13 @@ def census(
     if not 1 <= count <= 1024:
         raise ValueError(f"`threads` must be a number from 1 to 1024, not {threads!r}")
     limits = effort(time, None, nodes, progress)
-    columns, rows, limit, interrupt = _native.census_rows(game, lines, _boards.option_texts(options), count, limits)
-    names = ["line", "graph", *columns]
-    table = Table(({"line": at + 1, "graph": lines[at].strip(), **dict(zip(columns, map(_value, row)))} for at, row in rows), names)
+    columns, rows, limit, interrupt = _native.census_rows(game, lines, method, _boards.option_texts(options), count, limits)
+    solved = "verdict" in columns
+    names = ["line", "board" if solved else "graph", *columns]
+    read = _result if solved else _value
+    table = Table(({"line": at + 1, names[1]: lines[at].strip(), **dict(zip(columns, map(read, row)))} for at, row in rows), names)
     table.limit = limit
-    if limit is None and nodes is not None and any(row.get("outcome", "") is None for row in table):
+    if limit is None and nodes is not None and any(row.get("outcome", "") is None or row.get("verdict") == "unknown" for row in table):
         table.limit = "nodes"
     if interrupt is not None:
         raise Interrupted(table) from interrupt
@@ -149,6 +160,14 @@ def _line(graph: object) -> str:
 def _value(text: str) -> int | str | None:
     """Converts a field of a row: to an int if possible, to None if it is empty."""
     return int(text) if text.lstrip("-").isdigit() else text or None
+
+
+def _result(text: str) -> Any:
+    """Converts a field of the results of a method: numbers and truth values are those of JSON."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text or None
 
 
 def edcn(graph: object, *, time: float | None = None) -> dict[str, Any]:

@@ -70,13 +70,39 @@ struct Grid {
     neighbors: Neighbors,
     /// The price of entering each cell, with the frame; 0 for a wall.
     prices: Vec<u8>,
+    /// What is added to the number of a cell, in wrapping arithmetic, to get each of the eight around it, in ascending order.
+    offsets: [Place; 8],
     /// The range of the prices, without walls.
     range: (u8, u8),
 }
 
+/// The straight ones of the eight directions, as bits: up, left, right and down.
+const STRAIGHT: u8 = 0b0101_1010;
+
+/// The directions that may be open if some of the straight ones are (by bits: up, left, right, down). A diagonal needs both of its sides.
+const ALL_WAYS: [u8; 16] = ways(true);
+const STRAIGHT_WAYS: [u8; 16] = ways(false);
+
+const fn ways(diagonal: bool) -> [u8; 16] {
+    let (mut ways, mut sides) = ([0; 16], 0);
+    while sides < 16 {
+        let [up, left, right, down] = [sides & 1, sides >> 1 & 1, sides >> 2 & 1, sides >> 3];
+        ways[sides] = (up << 1 | left << 3 | right << 4 | down << 6) as u8;
+        if diagonal {
+            ways[sides] |= (up & left | (up & right) << 2 | (down & left) << 5 | (down & right) << 7) as u8;
+        }
+        sides += 1;
+    }
+    ways
+}
+
 impl Grid {
     fn new(columns: usize, neighbors: Neighbors) -> Grid {
-        Grid { rows: 0, columns, neighbors, prices: vec![0; columns + 1], range: (1, 1) }
+        let below = columns as Place + 1;
+        let down = [below - 1, below, below + 1];
+        let up = [below + 1, below, below - 1].map(Place::wrapping_neg);
+        let offsets = [up[0], up[1], up[2], Place::MAX, 1, down[0], down[1], down[2]];
+        Grid { rows: 0, columns, neighbors, prices: vec![0; columns + 1], offsets, range: (1, 1) }
     }
 
     /// Adds a row below the others. [`Grid::close`] adds the frame below the last one.
@@ -115,32 +141,17 @@ impl Grid {
     /// Calls `each` with every neighbor that can be entered from a cell, in ascending order, its price, and the factor of the price.
     #[inline]
     fn steps(&self, cell: Place, mut each: impl FnMut(Place, Cost, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
-        let Neighbors { straight, diagonal, .. } = self.neighbors;
         let below = self.stride() as Place;
-        let (up, left, right, down) = (cell - below, cell - 1, cell + 1, cell + below);
-        let [to_up, to_left, to_right, to_down] = [up, left, right, down].map(|cell| self.price(cell));
-        if diagonal == 0 {
-            for (to, price) in [(up, to_up), (left, to_left), (right, to_right), (down, to_down)] {
-                if price > 0 {
-                    each(to, price, straight)?;
-                }
-            }
-            return ControlFlow::Continue(());
-        }
-        let corner = |to: Place, sides: bool| if sides { self.price(to) } else { 0 };
-        let (opens_up, opens_left, opens_right, opens_down) = (to_up > 0, to_left > 0, to_right > 0, to_down > 0);
-        for (to, price, factor) in [
-            (up.wrapping_sub(1), corner(up.wrapping_sub(1), opens_up && opens_left), diagonal),
-            (up, to_up, straight),
-            (up + 1, corner(up + 1, opens_up && opens_right), diagonal),
-            (left, to_left, straight),
-            (right, to_right, straight),
-            (down - 1, corner(down - 1, opens_down && opens_left), diagonal),
-            (down, to_down, straight),
-            (down + 1, corner(down + 1, opens_down && opens_right), diagonal),
-        ] {
+        let free = |cell: Place| usize::from(self.prices[cell as usize] > 0);
+        let sides = free(cell - below) | free(cell - 1) << 1 | free(cell + 1) << 2 | free(cell + below) << 3;
+        let mut ways = if self.neighbors.diagonal == 0 { STRAIGHT_WAYS[sides] } else { ALL_WAYS[sides] };
+        while ways != 0 {
+            let way = ways.trailing_zeros();
+            ways &= ways - 1;
+            let to = cell.wrapping_add(self.offsets[way as usize % 8]);
+            let price = self.price(to);
             if price > 0 {
-                each(to, price, factor)?;
+                each(to, price, if STRAIGHT >> way & 1 == 1 { self.neighbors.straight } else { self.neighbors.diagonal })?;
             }
         }
         ControlFlow::Continue(())
@@ -234,6 +245,11 @@ impl Problem for Maze {
             Ground::Map(map) => map.roads_to(place).iter().try_for_each(|&(before, price)| emit(before, price)),
         },
     });
+
+    #[inline]
+    fn states_below(&self) -> Option<u64> {
+        Some(self.len() as u64)
+    }
 
     fn heuristics(&self) -> &'static [Heuristic<Self>] {
         heuristics::of(self)
@@ -542,12 +558,15 @@ impl Maze {
     /// Checks that the limits allow tables with `bytes` bytes per place.
     fn room(&self, bytes: usize, limits: &Limits) -> Result<(), crate::limits::Limit> {
         limits.check()?;
-        limits.room(
-            bytes
-                * match &self.ground {
-                    Ground::Grid(grid) => grid.prices.len(),
-                    Ground::Map(map) => map.len(),
-                },
-        )
+        limits.room(bytes * self.len())
+    }
+
+    /// The number of places, including the cells of the frame.
+    #[inline]
+    fn len(&self) -> usize {
+        match &self.ground {
+            Ground::Grid(grid) => grid.prices.len(),
+            Ground::Map(map) => map.len(),
+        }
     }
 }

@@ -29,7 +29,10 @@ impl Order {
     /// With an admissible estimate, some open state on an optimal plan has cost + estimate <= optimum. So its key, and therefore
     /// the least key, is at most the larger weight times the optimum.
     fn lower_bound(self, (key, _): Key) -> Cost {
-        key.div_ceil(u64::from(self.cost.max(self.estimate))) as Cost
+        match self.cost.max(self.estimate) {
+            1 => key as Cost,
+            weight => key.div_ceil(u64::from(weight)) as Cost,
+        }
     }
 }
 
@@ -37,6 +40,8 @@ pub(super) struct BestFirst<P: Problem> {
     order: Order,
     tree: Tree,
     queue: Queue,
+    /// The best open entry, as [`Engine::advance`] found it.
+    next: Option<Id>,
     closed: u64,
     children: Vec<(P::State, Cost)>,
     /// Estimates for the children, if they are computed before any child is stored.
@@ -46,9 +51,12 @@ pub(super) struct BestFirst<P: Problem> {
 /// If there are more children than this, they are estimated one by one under the limits.
 const MANY: usize = 1024;
 
+/// After this many children, the driver is asked whether to continue.
+const AT_ONCE: u64 = 64;
+
 impl<P: Problem> BestFirst<P> {
     pub(super) fn new(task: &mut Task<P>, order: Order) -> Self {
-        let (mut tree, mut queue) = (Tree::new(task.problem.state_bytes()), Queue::default());
+        let (mut tree, mut queue) = (Tree::of(&*task.problem), Queue::default());
         tree.store.insert(&task.root());
         tree.nodes.push_root();
         if task.estimate != DEAD {
@@ -57,12 +65,13 @@ impl<P: Problem> BestFirst<P> {
                 (task.best, tree.goal) = (Some(0), Some(0));
             }
         }
-        BestFirst { order, tree, queue, closed: 0, children: Vec::new(), estimates: Vec::new() }
+        BestFirst { order, tree, queue, next: None, closed: 0, children: Vec::new(), estimates: Vec::new() }
     }
 
     /// Returns the best open entry, and raises the lower bound accordingly.
     fn bound(&mut self, task: &mut Task<P>) -> Option<(Key, Id)> {
         let top = self.queue.peek_open(&self.tree.nodes);
+        self.next = top.map(|(_, id)| id);
         if task.guide.admissible && self.order.cost > 0 {
             let bound = top.map_or(DEAD, |(key, _)| self.order.lower_bound(key));
             task.lower = task.lower.max(bound.min(task.best.unwrap_or(DEAD)));
@@ -71,24 +80,21 @@ impl<P: Problem> BestFirst<P> {
     }
 }
 
-impl<P: Problem> Engine<P> for BestFirst<P> {
-    fn advance(&mut self, task: &mut Task<P>) -> bool {
-        match (self.bound(task), task.best) {
-            (None, _) => false,
-            (Some(_), None) => true,
-            (Some((key, _)), Some(cost)) => self.order.cost > 0 && key < self.order.key(cost, 0),
-        }
-    }
-
-    #[inline(never)]
-    fn work(&mut self, task: &mut Task<P>, _most: u64, budget: &mut Budget) -> Result<u64, Limit> {
-        let Some((_, id)) = self.queue.peek_open(&self.tree.nodes) else { return Ok(0) };
+impl<P: Problem> BestFirst<P> {
+    /// Expands the best open state. Returns the number of states generated.
+    #[inline]
+    fn expand(&mut self, task: &mut Task<P>, budget: &mut Budget) -> Result<u64, Limit> {
+        let Some(id) = self.next else { return Ok(0) };
         let (problem, limits, order, tree, children) = (&*task.problem, budget.limits, self.order, &mut self.tree, &mut self.children);
         let (state, cost_here) = (tree.state(problem, id), tree.nodes.cost(id));
+        // For other problems, the compiler removes the code for states that are small numbers.
+        let mut numbered = problem.states_below().is_some() && tree.store.is_numbered();
         children.clear();
         tree.batch.clear();
         let generated = budget.expand(problem, &state, &mut task.moves, |child, cost| {
-            tree.batch.push_state(problem, &child);
+            if !numbered {
+                tree.batch.push_state(problem, &child);
+            }
             children.push((child, Nodes::sum(cost_here, cost)));
             Ok(())
         })?;
@@ -96,6 +102,10 @@ impl<P: Problem> Engine<P> for BestFirst<P> {
         // beforehand, so that nothing has been stored if a limit interrupts them.
         let early = task.guide.is_slow() || children.len() > MANY;
         if early {
+            if numbered {
+                children.iter().for_each(|(state, _)| tree.batch.push_state(problem, state));
+                numbered = false;
+            }
             self.estimates.clear();
             for (index, (state, cost)) in children.iter().enumerate() {
                 let known = tree.store.find(tree.batch.get(index));
@@ -111,12 +121,12 @@ impl<P: Problem> Engine<P> for BestFirst<P> {
         self.closed += 1;
         task.stats.expanded += 1;
         task.stats.generated += generated;
-        tree.store.insert_all(&mut tree.batch, |index, child, new| {
-            let (state, cost) = &children[index];
+        let mut seen = |nodes: &mut Nodes, index: usize, child: Id, new: bool| {
+            let (state, cost): &(P::State, Cost) = &children[index];
             if !new && order.cost == 0 {
                 return;
             }
-            match tree.nodes.reach(child, new, id, *cost) {
+            match nodes.reach(child, new, id, *cost) {
                 Reached::New | Reached::Cheaper { closed: false } => {}
                 Reached::Cheaper { closed: true } => {
                     self.closed -= 1;
@@ -126,14 +136,46 @@ impl<P: Problem> Engine<P> for BestFirst<P> {
             }
             let estimate = if early { self.estimates[index] } else { task.guide.quick(problem, state, limits) };
             if estimate == DEAD {
-                return tree.nodes.bury(child);
+                return nodes.bury(child);
             }
             if problem.is_goal(state) && task.best.is_none_or(|best| *cost < best) {
                 (task.best, tree.goal) = (Some(*cost), Some(child));
             }
             self.queue.push(order.key(*cost, estimate), child);
-        });
+        };
+        if numbered {
+            for (index, (state, cost)) in children.iter().enumerate() {
+                let (child, new) = tree.store.insert_number(problem.pack_word(state));
+                // Most children have been reached by a path that is as cheap.
+                if new || *cost < tree.nodes.cost(child) {
+                    seen(&mut tree.nodes, index, child, new);
+                }
+            }
+        } else {
+            tree.store.insert_all(&mut tree.batch, |index, child, new| seen(&mut tree.nodes, index, child, new));
+        }
         Ok(generated)
+    }
+}
+
+impl<P: Problem> Engine<P> for BestFirst<P> {
+    fn advance(&mut self, task: &mut Task<P>) -> bool {
+        match (self.bound(task), task.best) {
+            (None, _) => false,
+            (Some(_), None) => true,
+            (Some((key, _)), Some(cost)) => self.order.cost > 0 && key < self.order.key(cost, 0),
+        }
+    }
+
+    #[inline(never)]
+    fn work(&mut self, task: &mut Task<P>, most: u64, budget: &mut Budget) -> Result<u64, Limit> {
+        let (mut generated, last) = (0, task.stats.expanded + most);
+        loop {
+            generated += self.expand(task, budget)?;
+            if generated >= AT_ONCE || task.stats.expanded == last || !self.advance(task) {
+                return Ok(generated);
+            }
+        }
     }
 
     fn settle(&mut self, task: &mut Task<P>) {

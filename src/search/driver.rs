@@ -200,16 +200,20 @@ impl Budget<'_> {
         moves: &mut Vec<P::Move>,
         mut child: impl FnMut(P::State, Cost) -> Result<(), Limit>,
     ) -> Result<u64, Limit> {
-        let (mut made, mut stopped) = (0, Ok(()));
+        // The number of children at which the limits are checked.
+        let (mut made, mut pause, mut stopped) = (0, self.until, Ok(()));
         let _ = problem.expand(state, moves, |state, cost| {
-            stopped = self.child().and_then(|()| child(state, cost));
-            if stopped.is_err() {
-                return ControlFlow::Break(());
-            }
             made += 1;
-            ControlFlow::Continue(())
+            if made == pause {
+                self.until = 0;
+                stopped = self.check();
+                pause += self.until;
+            }
+            stopped = stopped.and_then(|()| child(state, cost));
+            if stopped.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        stopped.map(|()| made)
+        self.until = pause - made;
+        stopped.map(|()| u64::from(made))
     }
 
     /// Like [`Budget::expand`], but generates the states from which a move leads to `state`.

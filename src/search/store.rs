@@ -31,6 +31,8 @@ const CHUNK_BYTES: usize = 4 << 20;
 /// The number of states whose memory accesses overlap: enough to hide the latency, few enough to stay in the cache.
 const WINDOW: usize = 128;
 const NONE: Id = Id::MAX;
+/// Maximum number of states in an array of ids, which then takes 16 MB.
+const MOST_NUMBERS: u64 = 1 << 22;
 /// Entries per bucket. The 64 bytes of a bucket are 12 tags, 1 length, 3 spare bytes and 12 ids of 4 bytes each.
 const SLOTS: usize = 12;
 
@@ -44,6 +46,8 @@ pub struct Store {
     chunks: Vec<Vec<u8>>,
     len: usize,
     buckets: Vec<Bucket>,
+    /// In place of the table, if all states are small numbers: for each number the id plus 1, or 0 if it is not stored.
+    numbered: Vec<Id>,
     /// Number of states above which the table must grow.
     room: usize,
     /// A buffer for insertion: hashes and ids as input, results as output.
@@ -67,7 +71,40 @@ impl Store {
     pub fn new(width: usize) -> Store {
         let mask = (width <= 8).then(|| u64::MAX.checked_shr(64 - 8 * width as u32).unwrap_or(0));
         let shift = CHUNK.min(CHUNK_BYTES / width.max(1)).max(1).ilog2();
-        Store { width, mask, shift, chunks: Vec::new(), len: 0, buckets: Vec::new(), room: 0, window: Box::new([(0, 0); WINDOW]), sink: 0 }
+        let window = Box::new([(0, 0); WINDOW]);
+        Store { width, mask, shift, chunks: Vec::new(), len: 0, buckets: Vec::new(), numbered: Vec::new(), room: 0, window, sink: 0 }
+    }
+
+    /// An empty store for states of `width` bytes that are numbers below `below`, if that is known. If it is small, the ids are in an
+    /// array.
+    pub fn below(width: usize, below: Option<u64>) -> Store {
+        let store = Store::new(width);
+        match below.filter(|&below| below <= MOST_NUMBERS && (1..=8).contains(&width)) {
+            Some(below) => Store { numbered: vec![0; below as usize], room: usize::MAX, ..store },
+            None => store,
+        }
+    }
+
+    /// True if ids are in an array, so that [`Store::insert_number`] can be used.
+    #[inline]
+    pub fn is_numbered(&self) -> bool {
+        !self.numbered.is_empty()
+    }
+
+    /// Inserts a state, given as a number, into a store that is numbered. Returns its id and whether it is new.
+    #[inline]
+    pub fn insert_number(&mut self, state: u64) -> (Id, bool) {
+        match self.numbered[state as usize] {
+            0 => (self.add_number(state), true),
+            known => (known - 1, false),
+        }
+    }
+
+    fn add_number(&mut self, state: u64) -> Id {
+        let id = self.len as Id;
+        self.append_word(state);
+        self.numbered[state as usize] = id + 1;
+        id
     }
 
     #[inline]
@@ -90,6 +127,11 @@ impl Store {
     /// The id of a packed state, if it is stored.
     #[inline]
     pub fn find(&self, state: &[u8]) -> Option<Id> {
+        if let (true, Some(mask)) = (self.is_numbered(), self.mask) {
+            let mut bytes = [0; 8];
+            bytes[..self.width].copy_from_slice(state);
+            return self.numbered.get((u64::from_le_bytes(bytes) & mask) as usize)?.checked_sub(1);
+        }
         if self.buckets.is_empty() {
             return None;
         }
@@ -134,6 +176,12 @@ impl Store {
     /// This is not generic over `seen`, because it would then be compiled again for every search of every game.
     fn insert_window(&mut self, batch: &Batch, first: usize, count: usize) {
         match self.mask {
+            Some(mask) if self.is_numbered() => {
+                for at in 0..count {
+                    let (id, new) = self.insert_number(batch.word(first + at) & mask);
+                    self.window[at] = (u64::from(new), id);
+                }
+            }
             // The common case has its own copy of the loops.
             Some(mask) => self.insert_keys(batch, first, count, Words(mask)),
             None => self.insert_keys(batch, first, count, Slices),
@@ -180,7 +228,7 @@ impl Store {
     }
 
     pub fn bytes(&self) -> usize {
-        self.arena_bytes() + self.buckets.len() * size_of::<Bucket>()
+        self.arena_bytes() + self.buckets.len() * size_of::<Bucket>() + size_of_val(&*self.numbered)
     }
 
     /// Number of bytes used after adding `more` states. A search with a memory limit checks this *before* it continues.
@@ -198,7 +246,7 @@ impl Store {
         }
         let (few, chunks) = (states <= self.per_chunk(), states.div_ceil(self.per_chunk()));
         let arena = if few { 2 * (states * self.width + PAD) } else { chunks * self.chunk_bytes() };
-        arena.max(self.arena_bytes()) + buckets * size_of::<Bucket>()
+        arena.max(self.arena_bytes()) + buckets * size_of::<Bucket>() + size_of_val(&*self.numbered)
     }
 
     fn arena_bytes(&self) -> usize {
@@ -260,18 +308,31 @@ impl Store {
 
     #[inline]
     fn append(&mut self, batch: &Batch, index: usize) {
+        if self.mask.is_some() {
+            return self.append_word(batch.word(index));
+        }
+        let (chunk, at) = self.next_place();
+        self.chunks[chunk][at..at + self.width].copy_from_slice(batch.get(index));
+        self.len += 1;
+    }
+
+    /// Appends a state of at most eight bytes.
+    #[inline]
+    fn append_word(&mut self, word: u64) {
+        let (chunk, at) = self.next_place();
+        // Writing a whole word is faster than writing part of one. The bytes after the state are not in use yet.
+        set_word(&mut self.chunks[chunk], at, word);
+        self.len += 1;
+    }
+
+    /// The place for the next state, which is allocated.
+    #[inline]
+    fn next_place(&mut self) -> (usize, usize) {
         let (chunk, at) = self.place(self.len as Id);
         if self.chunks.get(chunk).is_none_or(|chunk| chunk.len() < at + self.width + PAD) {
             self.lengthen(chunk, at + self.width + PAD);
         }
-        let chunk = &mut self.chunks[chunk];
-        if self.mask.is_some() {
-            // Writing a whole word is faster than writing part of one. The bytes after the state are not in use yet.
-            set_word(chunk, at, batch.word(index));
-        } else {
-            chunk[at..at + self.width].copy_from_slice(batch.get(index));
-        }
-        self.len += 1;
+        (chunk, at)
     }
 
     /// Makes a chunk at least `end` bytes long.

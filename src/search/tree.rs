@@ -5,7 +5,7 @@
 
 use super::column::Column;
 use super::store::{Id, Store};
-use crate::rules::{Cost, Packing, Rules};
+use crate::rules::{Cost, Packing, Problem, Rules};
 use crate::space::Batch;
 
 /// Used as the parent of a root.
@@ -29,6 +29,12 @@ pub(super) struct Tree {
 impl Tree {
     pub(super) fn new(width: usize) -> Self {
         Tree { store: Store::new(width), nodes: Nodes::default(), batch: Batch::new(width), goal: None, last: None }
+    }
+
+    /// An empty tree whose store may be numbered.
+    pub(super) fn of<P: Problem>(problem: &P) -> Self {
+        let width = problem.state_bytes();
+        Tree { store: Store::below(width, problem.states_below()), ..Tree::new(width) }
     }
 
     pub(super) fn len(&self) -> usize {

@@ -1,5 +1,9 @@
 //! The number and the list of least-cost plans, and tables of a method: their output, options, errors and limits.
 
+use std::collections::BTreeMap;
+use std::fs::{DirEntry, File};
+use std::time::{Duration, SystemTime};
+
 use serde_json::{Value, json};
 
 use crate::common::Folder;
@@ -143,4 +147,49 @@ fn tables_of_a_method_and_their_limits() {
     let unknown = kibitzer(&["census", "pegs", "--method", "magic"], "ab.\n");
     assert!(text(&unknown.stderr).starts_with("error: line 1 of the list: there is no method `magic`"), "{}", text(&unknown.stderr));
     ends(21, &["census", "pegs", "--time", "0"], list);
+}
+
+/// With `--cache`, tables are built once, for each goal. A table that is damaged is built again.
+#[test]
+fn pattern_databases_are_kept_between_runs() {
+    let folder = Folder::new();
+    let list = folder.write("boards.list", "2 3 6|1 5 8|4 7 0\n8 1 3|4 0 2|7 6 5\n");
+    let cache = folder.path("cache");
+    let rows = |more: &[&str]| -> Vec<String> {
+        let table = stdout(&[&["census", "tiles", &list, "--method", "astar:pattern"], more].concat(), "");
+        table.lines().filter_map(|line| line.rsplit_once(',').map(|(row, _)| row.to_owned())).filter(|row| !row.starts_with('#')).collect()
+    };
+    let files = || -> BTreeMap<String, (Vec<u8>, SystemTime)> {
+        let entries = std::fs::read_dir(&cache).expect("a folder").map(|entry| entry.expect("readable"));
+        let file = |entry: DirEntry| {
+            let changed = entry.metadata().and_then(|about| about.modified()).expect("known");
+            (entry.path().to_str().expect("text").to_owned(), (std::fs::read(entry.path()).expect("readable"), changed))
+        };
+        entries.map(file).collect()
+    };
+    let plain = rows(&[]);
+    assert!(plain.len() == 3 && plain[1].contains(",solved,8,true,") && plain[2].contains(",solved,14,true,"), "{plain:?}");
+    assert_eq!(rows(&["--cache", &cache]), plain);
+    let kept = files();
+    assert!(!kept.is_empty() && kept.keys().all(|name| name.ends_with(".pattern")), "{:?}", kept.keys());
+    // A table that is built again would be a new file. All commands read the same files.
+    let old = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    kept.keys().for_each(|name| File::options().write(true).open(name).and_then(|file| file.set_modified(old)).expect("writable"));
+    assert_eq!(rows(&["--cache", &cache]), plain);
+    for (command, method) in [("solve", "--method"), ("compare", "--methods"), ("trace", "--method")] {
+        stdout(&[command, "tiles", "2 3 6|1 5 8|4 7 0", method, "astar:pattern", "--cache", &cache], "");
+    }
+    assert!(files().values().all(|(_, changed)| *changed == old));
+    // Another goal has tables of its own.
+    let other = ["-O", "goal=blank-first"];
+    assert_eq!(rows(&[&other[..], &["--cache", &cache]].concat()), rows(&other));
+    assert!(files().len() > kept.len());
+    let (name, (bytes, _)) = kept.first_key_value().expect("a table");
+    let mut damaged = bytes.clone();
+    *damaged.last_mut().expect("not empty") ^= 1;
+    std::fs::write(name, damaged).expect("writable");
+    let rebuilt = kibitzer(&["census", "tiles", &list, "--method", "astar:pattern", "--cache", &cache, "--threads", "1"], "");
+    assert!(rebuilt.status.success() && text(&rebuilt.stderr).contains("rebuilt"), "{}", text(&rebuilt.stderr));
+    assert_eq!(std::fs::read(name).expect("readable"), *bytes);
+    refused(&["census", "tiles", &list, "--method", "astar:pattern", "--cache", &list], "", "--cache");
 }

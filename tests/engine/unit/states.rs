@@ -1,8 +1,7 @@
 //! The data structures that store states: store, columns, open list, sets.
 
 use std::cell::Cell;
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use kibitzer::search::column::Column;
 use kibitzer::search::queue::{Key, Queue};
@@ -57,30 +56,70 @@ proptest! {
         }
     }
 
-    /// Compares with linear search in a plain list, with pops between the pushes.
+    /// A store of small numbers returns the same ids as a store of any states.
     #[test]
-    fn a_queue_pops_the_least_key_and_the_newest_entry_first(ops in prop::collection::vec(prop::option::of((0u64..6, 0u32..4)), 0..400)) {
+    fn a_numbered_store_agrees_with_another(width in 2usize..9, numbers in prop::collection::vec(0u16..3000, 0..4000), size in 1usize..300) {
+        let (mut store, mut numbered) = (Store::new(width), Store::below(width, Some(3000)));
+        let pack = |number: &u16| u64::from(*number).to_le_bytes()[..width].to_vec();
+        for (part, group) in numbers.chunks(size).enumerate() {
+            let mut found = [Vec::new(), Vec::new()];
+            let states: Vec<Vec<u8>> = group.iter().map(pack).collect();
+            store.insert_all(&mut batch_of(width, &states), |_, id, new| found[0].push((id, new)));
+            if part % 2 == 0 {
+                numbered.insert_all(&mut batch_of(width, &states), |_, id, new| found[1].push((id, new)));
+            } else {
+                found[1] = group.iter().map(|&number| numbered.insert_number(number.into())).collect();
+            }
+            prop_assert_eq!(&found[0], &found[1]);
+        }
+        prop_assert!(numbered.is_numbered() && !store.is_numbered() && store.len() == numbered.len());
+        for number in 0..3000 {
+            let state = pack(&number);
+            let id = numbered.find(&state);
+            prop_assert_eq!(id, store.find(&state));
+            prop_assert_eq!(id.map(|id| numbered.get(id)), id.map(|_| &state[..]));
+        }
+        prop_assert_eq!(numbered.find(&vec![255; width]), None);
+    }
+
+    /// Compares with one stack per key, with pops between the pushes. A level with many entries changes its form.
+    #[test]
+    fn a_queue_pops_the_least_key_and_the_newest_entry_first(
+        ops in prop::collection::vec(prop::option::weighted(0.9, (0u64..6, 0u32..3000)), 0..5000),
+        (priorities, estimates) in (1u64..7, 1u32..3000),
+    ) {
         let mut queue = Queue::default();
-        let mut list: Vec<(Key, Id)> = Vec::new();
+        let mut stacks: BTreeMap<Key, Vec<Id>> = BTreeMap::new();
         for (id, op) in ops.into_iter().enumerate() {
             match op {
-                Some(key) => {
+                Some((priority, estimate)) => {
+                    let key = (priority % priorities, estimate % estimates);
                     queue.push(key, id as Id);
-                    list.push((key, id as Id));
+                    stacks.entry(key).or_default().push(id as Id);
                 }
                 None => {
-                    let expected = list.iter().enumerate().min_by_key(|(at, (key, _))| (*key, Reverse(*at)));
-                    let expected = expected.map(|(at, &entry)| (at, entry));
-                    prop_assert_eq!(queue.peek(), expected.map(|(_, entry)| entry));
+                    let mut first = stacks.first_entry();
+                    let expected = first.as_ref().and_then(|stack| Some((*stack.key(), *stack.get().last()?)));
+                    prop_assert_eq!(queue.peek(), expected);
                     queue.pop();
-                    if let Some((at, _)) = expected {
-                        list.remove(at);
+                    if let Some(stack) = &mut first {
+                        stack.get_mut().pop();
+                    }
+                    if let Some(stack) = first.filter(|stack| stack.get().is_empty()) {
+                        stack.remove();
                     }
                 }
             }
-            prop_assert_eq!(queue.len(), list.len());
-            prop_assert_eq!(queue.capacity(), queue.buckets().map(Vec::capacity).sum::<usize>());
+            if id % 64 == 0 {
+                prop_assert_eq!(queue.len(), stacks.values().map(Vec::len).sum::<usize>());
+                prop_assert_eq!(queue.bytes(), queue.bytes_in_levels());
+            }
         }
+        for (key, id) in stacks.into_iter().flat_map(|(key, stack)| stack.into_iter().rev().map(move |id| (key, id))) {
+            prop_assert_eq!(queue.peek(), Some((key, id)));
+            queue.pop();
+        }
+        prop_assert_eq!((queue.peek(), queue.is_empty()), (None, true));
     }
 
     #[test]
