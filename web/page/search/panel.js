@@ -44,7 +44,7 @@ export class SearchPanel {
     shelf.hidden = true;
     this.stage.place.hidden = true;
     const label = (/** @type {string} */ to, /** @type {string} */ text) => h('label', { for: to }, text);
-    const choice = h('div', { class: 'field row' }, label('search-method', 'Method'), this.method, label('search-second', 'and'), this.second, label('search-nodes', 'up to'), this.nodes, this.go, this.copy, this.take);
+    const choice = h('div', { class: 'field row' }, label('search-method', 'Method'), this.method, label('search-second', 'and'), this.second, label('search-nodes', 'up to'), this.nodes, this.go, h('div', { class: 'taking' }, this.copy, this.take));
     fill(panel, choice, this.status, this.stage.place);
     panel.addEventListener('keydown', (event) => this.stage.key(event));
   }

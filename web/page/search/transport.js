@@ -6,7 +6,7 @@ import { grouped, h } from '../dom.js';
 /** @typedef {{list: number[], usual: number, text: (speed: number) => string}} Speeds speeds in steps per `beat` */
 
 /** @type {Speeds} */
-const PER_SECOND = { list: [0.5, 1, 2, 5, 10, 30, 100, 500, 2000], usual: 2, text: (speed) => `${speed === 0.5 ? '½' : grouped(speed)} per second` };
+const PER_SECOND = { list: [0.5, 1, 2, 5, 10, 30, 100, 500, 2000], usual: 2, text: (speed) => `${speed === 0.5 ? '½' : grouped(speed)}/s` };
 
 /**
  * @typedef {object} TransportOptions
@@ -37,7 +37,7 @@ export class Transport {
     this.then = 0;
     this.frame = 0;
     this.slider = h('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': label, oninput: () => this.seek(Number(this.slider.value)) });
-    this.speed = h('select', { 'aria-label': 'Speed' }, speeds.list.map((speed) => h('option', { value: String(speed) }, speeds.text(speed))));
+    this.speed = h('select', { 'aria-label': 'Speed', title: 'Speed' }, speeds.list.map((speed) => h('option', { value: String(speed) }, speeds.text(speed))));
     this.speed.value = String(speeds.usual);
     const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ act) => h('button', { type: 'button', 'aria-label': label, title: label, onclick: act }, text);
     this.first = button('|◀', 'First step', () => this.seek(0));

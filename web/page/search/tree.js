@@ -70,8 +70,8 @@ export class Tree {
     this.picked = null;
     /** @type {Set<Node>} */
     this.plan = new Set();
-    /** The visible part of the tree: fractions of its width, and levels. */
-    this.seen = { left: 0, right: 1, top: 0, bottom: 1 };
+    /** The visible part of the tree: fractions of its width, levels, and the smallest distance between two nodes of a level. */
+    this.seen = { left: 0, right: 1, top: 0, bottom: 1, gap: 1 };
     /** The previous step, and the elapsed fraction of the animation from there. */
     this.stepBefore = 0;
     this.part = 1;
@@ -168,6 +168,11 @@ export class Tree {
     requestAnimationFrame(glide);
   }
 
+  /** The margin above and below the tree, which is smaller on a low canvas. */
+  get air() {
+    return Math.min(MARGIN, this.height / 10);
+  }
+
   /** The point at which a node is drawn. @param {Node} node @returns {[number, number] | null} */
   at(node) {
     const place = this.layout.places.get(node);
@@ -175,7 +180,7 @@ export class Tree {
     const { width, height, seen } = this;
     const x = (place.x - seen.left) / (seen.right - seen.left);
     const y = (this.levelOf(node) - seen.top + 0.5) / (seen.bottom - seen.top + 1);
-    return [this.left + this.zoom * (MARGIN + x * (width - 2 * MARGIN)), this.top + this.zoom * (MARGIN + y * (height - 2 * MARGIN))];
+    return [this.left + this.zoom * (MARGIN + x * (width - 2 * MARGIN)), this.top + this.zoom * (this.air + y * (height - 2 * this.air))];
   }
 
   /** The level at which a node is drawn, between two levels while it glides. @param {Node} node */
@@ -189,20 +194,28 @@ export class Tree {
     return now + (level(this.stepBefore) - now) * (1 - this.part) ** 2;
   }
 
-  /** The part of the tree that exists after this step. It is scaled to fill the canvas. */
+  /** The part of the tree that exists after this step, which is scaled to fill the canvas, and the smallest distance between two nodes of a level. */
   frame() {
     const seen = { left: 1, right: 0, top: Infinity, bottom: 0 };
+    /** @type {Map<number, number[]>} */
+    const rows = new Map();
     for (const node of this.visible) {
       const place = this.layout.places.get(node);
       if (!place) continue;
       const level = this.levelOf(node);
+      if (!rows.get(level)?.push(place.x)) rows.set(level, [place.x]);
       [seen.left, seen.right] = [Math.min(seen.left, place.x), Math.max(seen.right, place.x)];
       [seen.top, seen.bottom] = [Math.min(seen.top, level), Math.max(seen.bottom, level)];
     }
     // Add a margin, so that the width is never 0.
     const air = Math.max(0.5 / this.layout.leaves, 0.02, 0.15 - (seen.right - seen.left));
-    if (seen.right < seen.left) return { left: 0, right: 1, top: 0, bottom: 1 };
-    return { left: seen.left - air, right: seen.right + air, top: seen.top, bottom: Math.max(seen.bottom, seen.top + 1) };
+    let gap = 1;
+    for (const row of rows.values()) {
+      row.sort((a, b) => a - b);
+      for (let at = 1; at < row.length; at++) gap = Math.min(gap, Math.max(1 / this.layout.leaves, (row[at] ?? 1) - (row[at - 1] ?? 0)));
+    }
+    if (seen.right < seen.left) return { left: 0, right: 1, top: 0, bottom: 1, gap };
+    return { left: seen.left - air, right: seen.right + air, top: seen.top, bottom: Math.max(seen.bottom, seen.top + 1), gap };
   }
 
   /** Brings a node into view. @param {Node} node */
@@ -268,8 +281,8 @@ export class Tree {
     [this.width, this.height] = [width, height];
     this.size = textSize(this.canvas) * 0.69;
     this.seen = this.frame();
-    const apart = (this.zoom * (width - 2 * MARGIN)) / (this.layout.leaves * (this.seen.right - this.seen.left));
-    const radius = Math.max(nodes.length > MANY ? 1.6 : 2.4, Math.min(1.1 * this.size, apart * 0.45, (this.zoom * (height - 2 * MARGIN)) / (this.seen.bottom - this.seen.top + 1) / 3.2));
+    const apart = (this.zoom * (width - 2 * MARGIN) * this.seen.gap) / (this.seen.right - this.seen.left);
+    const radius = Math.max(nodes.length > MANY ? 1.6 : 2.4, Math.min(1.1 * this.size, apart * 0.45, (this.zoom * (height - 2 * this.air)) / (this.seen.bottom - this.seen.top + 1) / 3.2));
     this.hasNames = nodes.length <= FEW;
     this.hasNumbers = radius >= ROOM * this.size || apart > 1.2 * this.size;
     this.drawEdges(context, nodes);

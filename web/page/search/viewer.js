@@ -44,7 +44,7 @@ export class Viewer {
     this.board.addEventListener('pointermove', (event) => this.pointAt(event.target));
     this.board.addEventListener('pointerleave', () => this.painted && this.point(null));
     this.board.addEventListener('click', (event) => this.painted && this.pick(this.nodeAt(event.target)));
-    this.caption = h('p', { class: 'soft small' });
+    this.caption = h('p', { class: 'soft small', 'data-method': trace.method });
     this.counters = h('dl', { class: 'counters' });
     this.tree = new Tree({ onPick: (node) => this.pick(node), onPoint: (node) => this.point(node), onGo: (node) => onGo(node.expanded) });
     this.bars = new Bars();
@@ -121,8 +121,8 @@ export class Viewer {
       ['generated', grouped(trace.generated[step] ?? 0)],
       [trace.isDuel ? 'on the stack' : 'open', line ? number(line.open) : number(trace.waiting[0])],
     ];
-    if (!trace.isDuel) rows.push(['cost at least', number(line?.lower)], ['best found', number(line?.upper ?? report?.cost)]);
-    if (report?.cost !== undefined) rows.push(['cost', `${grouped(report.cost)}${report.optimal ? '\u00a0(least\u00a0possible)' : ''}`]);
+    if (!trace.isDuel) rows.push(['cost ≥', number(line?.lower)], ['cost ≤', number(line?.upper ?? report?.cost)]);
+    if (report?.cost !== undefined) rows.push([report.optimal ? 'least cost' : 'cost', grouped(report.cost)]);
     if (report?.outcome) rows.push(['result', `${report.outcome}: ${meaning(report.outcome)}`]);
     if (this.counters.children.length !== 2 * rows.length) fill(this.counters, ...rows.flatMap(() => [h('dt', null), h('dd', null)]));
     for (const [at, [name, value]] of rows.entries()) {
@@ -189,7 +189,7 @@ export class Viewer {
       this.board.setAttribute('aria-label', scene?.title ?? 'No board');
       this.painted = scene && this.trace.hasPlaces ? new Painted(scene) : null;
       fill(this.board, this.painted ? withRatio(this.painted.svg, scene) : scene ? withRatio(miniature(scene), scene) : h('p', { class: 'soft' }, 'This board is not part of the trace.'));
-      if (this.trace.isWhole) put(this.caption, 'Blue: expanded, the later the stronger. Yellow: open. Orange: the way.');
+      if (this.trace.isWhole) put(this.caption, 'Blue: expanded, the latest strongest. Yellow: open. Orange: the path.');
       else put(this.caption, this.pointed ? 'The state under the pointer' : this.picked ? 'The selected state' : node === goal ? 'The goal' : this.step === 0 ? 'The start' : 'The state at this step');
     }
     this.showBoard();

@@ -14,6 +14,7 @@ export function sentence(trace, step) {
   const line = trace.lines[step - 1];
   if (!line) return trace.steps === 0 ? 'No states were expanded.' : `Step 0 of ${grouped(trace.steps)}: nothing is ${trace.isDuel ? 'decided' : 'expanded'} yet.`;
   const where = line.move === null ? (line.side === 'backward' ? 'a goal' : `the ${trace.isDuel && line.depth > 0 ? 'position' : 'start'}`) : `the ${trace.isDuel ? 'position' : 'state'} ${line.side === 'backward' ? 'before' : 'after'} ${line.move.replace(/\.$/, '')}`;
+  if (!trace.isDuel && line.place !== undefined && line.move !== null && line.side !== 'backward') return `Step ${grouped(step)}: expands ${line.place}, ${values(line)}; ${offspring(line)}.`;
   if (trace.isDuel) return `Step ${grouped(step)}: decides ${where}: ${decided(line)}; ${counted(line.children.length, 'move')}.`;
   return `Step ${grouped(step)}: expands ${where}, ${values(line)}; ${offspring(line)}.`;
 }
