@@ -1,10 +1,12 @@
-//! `kibitzer play GAME [FILE]`: a game loop in the terminal. In two-player games, the program plays perfectly. Input is read line by
+//! `kibitzer play GAME [FILE]`: a game loop in the terminal. In two-player games, the program is the opponent. Input is read line by
 //! line, so a script can also drive it.
 
+use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 
-use kibitzer::catalog::{Choice, Games, LegalMove, MoveError, MoveValue, Position, Puzzle};
+use kibitzer::catalog::{Choice, Duel, Games, LegalMove, MoveError, MoveValue, Position, Puzzle};
+use kibitzer::gamegraph::opponent::Opponent;
 use kibitzer::limits::Limits;
 use kibitzer::report::Answer;
 use kibitzer::rules::Score;
@@ -20,6 +22,8 @@ use crate::output;
 Examples:
   kibitzer play GAME
   kibitzer play GAME FILE
+  # An opponent that sees what two moves lead to
+  kibitzer play GAME --opponent 2
 
 Type the number of a move, the move itself, or one of these commands: hint, undo, redo, solve (one player), labels (two players), \
 moves, board, restart, save FILE, help, quit.
@@ -32,6 +36,12 @@ pub struct Args {
     /// Two-player games: let the program move first
     #[arg(long)]
     second: bool,
+    /// Two-player games: play perfectly, at random, or look N moves ahead [default: perfect]
+    #[arg(long, value_name = "perfect|random|N", value_parser = str::parse::<Opponent>)]
+    opponent: Option<Opponent>,
+    /// Seed of the opponent's random moves [default: a new one each time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     #[command(flatten)]
     effort: Effort,
 }
@@ -65,6 +75,8 @@ struct Session<'a> {
     effort: &'a Effort,
     /// The user's player number in a two-player game.
     player: Option<u8>,
+    opponent: Opponent,
+    seed: u64,
     made: Vec<Value>,
     undone: Vec<Value>,
 }
@@ -78,7 +90,12 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     }
     let (_, puzzle) = args.board.read(games, &args.effort.watch("reading").limits)?;
     let player = puzzle.duel().map(|_| if args.second { 2 } else { 1 });
-    let mut session = Session { start: &*puzzle, effort: &args.effort, player, made: Vec::new(), undone: Vec::new() };
+    if args.opponent.is_some() && player.is_none() {
+        return Err(Failure::input(format!("{} has one player, so there is no opponent", puzzle.game()), "leave out `--opponent`"));
+    }
+    let opponent = args.opponent.unwrap_or_default();
+    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
+    let mut session = Session { start: &*puzzle, effort: &args.effort, player, opponent, seed, made: Vec::new(), undone: Vec::new() };
     let mut prompt = Prompt::new();
     let you = player.map(|player| format!("You are player {player}. ")).unwrap_or_default();
     say(&format!("{you}Type `help` for a list of commands."));
@@ -89,7 +106,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
             if session.made.is_empty() {
                 say(&position.ascii);
             }
-            session.answer(&*here, &position)?;
+            session.answer(&*here)?;
             continue;
         }
         say(&session.shown(&*here, &position)?);
@@ -125,18 +142,15 @@ impl Session<'_> {
         here.duel().is_none_or(|duel| Some(duel.turn()) == self.player)
     }
 
-    /// Makes the best move for the program.
-    fn answer(&mut self, here: &dyn Puzzle, position: &Position) -> Result<(), Failure> {
-        let best = match self.labels(here) {
-            Err(failure) if failure.limit.is_some() => {
-                say(UNDECIDED);
-                0
-            }
-            labels => MoveValue::best(&labels?),
-        };
-        let mv = &position.moves[best];
-        say(&format!("I play {}.", mv.text));
-        self.made.push(mv.json.clone());
+    /// Makes a move for the program.
+    fn answer(&mut self, here: &dyn Puzzle) -> Result<(), Failure> {
+        let reply = duel(here)?.reply(self.opponent, self.seed, &self.watch("thinking").limits)?;
+        let reply = reply.ok_or_else(|| Failure::internal("a position with moves has no reply"))?;
+        if self.opponent == Opponent::Perfect && reply.score.is_none() {
+            say(UNDECIDED);
+        }
+        say(&format!("I play {}.", reply.mv.text));
+        self.made.push(reply.mv.json);
         Ok(())
     }
 
@@ -230,9 +244,12 @@ impl Session<'_> {
 
     /// The labels of all moves in a two-player game.
     fn labels(&self, here: &dyn Puzzle) -> Result<Vec<MoveValue>, Failure> {
-        let duel = here.duel().ok_or_else(|| Failure::internal("this is not a two-player game"))?;
-        Ok(duel.labels(&self.watch("thinking").limits)?)
+        Ok(duel(here)?.labels(&self.watch("thinking").limits)?)
     }
+}
+
+fn duel(here: &dyn Puzzle) -> Result<&dyn Duel, Failure> {
+    here.duel().ok_or_else(|| Failure::internal("this is not a two-player game"))
 }
 
 fn described(label: &MoveValue) -> String {

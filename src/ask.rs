@@ -12,6 +12,7 @@ mod editing;
 mod filming;
 pub mod instances;
 mod leveling;
+mod playing;
 mod primer;
 mod refusal;
 mod solving;
@@ -62,6 +63,7 @@ pub const QUESTIONS: &[Question] = &[
     Question { name: "place", body: true, streams: false, answer: One(editing::place), about: "Move a shape in the drawing" },
     Question { name: "on_graph", body: true, streams: false, answer: One(board::on_graph), about: "Convert a graph to a board" },
     Question { name: "film", body: true, streams: false, answer: One(filming::film), about: "Make a film of a plan, as an HTML document" },
+    Question { name: "reply", body: true, streams: true, answer: One(playing::reply), about: "Choose a move for an opponent in a two-player game" },
     Question { name: "solve", body: true, streams: true, answer: One(solving::solve), about: "Solve a board and report progress" },
     Question { name: "trace", body: true, streams: true, answer: One(solving::trace), about: "Solve a board and show every expanded state" },
 ];

@@ -22,7 +22,7 @@ pub use one_player::OnePlayer;
 use packed::Packed;
 use primer::Illustrated;
 use serde_json::Value;
-pub use two_player::{CertificateError, Duel, GraphError, MoveValue, TwoPlayer, is_certificate};
+pub use two_player::{CertificateError, Duel, GraphError, MoveValue, Reply, TwoPlayer, is_certificate};
 
 use crate::drawing::Measure;
 use crate::graph::Graph;
@@ -210,7 +210,7 @@ pub struct Position {
     pub goal: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LegalMove {
     pub text: String,
     pub json: Value,

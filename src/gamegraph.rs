@@ -2,12 +2,14 @@
 //!
 //! * [`induction`] labels all positions, layer by layer.
 //! * [`decider`] searches depth-first with a [`table`] of known positions, only as far as needed to answer the question.
+//! * [`opponent`] looks some moves ahead, for play against an opponent who is not perfect.
 //! * [`strategy`] lists a player's moves in every position that can arise.
 //! * [`graph`] writes the graph of positions and moves in formats that other programs can draw.
 
 pub mod decider;
 pub mod graph;
 pub mod induction;
+pub mod opponent;
 pub mod strategy;
 pub mod table;
 

@@ -60,13 +60,19 @@ impl MethodRequest {
             Some(weight) => search::weight_from(weight)
                 .ok_or_else(|| Refusal::board("`weight` must be from 1 to 1000", "omit it for the default, 2"))?,
         };
-        if self.seconds.is_some_and(|seconds| !(0.0..=1e9).contains(&seconds)) {
-            return Err(Refusal::board("`seconds` must be from 0 to 1e9", "omit it for the default limit"));
-        }
+        check_seconds(self.seconds)?;
         let Replayed { here, .. } = board.read(entry, limits)?;
         let choice = Choice { method: self.method, weight };
         here.method(&choice)?;
         Ok((here, choice))
+    }
+}
+
+/// Refuses an invalid time limit.
+pub(super) fn check_seconds(seconds: Option<f64>) -> Result<(), Refusal> {
+    match seconds.is_some_and(|seconds| !(0.0..=1e9).contains(&seconds)) {
+        true => Err(Refusal::board("`seconds` must be from 0 to 1e9", "omit it for the default limit")),
+        false => Ok(()),
     }
 }
 
@@ -89,7 +95,7 @@ pub fn solve(entry: &'static Entry, asked: &Asked) -> Reply {
 }
 
 /// Sends the first event, which means that the request was accepted. Returns limits that also report progress as events.
-fn accepted(asked: &Asked, limits: Limits) -> Limits {
+pub(super) fn accepted(asked: &Asked, limits: Limits) -> Limits {
     let Some(emit) = asked.emit.cloned() else { return limits };
     emit(&Event::Progress(Progress::default()));
     let sink = limits.progress.clone();

@@ -3,6 +3,7 @@
 mod certificate;
 mod check;
 mod graph;
+mod reply;
 mod run;
 mod trace;
 
@@ -14,12 +15,13 @@ use run::DuelRun;
 use serde_json::Value;
 
 use super::packed::Packed;
-use super::{Checker, Choice, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run};
+use super::{Checker, Choice, Exploration, LegalMove, MethodInfo, MoveError, Position, Puzzle, Run, SolveError};
 use super::{Edit, Illustrated, board, entry, primer};
 use crate::drawing::Drawing;
 use crate::gamegraph::decider::{Decider, Grundy};
 use crate::gamegraph::graph::PositionGraph;
 use crate::gamegraph::induction;
+use crate::gamegraph::opponent::Opponent;
 use crate::gamegraph::{self, DuelKind, DuelMethod, METHODS};
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
@@ -63,6 +65,16 @@ impl MoveValue {
     }
 }
 
+/// The move of an opponent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    pub mv: LegalMove,
+    /// The score of the player who makes the move. `None` if the opponent does not know it.
+    pub score: Option<Score>,
+    /// The number of moves to the end after this one with best play, if known.
+    pub length: Option<u16>,
+}
+
 /// A two-player board.
 pub trait Duel {
     /// The player to move, 1 or 2.
@@ -70,6 +82,13 @@ pub trait Duel {
 
     /// Every legal move with its label, in the order in which `moves` lists them.
     fn labels(&self, limits: &Limits) -> Result<Vec<MoveValue>, Limit>;
+
+    /// The score of the player to move if the game is over.
+    fn end(&self) -> Option<Score>;
+
+    /// The move of an opponent who is to move. `None` if the game is over. The same opponent, seed and number of moves made choose the
+    /// same move, unless a limit is reached. When a limit is reached, the move is random, or the best one found so far.
+    fn reply(&self, opponent: Opponent, seed: u64, limits: &Limits) -> Result<Option<Reply>, SolveError>;
 
     /// Checks a strategy certificate on this board, from the rules alone, and returns a sentence about it. `limits.nodes` is the
     /// maximum number of positions.
@@ -335,6 +354,15 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
             })
         };
         self.moves().iter().map(label).collect()
+    }
+
+    fn end(&self) -> Option<Score> {
+        let end = self.game.terminal(&self.start);
+        end.or_else(|| self.moves().is_empty().then_some(Score::Loss))
+    }
+
+    fn reply(&self, opponent: Opponent, seed: u64, limits: &Limits) -> Result<Option<Reply>, SolveError> {
+        reply::reply(self, opponent, seed, limits)
     }
 
     fn check(&self, certificate: &str, limits: &Limits) -> Result<String, CertificateError> {

@@ -73,6 +73,12 @@ fn bodies(question: &Question, entry: &Entry) -> Vec<Value> {
             json!({"instance": entry.sample, "nodes": 3, "states": true}),
             json!({"instance": entry.sample, "nodes": 3, "html": true}),
         ],
+        "reply" if entry.players == 1 => Vec::new(),
+        "reply" => {
+            let opponents = [json!("perfect"), json!("random"), json!(2)];
+            let with = |opponent| json!({"instance": entry.sample, "opponent": opponent, "seed": 3, "seconds": 60});
+            std::iter::once(sample).chain(opponents.map(with)).collect()
+        }
         "measure" => unsolvable(entry).into_iter().flat_map(|(instance, why)| measured(entry, &instance, &why)).collect(),
         "on_graph" if entry.graph_board.is_none() => Vec::new(),
         "on_graph" => vec![json!({"graph": "P5"}), json!({"graph": ">>graph6<<DQc"})],
@@ -169,7 +175,12 @@ fn every_question_is_answered_as_described_for_every_game_unless_it_is_canceled(
         let request = &operation["requestBody"]["content"]["application/json"]["schema"];
         let request = question.body.then(|| Schema { api, schema: request.clone() });
         let response = match question.streams {
-            true => component(if question.name == "trace" { "Traced" } else { "Solved" }),
+            true => component(match question.name {
+                "reply" => "Reply",
+                "solve" => "Solved",
+                "trace" => "Traced",
+                other => panic!("no schema for the answer to `{other}`"),
+            }),
             false => Schema { api, schema: operation["responses"]["200"]["content"]["application/json"]["schema"].clone() },
         };
         let mut asked = 0;
@@ -281,7 +292,13 @@ fn refusals_have_the_right_kind() {
             task["instance"] = json!(entry.sample);
             check(&refused(entry.name, "solve", &task), Kind::Board, &format!("{} {wrong}", entry.name));
         }
+        for wrong in [json!({"opponent": "weak"}), json!({"opponent": 0}), json!({"opponent": 1.5}), json!({"seconds": -1})] {
+            let mut task = wrong.clone();
+            task["instance"] = json!(entry.sample);
+            check(&refused(entry.name, "reply", &task), Kind::Board, &format!("{} {wrong}", entry.name));
+        }
         if entry.players == 1 {
+            check(&refused(entry.name, "reply", &json!({"instance": entry.sample})), Kind::Board, entry.name);
             check(&refused(entry.name, "graph", &json!({"instance": entry.sample})), Kind::Board, entry.name);
         }
     }
@@ -338,6 +355,30 @@ fn a_stream_begins_with_an_event_and_reports_progress() {
     }
     ask::set_seconds(&mut answer, 2.5);
     assert_eq!(answer["report"]["stats"]["seconds"], 2.5);
+}
+
+#[test]
+fn a_reply_agrees_with_a_solve_up_to_the_end_of_the_game() {
+    for opponent in [json!("perfect"), json!("random"), json!(2)] {
+        let mut moves: Vec<Value> = Vec::new();
+        loop {
+            let board = json!({"instance": "P5", "moves": moves});
+            let solved = ask("edge", "solve", &json!({"instance": "P5", "moves": moves, "method": "induction"})).expect("solved");
+            let reply = ask("edge", "reply", &json!({"instance": "P5", "moves": moves, "opponent": opponent, "seed": 5})).expect("a reply");
+            if opponent == "perfect" || reply["move"].is_null() {
+                for field in ["outcome", "winner", "length"] {
+                    assert_eq!(reply[field], solved["report"][field], "{board} {field}");
+                }
+            }
+            let best = solved["best"].as_array().expect("a list");
+            assert!(opponent != "perfect" || best.is_empty() || best.contains(&reply["move"]), "{board}");
+            if reply["move"].is_null() {
+                break;
+            }
+            moves.push(reply["move"].clone());
+        }
+        assert!(moves.len() > 1, "{opponent}");
+    }
 }
 
 #[test]

@@ -66,6 +66,8 @@ fn exit_codes_and_remedies() {
         (2, &["edcn", "S2000"], "too large"),
         (2, &["census", "edge", "no-such-file"], "cannot read"),
         (2, &["play", "edge", "-"], "reads moves from standard input"),
+        (2, &["play", "edge", "P5", "--opponent", "0"], "expected `perfect`, `random`, or a number"),
+        (2, &["play", "chexers", "--opponent", "random"], "chexers has one player"),
     ];
     for (code, args, expected) in cases {
         match code {
@@ -105,6 +107,25 @@ fn a_game_against_perfect_play() {
     assert!(said.contains("You win") && said.contains("P, a winning move"), "{said}");
     let lost = stdout(&["play", "edge", "P5", "--second"], "hint\nfly\nundo\nmoves\n1\nquit\n");
     assert!(lost.contains("I play c:1.") && lost.contains("Every move loses") && lost.contains("neither a legal move"), "{lost}");
+}
+
+#[test]
+fn the_opponent_may_be_weaker_and_then_loses() {
+    let play = |opponent: &str, script: &str| stdout(&["play", "edge", "P5", "--opponent", opponent, "--seed", "4"], script);
+    assert_eq!(play("perfect", "c:1\nquit\n"), stdout(&["play", "edge", "P5"], "c:1\nquit\n"), "the default");
+    let replies = |text: String| text.lines().filter(|line| line.contains("I play")).map(str::to_owned).collect::<Vec<_>>();
+    for opponent in ["random", "1", "2"] {
+        assert_eq!(replies(play(opponent, "a:1\nundo\na:1\n")), replies(play(opponent, "a:1\nundo\na:1\n")), "{opponent}");
+    }
+    // Player 1 wins by following the hints.
+    let mut script = String::from("c:1\n");
+    let mut said = String::new();
+    for _ in 0..4 {
+        said = play("random", &format!("{script}hint\nboard\n"));
+        let Some(hint) = said.lines().rev().find_map(|line| line.trim_start_matches("> ").strip_suffix(" wins.")) else { break };
+        script.push_str(&format!("{hint}\n"));
+    }
+    assert!(said.contains("You win"), "{said}");
 }
 
 #[test]
