@@ -129,7 +129,7 @@ export async function answerWith(page, question, answer) {
   if (engine === 'server') {
     return page.route(`**/${question}`, async (route) => {
       const value = await answer(route.request().postDataJSON());
-      const streams = ['solve', 'trace'].includes(question);
+      const streams = ['reply', 'solve', 'trace'].includes(question);
       return streams ? route.fulfill({ contentType: 'text/event-stream', body: `event: report\ndata: ${JSON.stringify(value)}\n\n` }) : route.fulfill({ json: value });
     });
   }
@@ -178,9 +178,9 @@ export async function ask(base, path, body) {
   return response.json();
 }
 
-/** The report at the end of a solve. */
-export async function solve(base, game, body) {
-  const response = await fetch(`${base}/api/${game}/solve`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+/** The answer at the end of a stream. */
+export async function solve(base, game, body, question = 'solve') {
+  const response = await fetch(`${base}/api/${game}/${question}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
   const event = (await response.text()).split('\n\n').find((event) => event.includes('event: report'));
   return JSON.parse(/data: (.*)/.exec(event)[1]);
 }
@@ -243,7 +243,7 @@ export const tab = (page, name) => page.getByRole('tab', { name }).click();
 export const pressSolve = (page) => page.locator('#panel-solve').getByRole('button', { name: 'Solve', exact: true }).click();
 
 /** Waits for the end of a search that expands states, or decides positions. */
-export const searched = (page) => page.locator('#panel-search > [role=status]', { hasText: /[1-9][\d,]* (expanded|decided)\.$/ }).waitFor({ state: 'attached', timeout: 120_000 });
+export const searched = (page) => page.locator('#panel-search > [role=status]', { hasText: /[1-9][\d,]* (expanded|decided|visited)\.$/ }).waitFor({ state: 'attached', timeout: 120_000 });
 
 /** Waits for the end of a comparison. */
 export const compared = (page) => page.locator('#panel-compare [role=status]', { hasText: /methods? compared/ }).waitFor({ timeout: 60_000 });
@@ -287,6 +287,7 @@ export function site() {
     // The server also answers the tests' own questions.
     ask: (path, body) => ask(server.base, path, body),
     solve: (game, body) => solve(server.base, game, body),
+    reply: (game, body) => solve(server.base, game, body, 'reply'),
     /** The labels of all places of a board. */
     labels: async (game, instance) => {
       const { scene } = await here.ask(`/api/${game}/position`, { instance });

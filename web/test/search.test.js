@@ -29,7 +29,7 @@ async function search(page, method, second = '') {
   // The text and the board are updated in the next frame.
   await frame(page);
 }
-const finished = (page) => panel(page).locator('> [role=status]', { hasText: /(expanded|decided)\.$/ }).waitFor({ timeout: 120_000 });
+const finished = (page) => panel(page).locator('> [role=status]', { hasText: /(expanded|decided|visited)\.$/ }).waitFor({ timeout: 120_000 });
 
 /** Moves the slider to a step. */
 async function scrub(page, step) {

@@ -29,13 +29,15 @@ export { Refusal };
  *   source: string | null, answer: string | null}} Instance
  * @typedef {{name: string, about: string, players: number, rules: string, sample: string, paints: boolean, options: OptionSpec[],
  *   generate_options: OptionSpec[], instances: Instance[]}} About
- * @typedef {{name: string, about: string, optimal: boolean, promise: string | null, memory: string | null, course: boolean}} Method
+ * @typedef {{name: string, about: string, optimal: boolean, promise: string | null, memory: string | null, course: boolean,
+ *   orders: string[]}} Method a method; `orders` are the orders in which it can try moves, the usual one first
  * @typedef {{game: string, start: string, instance: string, made: number, cost: number, goal: boolean, scene: Scene,
  *   legal: {text: string, cost: number}[], methods: Method[], editable: boolean, turn: number | null}} Position
  * @typedef {{topic: string, sentence: string, pictures: Scene[], price: number | null, instance: string, move: string | null}} PrimerCard
  * @typedef {{expanded: number, generated: number, open: number, bytes: number, lower: number, upper: number | null,
  *   seconds: number}} Progress
  * @typedef {{report: any, plan: string[], best: string[], explanation: Explanation | null}} Solved
+ * @typedef {{move: string | null, outcome: 'N' | 'P' | 'D' | null, winner: number | null, length: number | null}} Replied an opponent's move, and what it knows of it
  * @typedef {Solved & {moment: string, places: string[], html?: string}} Traced
  * @typedef {{instance: string, options?: Record<string, string>, moves?: string[]}} Board
  * @typedef {{seed: string, options: Record<string, string>}} Random the seed and options of a random board
@@ -112,6 +114,18 @@ export async function solve(game, task, onProgress, signal) {
 }
 
 /**
+ * Chooses a move for an opponent. Aborting `signal` also stops the search.
+ * @param {string} game
+ * @param {Board & {opponent?: string, seed?: number, seconds?: number}} task the opponent is `perfect`, `random`, or a number of moves to look ahead
+ * @param {AbortSignal} signal
+ * @returns {Promise<Replied>}
+ */
+export async function reply(game, { opponent = 'perfect', ...task }, signal) {
+  const body = written({ ...task, opponent: /^\d+$/.test(opponent) ? Number(opponent) : opponent });
+  return (await engine).ask({ game, question: 'reply', body, streams: true, onEvent: () => {}, signal });
+}
+
+/**
  * Explains a position. `onThinking` is called if that takes a long time.
  * @param {string} game
  * @param {Board} board
@@ -125,7 +139,7 @@ export async function explain(game, board, onThinking) {
 /**
  * Solves and reports every expanded state. `onLines` is awaited.
  * @param {string} game
- * @param {Board & {method?: string, nodes?: number, states?: boolean, html?: boolean}} task
+ * @param {Board & {method?: string, order?: string, nodes?: number, states?: boolean, html?: boolean}} task
  * @param {(lines: any[]) => void | Promise<void>} onLines
  * @param {AbortSignal} signal
  * @returns {Promise<Traced>}

@@ -4,7 +4,7 @@
 import * as api from '../engine/api.js';
 import { resultsDialog } from './dialogs.js';
 import { h, fill, capital, grouped } from '../dom.js';
-import { inStars } from './verdict.js';
+import { inStars, inWeakness } from './verdict.js';
 import { choice, choose } from '../state/choices.js';
 import * as record from '../state/record.js';
 
@@ -110,7 +110,7 @@ export class Levels {
     const { about, level, messages, position } = this.view;
     if (!level || position?.goal) return;
     const best = record.resultOn(this.game, this.board);
-    const done = best ? (best.cost === null ? ' You have won this one.' : ` Your best so far: ${grouped(best.cost)}.`) : '';
+    const done = best ? (best.cost === null ? ` You have won this one${inWeakness(best.opponent)}.` : ` Your best so far: ${grouped(best.cost)}.`) : '';
     const changed = await this.view.primer.changed;
     if (this.view.level !== level || this.view.moves.length > 0) return;
     const rules = changed.length > 0 ? ` The rules change: ${changed.join(' ')}` : '';
@@ -118,11 +118,9 @@ export class Levels {
     else messages.say(`${this.words}: ${level.least === null ? 'it can be solved' : `best possible cost ${grouped(level.least)}`}.${done}${rules}`);
   }
 
-  /** Called when a new board is loaded. In a two-player game, Kibitzer is the opponent on a level's boards. @param {number} given the number of moves in the address */
+  /** Called when a new board is loaded. @param {number} given the number of moves in the address */
   arrive(given) {
     this.given = given;
-    const { about, level, opponent } = this.view;
-    if (level && about.players === 2) opponent.side.value = '2';
     this.refresh();
   }
 
@@ -142,12 +140,12 @@ export class Levels {
     const isEarly = level?.daily && level.daily > record.today();
     if (board && isOwn && hasWon && !isEarly) {
       const least = level?.least ?? (report?.optimal ? report.cost : null);
-      record.solved(this.game, board, position.turn === null ? { cost: position.cost, least, hints: helped } : { cost: null, least: null, hints: helped });
+      record.solved(this.game, board, position.turn === null ? { cost: position.cost, least, hints: helped } : { cost: null, least: null, hints: helped, opponent: opponent.skill.value });
       this.refresh();
     }
     const result = inStars(position.cost, { verdict: 'solved', optimal: level?.least !== null, cost: level?.least });
     // One line to share with friends, without the moves.
-    const share = level?.daily && isOwn && hasWon ? [h('button', { type: 'button', onclick: () => this.copyResult(`Kibitzer ${capital(this.game)} ${level.daily} ${position.turn === null ? `${result} cost ${grouped(position.cost)}${level.least === null ? '' : `, best possible ${grouped(level.least)}`}` : 'won'}`) }, 'Copy result')] : [];
+    const share = level?.daily && isOwn && hasWon ? [h('button', { type: 'button', onclick: () => this.copyResult(`Kibitzer ${capital(this.game)} ${level.daily} ${position.turn === null ? `${result} cost ${grouped(position.cost)}${level.least === null ? '' : `, best possible ${grouped(level.least)}`}` : `won${inWeakness(opponent.skill.value)}`}`) }, 'Copy result')] : [];
     if (position.turn === null && !isOwn && board) return [h('p', { class: 'soft' }, `${view.watched ? 'You watched the solution' : 'All moves were hints'}, so this board does not count as solved.`), this.onward()];
     return [...share, this.onward()];
   }

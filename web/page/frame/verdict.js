@@ -1,11 +1,11 @@
 // Phrases reports as text, for each part of the page that shows them.
 //
-// In a two-player game a decided report has an `outcome`, and its `winner` is 1, 2, or null for a draw.
+// In a two-player game a decided report or reply has an `outcome`, and its `winner` is 1, 2, or null for a draw.
 
 import { grouped, counted } from '../dom.js';
 
 /** @param {any} report */
-const isDecided = (report) => report.outcome !== undefined;
+const isDecided = (report) => typeof report.outcome === 'string';
 
 /** @param {any} report */
 const isDraw = (report) => isDecided(report) && report.winner === null;
@@ -60,6 +60,12 @@ export function inEnd(report, kibitzer) {
   if (isDecided(report) && kibitzer > 0) return report.winner === kibitzer ? 'Game over: Kibitzer wins.' : 'Game over: you win!';
   return isDecided(report) ? `Game over: player ${report.winner} wins.` : '';
 }
+
+/** How well Kibitzer plays. @param {string} skill `perfect`, `random`, or a number of moves to look ahead */
+export const inSkill = (skill) => (skill === 'perfect' ? 'plays perfectly' : skill === 'random' ? 'plays at random' : `looks ${counted(Number(skill), 'move')} ahead`);
+
+/** The end of a sentence about a win against Kibitzer; empty if it played perfectly. @param {string} [skill] */
+export const inWeakness = (skill = 'perfect') => (skill === 'perfect' ? '' : ` against Kibitzer, which ${inSkill(skill)}`);
 
 /** The end of the message after Kibitzer's move. @param {any} report @param {number | null} turn the side that moved */
 export function prospect(report, turn) {

@@ -99,6 +99,7 @@ export class GameView extends GameState {
   async open(place) {
     this.turnTo(this.tabs.has(place.view) ? place.view : 'play');
     this.isOpening = true;
+    this.opponent.wanted = place.rival;
     await this.load(place.level ? await this.levels.make(place.level) : place.random ? await this.generate(place.random) : { text: place.board }, place.moves);
     this.panels.get(this.tabs.current)?.show?.();
     this.isOpening = false;
@@ -150,6 +151,7 @@ export class GameView extends GameState {
     this.primer.show(position.start);
     for (const panel of this.panels.values()) panel.reset?.();
     this.picker.refresh();
+    this.opponent.arrive(level !== null);
     this.levels.arrive(moves.length);
     this.arrive(moves, position, isNew);
     this.status.fetch();
@@ -263,6 +265,7 @@ export class GameView extends GameState {
   restart() {
     return this.step(() => {
       this.aided.clear();
+      this.opponent.shuffle();
       return [[], [...this.moves, ...this.undone], []];
     });
   }
@@ -341,7 +344,7 @@ export class GameView extends GameState {
     const { level } = this;
     const wanted = level && (level.daily ? { daily: level.daily } : { level: level.level, seed: level.seed });
     const sight = this.panels.get(this.tabs.current)?.sight?.() ?? {};
-    return { game: this.game, board: this.text, random: this.random, level: wanted, moves: this.moves, view: this.tabs.current, sight };
+    return { game: this.game, board: this.text, random: this.random, level: wanted, moves: this.moves, rival: this.opponent.rival, view: this.tabs.current, sight };
   }
 
   /** @param {boolean} [isNew] has the board changed? */

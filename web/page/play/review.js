@@ -1,10 +1,12 @@
 // The moves so far and, on request, a judgment of each: where and how much cost was lost, or where a win was given away and which
-// move would have kept it. Every position is solved in the background.
+// move would have kept it. Every position is solved in the background. A two-player game also gets a line with the value after each
+// move.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'back' | 'board' | 'game' | 'go' | 'keepFocus' | 'messages' | 'moves' | 'opponent' | 'places' | 'position' | 'preview' | 'replaying' | 'status' | 'turnTo' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'attempt' | 'back' | 'board' | 'game' | 'go' | 'keepFocus' | 'messages' | 'moves' | 'opponent' | 'places' | 'position' | 'preview' | 'replaying' | 'status' | 'turnTo' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { lights } from '../board/places.js';
-import { h, fill, rich, grouped } from '../dom.js';
+import { h, fill, rich, counted, grouped } from '../dom.js';
+import { Values } from './values.js';
 
 /** Time limit per position in seconds, and the maximum solving time of the start for an automatic review. */
 const SECONDS = 5;
@@ -38,7 +40,7 @@ function judgeCost(before, after) {
 }
 
 /** The result for a player: 1 wins, 0 draws, −1 loses. @param {any} report @param {number | null} player */
-const stands = (report, player) => (report.outcome === undefined ? null : report.winner === null ? 0 : report.winner === player ? 1 : -1);
+const stands = (report, player) => (typeof report.outcome !== 'string' ? null : report.winner === null ? 0 : report.winner === player ? 1 : -1);
 
 /** Judges a move in a two-player game. @param {Known} before @param {Known} after @returns {Omit<Judgment, 'isMine'>} */
 function judgeOutcome(before, after) {
@@ -70,9 +72,10 @@ export class Review {
     this.made = h('ol', { class: 'made' });
     this.ghost = h('ol', { class: 'ghost', 'aria-label': 'A best plan, from the first move that cost more than needed' });
     this.both = h('div', { class: 'both' }, this.made, this.ghost);
+    this.values = new Values((at) => this.look(at));
     this.summary = h('p', { class: 'summary', role: 'status' });
-    this.go = h('button', { type: 'button', onclick: () => (this.busy ? this.stop() : this.ask()) }, 'Review');
-    this.element = h('div', { class: 'review' }, h('div', { class: 'heading' }, h('h2', null, 'Moves so far'), this.go), this.both, this.summary);
+    this.go = h('button', { type: 'button', class: 'go', onclick: () => (this.busy ? this.stop() : this.ask()) }, 'Review');
+    this.element = h('div', { class: `review ${view.about.players === 2 ? 'duel' : ''}` }, h('div', { class: 'heading' }, h('h2', null, 'Moves so far'), this.go), this.both, this.values.element, this.summary);
   }
 
   stop() {
@@ -105,12 +108,39 @@ export class Review {
       const judgment = this.judgments[at];
       const button = h('button', { type: 'button', class: 'quiet', title: `Show the board after move ${at + 1}`, onclick: () => this.look(at) }, text);
       lights(this.view.board, button, () => this.view.places.of(moves.slice(0, at), text));
-      return h('li', null, button, judgment?.mark ? h('span', { class: `badge ${judgment.kind}` }, judgment.mark) : null);
+      const value = values[at + 1];
+      return h('li', null, button, judgment?.mark ? h('span', { class: `badge ${judgment.kind}` }, judgment.mark) : null, value ? h('span', { class: 'soft value' }, value.words) : null);
     };
+    const values = this.judgedValues();
     fill(this.made, ...moves.map(row));
     this.made.classList.toggle('empty', moves.length === 0);
+    this.values.show(values, [1, 2].map((player) => this.nameOf(player)));
+    this.values.mark(this.at);
     this.listGhost();
     this.both.scrollTop = this.ghost.hidden ? this.both.scrollHeight : 0;
+  }
+
+  /** A player's name in the review: `You`, if Kibitzer plays the other side. @param {number} player */
+  nameOf(player) {
+    const { active, plays } = this.view.opponent;
+    return !active ? `Player ${player}` : player === plays ? 'Kibitzer' : 'You';
+  }
+
+  /** The values of the start and of the positions judged so far, in a two-player game. @returns {import('./values.js').Value[]} */
+  judgedValues() {
+    const { moves, position } = this.view;
+    if (this.judgments.length === 0 || position?.turn === null) return [];
+    const known = Array.from({ length: this.judgments.length + 1 }, (_, made) => this.known.get(moves.slice(0, made).join('\n')));
+    return known.flatMap((known) => (known ? [this.valueOf(known.report)] : []));
+  }
+
+  /** The value of a position in a two-player game. @param {any} report @returns {import('./values.js').Value} */
+  valueOf({ outcome, winner, length }) {
+    if (typeof outcome !== 'string') return { winner: undefined, length: null, words: 'not known' };
+    if (winner === null) return { winner, length, words: length === 0 ? 'drawn' : 'a draw' };
+    const name = this.nameOf(winner);
+    const [win, won] = name === 'You' ? ['you win', 'you have won'] : [`${name === 'Kibitzer' ? name : `player ${winner}`} wins`, `${name === 'Kibitzer' ? name : `player ${winner}`} has won`];
+    return { winner, length, words: length === 0 ? won : length === null ? win : `${win} in ${counted(length, 'move')}` };
   }
 
   /** Lists a best plan beside the moves, from the move that lost something. */
@@ -202,12 +232,23 @@ export class Review {
     const { cost, goal, turn, scene } = await api.position(view.game, where);
     const next = view.moves[moves.length] ?? '';
     view.places.learn([...moves, next], scene.moves.find(({ text }) => text === next)?.clicks ?? []);
-    const isOver = goal && turn === null;
-    const { report, plan, best } = isOver ? { report: { verdict: 'solved' }, plan: [], best: [] } : await api.solve(view.game, { ...where, seconds: SECONDS }, () => {}, signal);
+    const { report, plan, best } = turn === null ? await this.solve(where, goal, signal) : await this.reply(where, signal);
     /** @type {Known} */
     const known = { cost, goal, turn, report, plan, best: plan.length > 0 ? plan.slice(0, 1) : best };
     this.known.set(key, known);
     return known;
+  }
+
+  /** The solver's answer in a puzzle. @param {api.Board} where @param {boolean} isOver @param {AbortSignal} signal */
+  async solve(where, isOver, signal) {
+    if (isOver) return { report: { verdict: 'solved' }, plan: [], best: [] };
+    return api.solve(this.view.game, { ...where, seconds: SECONDS }, () => {}, signal);
+  }
+
+  /** The value of a position in a two-player game, and a best move. @param {api.Board} where @param {AbortSignal} signal */
+  async reply(where, signal) {
+    const report = await api.reply(this.view.game, { ...where, seconds: SECONDS }, signal);
+    return { report, plan: [], best: report.outcome !== null && report.move !== null ? [report.move] : [] };
   }
 
   /** @param {Known} before @param {Known} after @returns {Judgment} */
@@ -291,6 +332,7 @@ export class Review {
       view.board.overlay.arrow(ghost, made);
       this.now(this.made, at);
       this.at = at;
+      this.values.mark(at);
       view.writeAddress();
       view.messages.say(this.inWords(at), '', this.again(at), this.back());
     });

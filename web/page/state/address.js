@@ -1,28 +1,32 @@
 // The address contains the game, board and moves, so it can be shared, and reloading the page loses nothing. A random board is
 // written as its seed and the generator's options, such as `#/GAME?seed=7&OPTION=8`; a level's board as
 // `#/GAME?level=hard&seed=7`; a daily board as `#/GAME?daily=2026-11-16`; every other board as its text. A workspace adds its state,
-// such as `view=search&method=bfs&step=12`.
+// such as `view=search&method=bfs&step=12`. In a two-player game, an unusual opponent is added, such as `opponent=random&luck=7`.
 
 /** @import { Random } from '../engine/api.js' */
 import { Refusal } from '../engine/api.js';
 
 /** @typedef {{level: string, seed: string} | {daily: string}} Wanted a level's board, or a daily board */
 /** @typedef {Record<string, string | undefined>} Sight the state of a workspace, by the names in `SIGHTS` */
-/** @typedef {{game: string, board: string | null, random: Random | null, level: Wanted | null, moves: string[], view: string, sight: Sight}} Place */
+/** @typedef {{opponent: string, side?: string, luck?: number}} Rival an opponent: a friend, or how well Kibitzer plays, its side, and the seed of its random moves */
+/** @typedef {{game: string, board: string | null, random: Random | null, level: Wanted | null, moves: string[], rival: Rival | null, view: string, sight: Sight}} Place */
 
 /** Parameters that are not generator options. */
-const OWN = ['board', 'seed', 'level', 'daily', 'moves', 'view', 'method', 'second', 'limit', 'step', 'projector', 'look', 'methods', 'seconds', 'zoom'];
+const OWN = ['board', 'seed', 'level', 'daily', 'moves', 'view', 'opponent', 'side', 'luck', 'method', 'order', 'second', 'second_order', 'limit', 'step', 'projector', 'look', 'methods', 'seconds', 'zoom'];
 /** Parameters for the state of a workspace. */
-const SIGHTS = OWN.slice(6);
+const SIGHTS = OWN.slice(9);
 const MOST_SEED = 2n ** 64n - 1n;
 
 /** @param {string} error @param {string} help */
 const refusal = (error, help) => new Refusal({ error, help }, 0);
 
+/** @param {string} text */
+const shortened = (text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+
 /** Reads a seed as a string of digits. @param {string} text */
 export function readSeed(text) {
   if (/^\d{1,40}$/.test(text) && BigInt(text) <= MOST_SEED) return String(BigInt(text));
-  const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  const shown = shortened(text);
   throw refusal(shown === '' ? 'the seed is missing' : `\`${shown}\` is not a seed`, `a seed is a whole number from 0 to ${MOST_SEED}, as in \`seed=7\``);
 }
 
@@ -59,7 +63,7 @@ export function read() {
   }
   const random = seed === null || level ? null : { seed: readSeed(seed), options };
   const sight = Object.fromEntries([...values].filter(([name]) => SIGHTS.includes(name)));
-  return { game: readGame(), board, random, level, moves: moves ? moves.split('\n') : [], view: values.get('view') ?? 'play', sight };
+  return { game: readGame(), board, random, level, moves: moves ? moves.split('\n') : [], rival: readRival(values), view: values.get('view') ?? 'play', sight };
 }
 
 /**
@@ -76,6 +80,15 @@ function readLevel(level, seed, daily) {
   return { level, seed: readSeed(seed ?? '1') };
 }
 
+/** The opponent in the address. @param {URLSearchParams} values @returns {Rival | null} */
+function readRival(values) {
+  const [opponent, side, luck] = [values.get('opponent'), values.get('side'), values.get('luck')];
+  if (opponent === null) return null;
+  if (!/^(friend|perfect|random|[1-9]\d?|100)$/.test(opponent)) throw refusal(`\`${shortened(opponent)}\` is not an opponent`, 'use `friend`, `perfect`, `random`, or the number of moves that Kibitzer looks ahead, as in `opponent=2`');
+  if (side !== null && !/^[12]$/.test(side)) throw refusal(`\`${shortened(side)}\` is not a side`, 'use `side=1` or `side=2`');
+  return { opponent, ...(side === null ? {} : { side }), ...(luck === null ? {} : { luck: Number(luck) >>> 0 }) };
+}
+
 /** The address of a place, from `#` on. @param {Place} place */
 function hash(place) {
   const values = new URLSearchParams();
@@ -86,6 +99,10 @@ function hash(place) {
     for (const [name, value] of Object.entries(place.random.options)) values.set(name, value);
   } else if (place.board !== null) values.set('board', place.board);
   if (place.moves.length > 0) values.set('moves', place.moves.join('\n'));
+  const { opponent, side, luck } = place.rival ?? {};
+  if (opponent !== undefined) values.set('opponent', opponent);
+  if (side !== undefined && side !== '2') values.set('side', side);
+  if (luck !== undefined) values.set('luck', String(luck));
   if (place.view !== 'play') values.set('view', place.view);
   for (const name of SIGHTS) if (place.sight[name] !== undefined) values.set(name, place.sight[name] ?? '');
   const query = values.toString();

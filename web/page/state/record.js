@@ -7,7 +7,7 @@
 import { Refusal } from '../engine/api.js';
 
 /**
- * @typedef {{cost: number | null, least: number | null, hints: number, on: string}} Result the best result on a board: its cost, the least cost, the number of moves from hints, and the date
+ * @typedef {{cost: number | null, least: number | null, hints: number, on: string, opponent?: string}} Result the best result on a board: its cost, the least cost, the number of moves from hints, the date, and how well Kibitzer played
  * @typedef {{boards: Record<string, Result>}} GameRecord
  * @typedef {{version: 1, games: Record<string, GameRecord>, days: string[]}} Data
  */
@@ -41,6 +41,8 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 /** @param {unknown} value */
 const isDate = (value) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
 /** @param {unknown} value */
+const isSkill = (value) => typeof value === 'string' && /^(perfect|random|\d{1,3})$/.test(value);
+/** @param {unknown} value */
 const isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Validates imported results. Only entries in the expected form are kept. @param {any} value @returns {Data | null} */
@@ -55,7 +57,8 @@ function checked(value) {
     for (const [name, result] of Object.entries(/** @type {Record<string, any>} */ (record.boards))) {
       if (!isObject(result) || name.length > 80 || left === 0) continue;
       const number = (/** @type {unknown} */ value) => (isCount(value) ? Number(value) : null);
-      boards.push([name, { cost: number(result.cost), least: number(result.least), hints: number(result.hints) ?? 0, on: isDate(result.on) ? result.on : '' }]);
+      const opponent = isSkill(result.opponent) ? { opponent: result.opponent } : {};
+      boards.push([name, { cost: number(result.cost), least: number(result.least), hints: number(result.hints) ?? 0, on: isDate(result.on) ? result.on : '', ...opponent }]);
       left -= 1;
     }
     data.games[game] = { boards: Object.fromEntries(boards) };
@@ -85,11 +88,15 @@ function write(data) {
   }
 }
 
+/** How well the opponent of a result played. @param {Result} result */
+const strength = ({ opponent = 'perfect' }) => (opponent === 'perfect' ? Infinity : opponent === 'random' ? 0 : Number(opponent));
+
 /** The better of two results on a board. @param {Result | undefined} old @param {Result} next @returns {Result} */
 function better(old, next) {
   if (!old) return next;
   const isCheaper = old.cost === null || (next.cost !== null && next.cost < old.cost);
-  const best = isCheaper || (next.cost === old.cost && next.hints < old.hints) ? next : old;
+  const [was, is] = [strength(old), strength(next)];
+  const best = isCheaper || (next.cost === old.cost && (is > was || (is === was && next.hints < old.hints))) ? next : old;
   return { ...best, least: next.least ?? old.least };
 }
 
