@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESK, PHONE, click, clickAll, made, place, said, site, some } from './harness.js';
+import { DESK, PHONE, click, clickAll, made, place, pressSolve, said, site, some, tab } from './harness.js';
 
 const here = site();
 const { page, open, ask, solve } = here;
@@ -95,4 +95,24 @@ test('“Prove it to me” shows the proof on the board, and a hint that finds a
     await said(page, 'There is no solution from here');
     await tryMove(page, 'pegs', { instance, moves: [dead] }, false);
     await page.locator('.left .message.explanation, .left .message .measure').first().waitFor();
+  }));
+
+test('Solve answers with the proof, also with the default method, and no message is cut off', () =>
+  page({}, async (page) => {
+    for (const { game, board, why } of some(await unsolvable(), 3)) {
+      await open(page, game);
+      await page.getByLabel('Board', { exact: true }).selectOption(`instance:${board}`);
+      await click(page, 'Prove it to me');
+      await page.locator('.left .message.explanation').waitFor();
+      const cut = await page.locator('.left .message').evaluate((message) => {
+        const { left, top, right, bottom } = message.getBoundingClientRect();
+        return message.scrollHeight > message.clientHeight + 1 || left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+      });
+      assert.equal(cut, false, `${game} ${board}: ${await message(page)}`);
+      await tab(page, 'Solve');
+      await pressSolve(page);
+      await page.locator('.verdict.bad', { hasText: 'cannot be solved' }).waitFor();
+      const answer = (await page.locator('#panel-solve .answer').innerText()).toLowerCase();
+      assert.ok(answer.includes(why.claim.toLowerCase().replaceAll('`', '')), `${game} ${board}: ${answer}`);
+    }
   }));

@@ -10,7 +10,7 @@ import { inRuns, refill } from './runs.js';
 import { accessibleName, middle, reach } from './scene.js';
 
 /** Maximum number of pixels per unit of a scene, so that a tiny board stays small. */
-const MOST_SCALE = 7;
+const MOST_SCALE = 10;
 
 /** A clickable board. Elements persist when the scene changes, so the focus is not lost. */
 export class Board {

@@ -1,6 +1,6 @@
 // Turns clicks into moves: places are picked one after another until they form one of the scene's gestures.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'advice' | 'board' | 'drag' | 'editor' | 'gestures' | 'isSolved' | 'make' | 'messages' | 'replaying'>} Host the members of the view that this module uses */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'advice' | 'board' | 'drag' | 'editor' | 'gestures' | 'isSolved' | 'make' | 'messages' | 'position' | 'replaying'>} Host the members of the view that this module uses */
 /** @import { Gesture } from '../engine/api.js' */
 
 export class Clicks {
@@ -33,7 +33,9 @@ export class Clicks {
     const { editor, messages, replaying } = this.view;
     const gestures = this.ways;
     if (editor.active) return editor.pick(name);
-    if (replaying || this.view.isSolved) return;
+    const { isSolved, position } = this.view;
+    // After the end, a click leaves the result on the screen.
+    if (replaying || isSolved || (position?.goal && gestures.length === 0)) return;
     const continues = nextNames(gestures, this.picked).has(name);
     if (!continues && this.picked.at(-1) === name) {
       // A second click on the same place deselects it.

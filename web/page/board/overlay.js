@@ -62,6 +62,12 @@ export class Overlay {
   /** Draws arrows from place to place, or removes them: for a hint and, in another color, for a move already made. @param {string[]} names @param {string[]} [past] */
   arrow(names, past = []) {
     this.pointer.replaceChildren();
+    // Rings above the neighbors of the places, which would hide parts of them.
+    for (const name of new Set(names)) {
+      const shape = this.board.places.get(name)?.shapes[0];
+      if (shape) this.pointer.append(formed(shape));
+    }
+    for (const ring of this.pointer.children) ring.setAttribute('class', 'round');
     this.way(past, 'past');
     this.way(names, '');
   }

@@ -36,8 +36,11 @@ export class ComparePanel {
     this.go = h('button', { type: 'button', class: 'primary go', onclick: () => (this.busy ? this.stop() : this.run()) }, 'Run');
     this.status = h('p', { class: 'soft', role: 'status' });
     this.result = h('div', { class: 'comparison' });
-    const start = h('div', { class: 'field row' }, h('label', { for: 'compare-seconds' }, 'Time'), this.seconds, this.go, this.status);
+    // On a phone the results take the place of the methods.
+    this.others = h('button', { type: 'button', class: 'others gone', onclick: () => this.put(false) }, 'Methods');
+    const start = h('div', { class: 'field row' }, h('label', { for: 'compare-seconds' }, 'Time'), this.seconds, this.go, this.others, this.status);
     this.race = new Race(view);
+    this.panel = panel;
     fill(panel, start, this.methods, this.words, this.race.element, this.result);
   }
 
@@ -48,6 +51,7 @@ export class ComparePanel {
     this.rows = [];
     this.ran = [];
     this.at = this.view.moves.join('\n');
+    this.put(false);
     fill(this.status);
     fill(this.result);
   }
@@ -109,6 +113,7 @@ export class ComparePanel {
     const rows = (this.rows = []);
     const [board, end] = [this.view.where(), performance.now() + 1000 * Number(this.seconds.value)];
     fill(this.result);
+    this.put(true);
     this.setBusy(true);
     this.ran = chosen.map(({ name }) => name);
     this.race.reset();
@@ -136,6 +141,12 @@ export class ComparePanel {
     } catch (error) {
       return { method, report: null, error: api.problem(error).message };
     }
+  }
+
+  /** Puts the results in the place of the methods, or back. @param {boolean} isRun */
+  put(isRun) {
+    this.panel.classList.toggle('run', isRun);
+    this.others.classList.toggle('gone', !isRun);
   }
 
   /** @param {boolean} busy */

@@ -27,7 +27,7 @@ export function table(rows, players) {
   const line = (/** @type {Row} */ row) => {
     const { method, report } = row;
     const { result, judged, kind } = judge(row, least, players);
-    const name = h('th', { scope: 'row', role: 'rowheader' }, method.name, h('span', { class: 'about' }, rich(method.about)));
+    const name = h('th', { scope: 'row', role: 'rowheader', title: method.about }, method.name, h('span', { class: 'about' }, rich(method.about)));
     if (!report) return h('tr', { role: 'row', class: kind }, name, h('td', { role: 'cell', class: 'judged', colspan: columns.length - 1 }, judged));
     const bars = scaled.map(({ measure, scale }) => cell(heading(measure, scale), 'measured', measure.text(measure.value(report.stats)), bar(measure, scale, report.stats, kind)));
     const [expanded, ...others] = bars;

@@ -105,6 +105,13 @@ export class Levels {
     return picker.listed ? `board-${picker.listed.name}` : '';
   }
 
+  /** True if the player made at least one of their moves without help. */
+  get isOwn() {
+    const { helped, moves, opponent, watched } = this.view;
+    const mine = opponent.active ? moves.filter((_, at) => (at % 2 === 0) === (opponent.plays === 2)) : moves;
+    return helped < mine.length && !watched;
+  }
+
   /** Shows the goal of a level's board, and the rules that differ from those of the board before. */
   async introduce() {
     const { about, level, messages, position } = this.view;
@@ -134,7 +141,7 @@ export class Levels {
     const { helped, level, moves, opponent } = view;
     if (moves.length === 0) return [];
     if (moves.length <= this.given) return [this.onward()];
-    const isOwn = helped < moves.length && !view.watched;
+    const { isOwn } = this;
     const hasWon = position.turn === null || (opponent.active && typeof report?.winner === 'number' && String(report.winner) !== opponent.side.value);
     // Daily boards for future dates can be played, but do not count yet.
     const isEarly = level?.daily && level.daily > record.today();
@@ -143,7 +150,7 @@ export class Levels {
       record.solved(this.game, board, position.turn === null ? { cost: position.cost, least, hints: helped } : { cost: null, least: null, hints: helped, opponent: opponent.skill.value });
       this.refresh();
     }
-    const result = inStars(position.cost, { verdict: 'solved', optimal: level?.least !== null, cost: level?.least });
+    const result = inStars(position.cost, { verdict: 'solved', optimal: level?.least !== null, cost: level?.least }, helped, moves.length);
     // One line to share with friends, without the moves.
     const share = level?.daily && isOwn && hasWon ? [h('button', { type: 'button', onclick: () => this.copyResult(`Kibitzer ${capital(this.game)} ${level.daily} ${position.turn === null ? `${result} cost ${grouped(position.cost)}${level.least === null ? '' : `, best possible ${grouped(level.least)}`}` : `won${inWeakness(opponent.skill.value)}`}`) }, 'Copy result')] : [];
     if (position.turn === null && !isOwn && board) return [h('p', { class: 'soft' }, `${view.watched ? 'You watched the solution' : 'All moves were hints'}, so this board does not count as solved.`), this.onward()];

@@ -32,10 +32,20 @@ export class Messages {
     return close !== null;
   }
 
+  /** True if the message lies over the workspace. */
+  get covers() {
+    const close = this.element.querySelector('.close');
+    return close !== null && getComputedStyle(close).display !== 'none';
+  }
+
+  /** Removes a message that lies over the workspace, unless it offers the next board. */
+  dismiss() {
+    if (this.covers && !this.element.querySelector('.next')) fill(this.element);
+  }
+
   /** Called when another workspace is opened, which a message must not cover. */
   clear() {
-    const [message] = this.element.children;
-    if (message && getComputedStyle(message).position === 'absolute') return fill(this.element);
+    if (this.covers) return fill(this.element);
     // In a column of a different width, its lines break elsewhere. Reinserting it avoids a layout shift.
     fill(this.element, ...this.element.childNodes);
   }

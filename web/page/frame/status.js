@@ -63,10 +63,11 @@ export class Status {
     if (view.position !== position || view.replaying) return;
     if (view.moves.length === 0) return view.messages.say(position.turn === null ? 'This board is already solved.' : text, 'good');
     const { sentence, buttons } = view.review.ending();
-    const stars = position.turn === null && view.moves.length > view.levels.given ? inStars(position.cost, report) : '';
+    const stars = position.turn === null && view.moves.length > view.levels.given && view.levels.isOwn ? inStars(position.cost, report, view.helped, view.moves.length) : '';
+    const isLost = position.turn !== null && view.opponent.active && report.winner === view.opponent.plays;
     if (stars) view.board.celebrate();
     const shown = stars ? [h('span', { class: 'stars', role: 'img', 'aria-label': `${stars.split('★').length - 1} of 3 stars` }, stars)] : [];
-    view.messages.say(`${text} ${sentence}`.trim(), 'good', ...shown, ...buttons, ...view.levels.finished(position, report));
+    view.messages.say(`${text} ${sentence}`.trim(), isLost ? 'bad' : 'good', ...shown, ...buttons, ...view.levels.finished(position, report));
     if (await view.review.follow(this.best)) this.announceEnd(position);
   }
 

@@ -47,10 +47,14 @@ export function inTriumph(cost, best, hints, watched) {
   return `${text}: ${grouped(cost - best.cost)} more than needed.`;
 }
 
-/** The rating of a solution: three stars for the least cost, one or two for more. @param {number} cost @param {any} best the report on the start */
-export function inStars(cost, best) {
+/**
+ * The rating of a solution: three stars for the least cost, one or two for more. With hints at most two, with mostly hints one.
+ * @param {number} cost @param {any} best the report on the start @param {number} hints @param {number} moves
+ */
+export function inStars(cost, best, hints, moves) {
   if (best?.verdict !== 'solved' || !best.optimal) return '';
-  const count = cost <= best.cost ? 3 : cost <= 1.25 * best.cost ? 2 : 1;
+  const most = hints === 0 ? 3 : 2 * hints <= moves ? 2 : 1;
+  const count = Math.min(most, cost <= best.cost ? 3 : cost <= 1.25 * best.cost ? 2 : 1);
   return '★'.repeat(count) + '☆'.repeat(3 - count);
 }
 

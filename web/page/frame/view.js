@@ -85,6 +85,8 @@ export class GameView extends GameState {
     bar.prepend(h('h1', null, capital(this.about.name)));
     const stand = h('div', { class: 'stand' }, this.holder, this.shelf, this.zoom.element, this.picker.list.element);
     const strip = h('div', { class: 'strip' }, this.controls.element, this.status.element);
+    // On a phone, a tap on the workspace puts away a message that lies over it.
+    this.tabs.element.addEventListener('pointerdown', () => this.messages.dismiss());
     const left = h('div', { class: 'left' }, stand, this.messages.element, strip);
     this.tabs.element.append(this.editor.element);
     return h('section', { class: 'game', 'data-tab': 'play' }, bar, left, this.tabs.bar, this.tabs.element);
@@ -139,6 +141,8 @@ export class GameView extends GameState {
     this.random = random;
     this.level = level;
     this.picker.list.isShown = false;
+    // The board's column has the shape of the board, so that no space beside it is lost.
+    this.section.style.setProperty('--shape', `${position.scene.width / position.scene.height}`);
     this.undone = [];
     this.shownMoves = null;
     this.clicks.clear();
@@ -202,7 +206,7 @@ export class GameView extends GameState {
     const position = this.position;
     if (!position) return;
     this.present(position.scene, this.moves, true);
-    this.board.mark('last', this.moves.length > 0 ? this.lastClicks : []);
+    this.board.mark('last', this.moves.length > 0 && !this.isSolved ? this.lastClicks : []);
     this.clicks.refresh();
     this.status.refresh();
     this.controls.refresh();

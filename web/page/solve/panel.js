@@ -62,6 +62,11 @@ export class SolvePanel {
     if (methods.some((method) => method.name === chosen)) this.method.value = chosen;
   }
 
+  /** The chosen method, if it is not the default. Without one, the engine also looks for a short proof first. */
+  get named() {
+    return this.method.selectedIndex > 0 ? this.method.value : undefined;
+  }
+
   sight() {
     if (!this.answered) return this.wanted;
     return this.film.plan.length > 0 ? { method: this.answered, step: String(this.film.step) } : { method: this.answered };
@@ -91,7 +96,7 @@ export class SolvePanel {
       this.installOffer.offer(this.method.value, progress.seconds);
     };
     try {
-      const solved = await api.solve(view.game, { ...view.where(), method: this.method.value || undefined }, onProgress, running.signal);
+      const solved = await api.solve(view.game, { ...view.where(), method: this.named }, onProgress, running.signal);
       fill(this.progress);
       this.answered = this.method.value;
       this.wanted = {};
@@ -160,7 +165,8 @@ export class SolvePanel {
       h('p', { class: 'soft' }, `${checked}By ${report.method}: ${counted(expanded, 'state')} expanded, ${grouped(generated)} generated, ${size(peak_bytes)}, ${duration(seconds)}.`)
     );
     this.view.proof.learn(solved, before);
-    if (explanation) this.view.advice.show(explanation, 'This board cannot be solved. ');
+    // The words are above; only the picture is added to the board.
+    if (explanation) this.view.advice.draw({ ...explanation, text: `This board cannot be solved. ${explanation.text}` }, true);
     if (report.verdict === 'unknown') this.installOffer.offer(this.method.value);
     this.film.open(before, plan, step);
   }
