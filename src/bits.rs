@@ -3,6 +3,7 @@
 //! Entry `i` of a packed row is bit `i % 64` of word `i / 64`, here and everywhere in this crate.
 
 pub mod bitmap;
+pub mod crc;
 pub mod natural;
 
 /// An unsigned integer whose bits can be iterated over.

@@ -23,6 +23,7 @@ use crate::notation::{LevelSpec, Options, ReadError, shorten};
 use crate::random::Random;
 use crate::report::Report;
 use crate::sheet::{self, SheetError, Shortage, Span};
+use crate::sort;
 
 /// The difficulty of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -100,7 +101,7 @@ pub fn make(entry: &'static Entry, level: Level, seed: u64, limits: &Limits) -> 
     if boards.is_empty() {
         return Err(seen.error());
     }
-    boards.sort_by_key(|(difficulty, ..)| (difficulty.guesses, difficulty.least, difficulty.moves));
+    sort::by_key(&mut boards, |(difficulty, ..)| (difficulty.guesses, difficulty.least, difficulty.moves));
     // Easy is the first board and expert the last. Medium and hard are at one third and two thirds between them.
     let at = (boards.len() - 1) * level as usize / (LEVELS.len() - 1);
     let (difficulty, instance, puzzle, report) = boards.swap_remove(at);

@@ -66,6 +66,7 @@ pub mod sat;
 pub mod scene;
 pub mod search;
 pub mod sheet;
+pub mod sort;
 pub mod space;
 pub mod text;
 pub mod trace;

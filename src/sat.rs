@@ -31,6 +31,7 @@ pub use batsat::Lit;
 use batsat::{Callbacks, ClauseKind, Solver, SolverInterface, lbool};
 
 use crate::limits::{Limit, Limits, Progress};
+use crate::sort;
 
 /// Approximate number of bytes per variable, in all of the solver's lists.
 const VARIABLE: usize = 120;
@@ -125,7 +126,7 @@ impl Sat {
     /// If there is no model, the assumptions that together contradict the clauses, sorted. Empty if the clauses alone have no model.
     pub fn core(&self) -> Vec<Lit> {
         let mut core: Vec<Lit> = self.solver.unsat_core().iter().map(|&lit| !lit).collect();
-        core.sort_unstable();
+        sort::ascending(&mut core);
         core
     }
 

@@ -7,6 +7,7 @@ use crate::catalog::{Entry, Puzzle};
 use crate::graph::families;
 use crate::limits::Limits;
 use crate::notation::{Input, Options, ReadError};
+use crate::sort;
 
 /// A board that comes with the library: a file in `instances/GAME/`.
 #[derive(Clone, Debug)]
@@ -73,7 +74,7 @@ pub fn of(game: &str) -> Vec<Instance> {
             })
         })
         .collect();
-    found.sort_by_key(|instance| (instance.order.unwrap_or(u64::MAX), instance.name));
+    sort::by_key(&mut found, |instance| (instance.order.unwrap_or(u64::MAX), instance.name));
     found
 }
 
@@ -120,7 +121,7 @@ fn meant(game: &str, text: &str) -> Option<String> {
     let distance = |name: &str| if name.starts_with(&word) { 0 } else { strsim::damerau_levenshtein(name, &word) };
     let near = |name: &&str| word.len() > 2 && distance(name) <= 1 + word.len() / 4;
     let mut names: Vec<&str> = of(game).into_iter().map(|instance| instance.name).filter(near).collect();
-    names.sort_by_key(|name| (distance(name), *name));
+    sort::by_key(&mut names, |name| (distance(name), *name));
     names.truncate(MOST_NAMES);
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     (!names.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))

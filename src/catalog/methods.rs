@@ -7,6 +7,7 @@ use crate::notation::{Fault, shorten};
 use crate::outcome::AnswerField;
 use crate::rules::{Heuristic, Problem, Solver};
 use crate::search::{self, Algorithm, METHODS, Method, Optimal};
+use crate::sort;
 
 /// A method for a board, found by name.
 #[derive(Clone, Copy)]
@@ -173,6 +174,6 @@ pub(super) fn list(board: &dyn Erased) -> Vec<MethodInfo> {
         }
     }
     let best = name(board, best(board));
-    infos.sort_by_key(|info| (info.course, info.name != best));
+    sort::by_key(&mut infos, |info| (info.course, info.name != best));
     infos
 }

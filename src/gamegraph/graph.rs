@@ -12,6 +12,7 @@ use crate::html::escape;
 use crate::limits::{Limit, Limits};
 use crate::rules::Score;
 use crate::scene::{Form, Paint, Scene};
+use crate::sort;
 
 /// A position in the graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,7 +170,7 @@ impl PositionGraph {
             limits.check()?;
             let mut row = row.clone();
             let mean = |at: usize| if wanted[at].1 > 0.0 { wanted[at].0 / wanted[at].1 } else { total / 2.0 };
-            row.sort_by(|&a, &b| mean(a).total_cmp(&mean(b)).then(a.cmp(&b)));
+            sort::by(&mut row, |&a, &b| mean(a).total_cmp(&mean(b)).then(a.cmp(&b)));
             let left = (total - row.len() as f64 * (width + gap) + gap) / 2.0;
             for (column, &at) in row.iter().enumerate() {
                 place[at] = (left + column as f64 * (width + gap) + width / 2.0, 50.0 + depth as f64 * row_height);

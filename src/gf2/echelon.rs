@@ -18,6 +18,7 @@ use super::russians::Adder;
 use super::vector::Vector;
 use crate::bits::ones;
 use crate::limits::{Limit, Limits};
+use crate::sort;
 
 /// Number of rows times lines to process between two checks of the limits. With eight sets of sources, this takes about ten
 /// milliseconds.
@@ -158,7 +159,7 @@ fn search(column: &mut [u64], mut swap: impl FnMut(usize, usize)) -> Vec<Pivot> 
             break;
         }
     }
-    pivots.sort_unstable_by_key(|pivot| pivot.col);
+    sort::by_key(&mut pivots, |pivot| pivot.col);
     pivots
 }
 

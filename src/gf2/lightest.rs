@@ -50,6 +50,7 @@ use split::Setup;
 use crate::bits::{bit, pack, xor};
 use crate::cost::Cost;
 use crate::limits::{Limit, Limits, Progress};
+use crate::sort;
 
 /// Maximum dimension for which the exact walk is feasible.
 pub const REACH: usize = 46;
@@ -139,7 +140,7 @@ impl Lightest {
             }
         }
         // Keep the order of the coordinates, because neighbors may be related.
-        kept.sort_unstable();
+        sort::ascending(&mut kept);
         let unit = kept.iter().fold(0, |unit, &(_, weight, _)| gcd(unit, weight)).max(1);
         let total: u64 = kept.iter().map(|&(_, weight, _)| weight / unit).sum();
         assert!(total <= 1 << 30, "the costs are too large");

@@ -14,6 +14,7 @@ use refine::{Leaf, Partition};
 
 use super::Graph;
 use crate::limits::{Limit, Limits};
+use crate::sort;
 
 /// The symmetries of a graph, as far as they were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,7 +139,7 @@ pub fn twins(graph: &Graph, colors: &[u32]) -> Vec<(bool, Vec<u32>)> {
         }
     }
     classes.extend((0..graph.len()).filter(|&v| !taken[v]).map(|v| (false, vec![v as u32])));
-    classes.sort_unstable_by_key(|(_, class)| class[0]);
+    sort::by_key(&mut classes, |(_, class)| class[0]);
     classes
 }
 
@@ -151,7 +152,7 @@ fn fold(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphisms,
     // The quotient graph of the classes, colored by the color, kind and size of each class.
     let kind = |(joined, class): &(bool, Vec<u32>)| (colors[class[0] as usize], *joined, class.len());
     let mut kinds: Vec<(u32, bool, usize)> = classes.iter().map(kind).collect();
-    kinds.sort_unstable();
+    sort::ascending(&mut kinds);
     kinds.dedup();
     let folded_colors: Vec<u32> = classes.iter().map(|class| kinds.partition_point(|other| *other < kind(class)) as u32).collect();
     let mut folded = Graph::empty(classes.len());
@@ -183,7 +184,7 @@ fn fold(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphisms,
     }
     // Classes in canonical order, the members of each in sequence.
     let mut order: Vec<usize> = (0..classes.len()).collect();
-    order.sort_unstable_by_key(|&at| inner.canonical[at]);
+    sort::by_key(&mut order, |&at| inner.canonical[at]);
     let mut canonical = vec![0; n];
     for (place, &v) in order.iter().flat_map(|&at| &classes[at].1).enumerate() {
         canonical[v as usize] = place as u32;

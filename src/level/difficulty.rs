@@ -10,6 +10,7 @@ use crate::limits::{Limit, Limits};
 use crate::report::{Answer, Report};
 use crate::rules::Score;
 use crate::sheet::{self, SheetError, stopped};
+use crate::sort;
 use crate::space::{Batch, Space, Status, Successors};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +145,7 @@ fn whole(space: &dyn Space, least: u64, limits: &Limits) -> Result<Option<Diffic
     }
     // Computes least costs to go, from the last layer back.
     let mut order: Vec<usize> = (0..reached.len()).collect();
-    order.sort_by_key(|&id| Reverse(reached[id].layer));
+    sort::by_key(&mut order, |&id| Reverse(reached[id].layer));
     let mut to_go: Vec<Option<u64>> = vec![None; reached.len()];
     for id in order {
         let by_move = |&(child, cost): &(usize, u64)| to_go[child].map(|left| left + cost);

@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::bits::crc::{self, crc32};
 use crate::limits::{Limit, Limits, Progress};
 use crate::rules::{Cost, DEAD, Estimate, Heuristic, Patterns, Problem, Projection};
 
@@ -268,16 +269,16 @@ fn head(projection: &Projection, wide: bool, sum: u32) -> String {
 fn name(projection: &Projection) -> String {
     let short: String =
         projection.id.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).take(60).collect();
-    format!("{}-{:08x}.pattern", short.trim_matches('-'), crc32fast::hash(projection.id.as_bytes()))
+    format!("{}-{:08x}.pattern", short.trim_matches('-'), crc32(projection.id.as_bytes()))
 }
 
 fn checksum(bytes: &[u8], limits: &Limits) -> Result<u32, Limit> {
-    let mut hasher = crc32fast::Hasher::new();
+    let mut sum = 0;
     for piece in bytes.chunks(PIECE) {
         limits.check()?;
-        hasher.update(piece);
+        sum = crc::extend(sum, piece);
     }
-    Ok(hasher.finalize())
+    Ok(sum)
 }
 
 /// The stored table of a projection, if there is a valid one. Other tables take `used` bytes.

@@ -9,6 +9,7 @@ use crate::limits::{Limit, Limits};
 use crate::notation::{Fault, Input, Options, ReadError};
 use crate::random::Random;
 use crate::report::{Answer, Report, count, grouped};
+use crate::sort;
 
 /// The error if too few boards fit. Describes the boards that were tried.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -106,7 +107,7 @@ pub fn collect(request: Request, limits: &Limits, progress: &mut dyn FnMut(usize
         return Err(seen.error());
     }
     // The sort is stable, so ties keep the order in which their boards were generated.
-    exercises.sort_by_key(|exercise| (exercise.cost(), exercise.expanded));
+    sort::by_key(&mut exercises, |exercise| (exercise.cost(), exercise.expanded));
     Ok(Sheet { request, exercises })
 }
 

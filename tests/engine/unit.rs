@@ -14,5 +14,6 @@ mod pack;
 mod report;
 mod sat;
 mod scene;
+mod sort;
 mod states;
 mod text;

@@ -14,8 +14,10 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::bits::crc::crc32;
 use crate::notation::shorten;
 use crate::rules::Score;
+use crate::sort;
 use crate::verify::Strategy;
 
 const VERSION: u64 = 1;
@@ -60,13 +62,13 @@ impl File {
         for strategy in &self.strategies {
             body.push_str(&format!("player {}\n", strategy.player));
             let mut lines: Vec<(&String, &String)> = strategy.moves.iter().collect();
-            lines.sort_unstable();
+            sort::ascending(&mut lines);
             lines.iter().for_each(|(text, name)| body.extend([text, " = ", name, "\n"]));
         }
         let positions: usize = self.strategies.iter().map(|strategy| strategy.moves.len()).sum();
         let header = json!({
             "strategy": VERSION, "game": self.game, "board": self.board, "data": self.data, "outcome": self.score.outcome(),
-            "positions": positions, "checksum": format!("{:08x}", crc32fast::hash(body.as_bytes())),
+            "positions": positions, "checksum": format!("{:08x}", crc32(body.as_bytes())),
         });
         format!("{header}\n{body}")
     }
@@ -90,7 +92,7 @@ impl File {
         let outcome = string("outcome")?;
         let score = [Score::Loss, Score::Draw, Score::Win].into_iter().find(|score| score.outcome() == outcome);
         let score = score.ok_or_else(|| format!("`outcome` is `{}`, but must be N, P or D", shorten(&outcome)))?;
-        if string("checksum")? != format!("{:08x}", crc32fast::hash(body.as_bytes())) {
+        if string("checksum")? != format!("{:08x}", crc32(body.as_bytes())) {
             return Err("the checksum is wrong: the certificate was modified or is incomplete".to_owned());
         }
         let mut strategies: Vec<Strategy> = Vec::new();

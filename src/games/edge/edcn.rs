@@ -8,6 +8,7 @@ use crate::graph::Graph;
 use crate::limits::{Limit, Limits, Progress};
 use crate::notation::counted;
 use crate::rules::Cost;
+use crate::sort;
 
 /// The EDCN, a coloring with that number of colors (numbered from 1, one per vertex), and the reason why one color fewer is not enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -209,7 +210,7 @@ impl<'a> ColoringSearch<'a> {
         }
         let (_, v, mut choices) = best?;
         let taken = |color: &u16| self.labels.row(*color as usize - 1).iter().map(|word| word.count_ones()).sum::<u32>();
-        choices.sort_by_key(|color| Reverse(taken(color)));
+        sort::by_key(&mut choices, |color| Reverse(taken(color)));
         Some((v, choices))
     }
 }

@@ -8,6 +8,7 @@
 use super::{Coloring, MOST};
 use crate::graph::{Graph, symmetry};
 use crate::limits::{Limit, Limits};
+use crate::sort;
 
 /// The maximum number of permutations of classes that are listed. If there are more, only colors and twins are permuted.
 const MOST_WAYS: usize = 500;
@@ -33,7 +34,7 @@ impl SymmetryFold {
         let of_classes =
             |generator: &Vec<u32>| classes.iter().map(|class| class_of[generator[class[0] as usize] as usize] as u32).collect();
         let mut generators: Vec<Vec<u32>> = symmetry::within(graph, None, limits)?.generators.iter().map(of_classes).collect();
-        generators.sort_unstable();
+        sort::ascending(&mut generators);
         generators.dedup();
         let moved = symmetry::closure(classes.len(), &generators, MOST_WAYS);
         let moved = moved.unwrap_or_else(|| vec![(0..classes.len() as u32).collect()]);
@@ -92,7 +93,7 @@ impl SymmetryFold {
                 }
             }
         }
-        signatures.sort_by(|a, b| b.0.cmp(&a.0));
+        sort::by(&mut signatures, |a, b| b.0.cmp(&a.0));
         signatures
     }
 

@@ -30,6 +30,12 @@ impl Default for Scratch {
 /// A vertex in the key: the ranks of the colors on its border, and its neighbors among the earlier vertices of its component.
 type Cell = (u64, u64);
 
+/// Sorts components, given as ranges of cells. Not generic, so that sorting is compiled once for all widths of labels.
+fn sort_parts(parts: &mut [(u8, u8)], cells: &[Cell]) {
+    let slice = |part: &(u8, u8)| &cells[part.0 as usize..part.1 as usize];
+    parts.sort_unstable_by(|a, b| slice(a).cmp(slice(b)));
+}
+
 /// The word without its two lowest set bits.
 #[inline(always)]
 fn without_two(word: u64) -> u64 {
@@ -220,8 +226,7 @@ impl<L: Labels> Order<'_, L> {
             from = to;
         }
         if *count > 1 {
-            let slice = |part: &(u8, u8)| &cells[part.0 as usize..part.1 as usize];
-            parts[..*count].sort_unstable_by(|a, b| slice(a).cmp(slice(b)));
+            sort_parts(&mut parts[..*count], cells);
         }
     }
 

@@ -13,6 +13,7 @@
 
 use super::{Coloring, Edge, Mark};
 use crate::bits::{low_mask, ones};
+use crate::sort;
 
 /// The part of a position that can still be played. Colors are numbered from 0, and sets are bit masks.
 struct Part<'a> {
@@ -107,7 +108,7 @@ impl<'a> Part<'a> {
         let looks: Vec<Look> = (0..self.edge.colors).map(look).collect();
         let partners = |c: usize| {
             let mut partners: Vec<Look> = ones(self.labels[c]).map(|d| looks[d]).collect();
-            partners.sort_unstable();
+            sort::ascending(&mut partners);
             (looks[c], partners)
         };
         (0..self.edge.colors).map(partners).collect()
@@ -132,7 +133,7 @@ impl<'a> Part<'a> {
     fn least(&self) -> (String, Vec<usize>) {
         let looks = self.looks();
         let mut sorted: Vec<usize> = (0..self.edge.colors).collect();
-        sorted.sort_by(|&c, &d| looks[c].cmp(&looks[d]));
+        sort::by(&mut sorted, |&c, &d| looks[c].cmp(&looks[d]));
         let mut best = None;
         self.orders(&sorted, &looks, &mut Vec::new(), &mut best);
         best.expect("there is at least one order")

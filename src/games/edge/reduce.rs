@@ -198,15 +198,15 @@ impl<L: Labels> Rest<L> {
             let rest = after(mark);
             (rest.mobility(), mark, rest)
         }));
-        let mut order: Vec<usize> = (0..ranked.len()).collect();
-        order.sort_by_key(|&at| ranked[at].0);
+        let mut order: Vec<(u32, u32)> = ranked.iter().zip(0..).map(|(&(rank, ..), at)| (rank, at)).collect();
+        order.sort_unstable();
         // All free moves lead to the same key, and so do all moves that give the same vertex one of several interchangeable colors.
         // For each such group of moves, `made` holds the range of its key in `keys`.
         let (twins, free_move) = (self.twins(edge), edge.vertices() * edge.colors);
         let mut made = vec![(0, 0); free_move + 1];
         let (mut scratch, mut keys) = (Scratch::default(), Vec::new());
-        for at in order.into_iter().skip(skip) {
-            let (rank, mark, rest) = &mut ranked[at];
+        for (rank, at) in order.into_iter().skip(skip) {
+            let (_, mark, rest) = &mut ranked[at as usize];
             let (vertex, color) = (mark.vertex as usize, mark.color as usize - 1);
             let made =
                 &mut made[if self.live >> vertex & 1 == 1 { vertex * edge.colors + twins.as_ref()[color] as usize } else { free_move }];
@@ -217,7 +217,7 @@ impl<L: Labels> Rest<L> {
                 rest.key(edge, &mut scratch, &mut keys);
                 *made = (from, keys.len());
             }
-            if emit(mark, *rank, &keys[made.0..made.1]).is_break() {
+            if emit(mark, rank, &keys[made.0..made.1]).is_break() {
                 return;
             }
         }

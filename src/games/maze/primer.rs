@@ -12,7 +12,8 @@ const MOST: usize = 4;
 
 fn cards(maze: &Maze) -> Vec<Card> {
     let Ground::Grid(grid) = &maze.ground else { return Vec::new() };
-    let prices: BTreeSet<u8> = grid.prices.iter().copied().filter(|&price| price > 0).collect();
+    let mut prices = BTreeSet::new();
+    prices.extend(grid.prices.iter().copied().filter(|&price| price > 0));
     if prices.len() > MOST {
         return Vec::new();
     }

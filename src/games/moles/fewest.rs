@@ -6,6 +6,7 @@ use crate::bits::{bit, pack};
 use crate::gf2::lightest::{Lightest, REACH};
 use crate::limits::{Limit, Limits, Progress};
 use crate::rules::Cost;
+use crate::sort;
 
 /// Number of work units spent on finding a good solution if none can be proved lightest.
 const BEYOND_REACH: u64 = 1 << 19;
@@ -150,6 +151,6 @@ pub fn all(states: u8, solved: &Solved, most: usize, limits: &Limits) -> Vec<Vec
     }
     let weight = |hits: &[u8]| hits.iter().map(|&times| u64::from(times)).sum::<u64>();
     let order = |hits: &[u8]| hits.iter().enumerate().filter(|(_, times)| **times > 0).map(|(at, _)| at).collect::<Vec<_>>();
-    all.sort_by_cached_key(|hits| (weight(hits), order(hits)));
+    sort::by_key(&mut all, |hits| (weight(hits), order(hits)));
     all
 }

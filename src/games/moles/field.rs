@@ -3,6 +3,7 @@
 
 use super::chase::{Grid, Wrap};
 use crate::graph::Graph;
+use crate::sort;
 
 /// A place relative to the hole that is hit: the number of rows down, and of columns to the right.
 pub type Offset = (i32, i32);
@@ -147,7 +148,7 @@ impl HoleField {
                     *row = row.rem_euclid(rows);
                 }
             }
-            offsets.sort_unstable();
+            sort::ascending(&mut offsets);
             offsets.dedup();
         }
         let holes = if holes.iter().all(|hole| *hole == Hole::Open) { Vec::new() } else { holes };

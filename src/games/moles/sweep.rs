@@ -10,6 +10,7 @@ use super::chase::Wrap;
 use super::field::{FieldShape, HoleField, Offset};
 use super::linear::{Attempt, Solved, may_list, solve_rows};
 use crate::limits::{Limit, Limits};
+use crate::sort;
 
 /// A field whose hits are expressed row by row as sums of unknowns plus a constant.
 pub struct Sweep<'a> {
@@ -36,7 +37,7 @@ impl<'a> Sweep<'a> {
         let FieldShape::Grid { rows, columns, wrap, .. } = &field.shape else { return None };
         // A hit at h toggles h + offset, so the equation of a hole contains the hits at hole - offset.
         let mut hits: Vec<Offset> = field.offsets.iter().map(|(row, column)| (-row, -column)).collect();
-        hits.sort_unstable();
+        sort::ascending(&mut hits);
         let lead = *hits.last()?;
         let alone = hits.iter().filter(|(row, _)| *row == lead.0).count() == 1;
         if *wrap == Wrap::Torus || *wrap == Wrap::Cylinder && !alone {

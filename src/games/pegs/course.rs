@@ -10,6 +10,7 @@ use super::{Direction, Down, Hole, Jump, Left, PegSet, Pegs, Right, Up, heuristi
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem, Rules, Solver};
+use crate::sort;
 use crate::trace::{Child, Expanded, Fate, Way};
 
 pub(super) const BFS: Solver<Pegs> = row::<0>("course:BFS", "breadth-first search as the course teaches it");
@@ -74,7 +75,7 @@ struct Node {
 /// The children, ordered by letter (equal letters in reading order), then by direction; each with its rank for breaking ties.
 fn children(board: &Pegs, state: &PegSet) -> Vec<(Jump, (char, u8))> {
     let mut pegs: Vec<Hole> = holes_of(state.pegs).collect();
-    pegs.sort_by_key(|&hole| state.label(hole));
+    sort::by_key(&mut pegs, |&hole| state.label(hole));
     let jumps = |hole: Hole| {
         (0..).zip(TRIED).filter_map(move |(rank, direction)| {
             let segment = board.jump(state.pegs, hole, direction)?;

@@ -1,6 +1,6 @@
 //! Brushes that edit a pegs board, the lines behind `h2`, and proofs drawn on the board.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::Value;
@@ -221,9 +221,11 @@ pub(super) fn measure(board: &Pegs, state: &PegSet, certificate: &Certificate) -
             let coloring = telling(board, state)?;
             let out = |pegs| odd_one_out(pegs_by_color(board, pegs, coloring));
             let words = |out: usize| COLORS.get(out).map_or("all alike".to_owned(), |color| format!("{color} differs"));
-            let classes: BTreeSet<usize> = goals.iter().map(|&goal| out(goal)).collect();
+            let mut classes: Vec<usize> = goals.iter().map(|&goal| out(goal)).collect();
+            classes.sort_unstable();
+            classes.dedup();
             let [red, green, blue] = pegs_by_color(board, state.pegs, coloring).map(odd_or_even);
-            let goal = if classes.iter().eq(&[0, 1, 2]) { "one differs".to_owned() } else { joined(classes.into_iter().map(words)) };
+            let goal = if classes == [0, 1, 2] { "one differs".to_owned() } else { joined(classes.into_iter().map(words)) };
             Measure {
                 kind: MeasureKind::Invariant,
                 text: format!("the numbers of pegs on red, green and blue squares are {red}, {green} and {blue}"),

@@ -19,6 +19,7 @@ use crate::gf2::echelon::Echelon;
 use crate::gf2::matrix::Matrix;
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
+use crate::sort;
 use crate::trace::{Fate, Way};
 
 pub enum Solvability {
@@ -88,7 +89,7 @@ impl<'a> Classes<'a> {
                 }));
             }
             // The last step is tried first. Steps that color a vertex are last, because they make progress.
-            steps.sort_by_key(|(colors, clicks, _)| (*colors, *clicks));
+            sort::by_key(&mut steps, |(colors, clicks, _)| (*colors, *clicks));
             let mut after = Vec::with_capacity(steps.len());
             for (.., step) in steps {
                 meter.check(&self.effort)?;

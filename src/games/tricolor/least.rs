@@ -18,6 +18,7 @@ use crate::bits::bit;
 use crate::limits::Limit;
 use crate::outcome::{Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::{Cost, Problem};
+use crate::sort;
 
 /// Maximum dimension of a coset whose members are all enumerated; lower on large graphs. 2^26 members take a few tenths of a second.
 const MEMBERS: usize = 26;
@@ -129,7 +130,7 @@ impl LeastCost<'_> {
             return Err(limit);
         }
         let mut kernel = self.coset.kernel.clone();
-        kernel.sort_by_key(|vector| count(vector));
+        sort::by_key(&mut kernel, |vector| count(vector));
         kernel.truncate(SOME_MEMBERS);
         Ok(CosetMembers::new(&clicks, &kernel, black, prices))
     }

@@ -19,6 +19,7 @@ use crate::bits::bit;
 use crate::graph::Graph;
 use crate::sat::Lit;
 use crate::sat::gates::Gates;
+use crate::sort;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -416,7 +417,7 @@ impl<'a> ClickOrder<'a> {
             }
             // A click may follow a cycle without being on one.
             if at == start && !clause.is_empty() {
-                clause.sort_unstable();
+                sort::ascending(&mut clause);
                 clauses.insert(clause);
             }
         }

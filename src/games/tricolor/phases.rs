@@ -24,6 +24,7 @@ use super::trace::{BoardTrace, TracedBoard, child};
 use super::{Colors, Tricolor};
 use crate::limits::Limit;
 use crate::rules::Cost;
+use crate::sort;
 use crate::trace::{Fate, Way};
 
 /// A board: the red and the black vertices.
@@ -224,7 +225,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         let held = self.effort.bytes - before;
         self.effort.expanded += 1;
         self.effort.generated += steps.len() as u64;
-        steps.sort_by_cached_key(|step| (step.least, step.next.black.len(), Reverse(step.members.len())));
+        sort::by_key(&mut steps, |step| (step.least, step.next.black.len(), Reverse(step.members.len())));
         let first = self.trace(visit, from, &members, &steps, meter);
         for (id, Step { clicks, next, spent, members, .. }) in (first..).zip(steps) {
             self.path.push(clicks);

@@ -18,6 +18,7 @@ use crate::limits::Limit;
 use crate::rules::Cost;
 use crate::sat::Lit;
 use crate::sat::gates::Count;
+use crate::sort;
 
 /// One of the counted literals must be true in every plan whose member contains all of `with` and none of `without`.
 struct Core<const W: usize> {
@@ -229,7 +230,7 @@ impl<'a, const W: usize> RankedMembers<'a, W> {
         let mut assumed: Vec<Lit> = odd.collect();
         let mut dear: Vec<Lit> = self.order.softs.iter().map(|(lit, _)| *lit).chain(self.prices.changed.iter().copied()).collect();
         dear.retain(|&lit| self.prices.of(lit) > 0);
-        dear.sort_unstable();
+        sort::ascending(&mut dear);
         dear.dedup();
         assumed.extend(dear.iter().map(|&lit| !lit));
         self.decide(&assumed, meter)

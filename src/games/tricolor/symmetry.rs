@@ -6,6 +6,7 @@
 use super::Colors;
 use crate::bits::ones_in;
 use crate::graph::{Graph, symmetry};
+use crate::sort;
 
 pub enum Symmetries {
     /// Every automorphism except the identity.
@@ -45,7 +46,7 @@ impl Symmetries {
                 let mut sorted = colors;
                 for class in classes {
                     let mut here: Vec<_> = class.iter().map(|&v| sorted.get(v as usize)).collect();
-                    here.sort_unstable_by_key(|&color| color as u8);
+                    sort::by_key(&mut here, |&color| color as u8);
                     class.iter().zip(here).for_each(|(&v, color)| sorted.set(v as usize, color));
                 }
                 sorted
@@ -59,7 +60,7 @@ impl Symmetries {
             Symmetries::Elements(elements) => {
                 let mut images: Vec<Vec<u64>> = elements.iter().map(|element| image(colors, element).words).collect();
                 images.push(colors.words.clone());
-                images.sort_unstable();
+                sort::ascending(&mut images);
                 images.dedup();
                 images.len() as u64
             }

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use super::many::{ONE_OF_MANY, filled, is_graph};
 use super::{Builder, GraphInput, HELP, invalid_name, is_invalid_name, lines, words};
 use crate::graph::{Graph, MOST_VERTICES, families};
+use crate::sort;
 use crate::text::{ParseError, Source, offset_in, shorten};
 
 /// The distinct words of a text, numbered in order of appearance.
@@ -221,8 +222,8 @@ fn ordered<'a>(source: &'a Source<'a>, names: &[&str]) -> Result<(Builder<'a>, V
     let mut order: Vec<usize> = (0..names.len()).collect();
     let same = |a: usize, b: usize| numbers.as_ref().is_some_and(|numbers| numbers[a] == numbers[b]);
     match &numbers {
-        Some(numbers) => order.sort_by_key(|&at| numbers[at]),
-        None => order.sort_unstable_by_key(|&at| names[at]),
+        Some(numbers) => sort::by_key(&mut order, |&at| numbers[at]),
+        None => sort::by_key(&mut order, |&at| names[at]),
     }
     let (mut vertices, mut place) = (Vec::new(), vec![0; names.len()]);
     for group in order.chunk_by(|&a, &b| same(a, b)) {

@@ -2,6 +2,7 @@
 
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
+use crate::sort;
 
 /// The minimum distances in a drawing; 1 if there is nothing to measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +62,7 @@ fn nearest(places: &[(f64, f64)], limits: &Limits) -> Result<f64, Limit> {
     };
     let along: fn(&(f64, f64)) -> f64 = if spread(|place| place.0) >= spread(|place| place.1) { |place| place.0 } else { |place| place.1 };
     let mut sorted = places.to_vec();
-    sorted.sort_unstable_by(|a, b| along(a).total_cmp(&along(b)));
+    sort::by(&mut sorted, |a, b| along(a).total_cmp(&along(b)));
     let mut least: f64 = 1.0;
     for (at, a) in sorted.iter().enumerate() {
         limits.check()?;

@@ -1,6 +1,7 @@
 //! Ordered partitions of the vertices, refined until all vertices of a cell have the same number of neighbors in every cell.
 
 use crate::graph::Graph;
+use crate::sort;
 
 /// An ordered partition: a sequence of the vertices, cut into cells.
 #[derive(Clone)]
@@ -19,7 +20,7 @@ impl Partition {
     pub fn new(graph: &Graph, colors: &[u32]) -> (Partition, u64) {
         let n = graph.len();
         let mut row: Vec<u32> = (0..n as u32).collect();
-        row.sort_by_key(|&v| colors[v as usize]);
+        sort::by_key(&mut row, |&v| colors[v as usize]);
         let mut partition = Partition { place: vec![0; n], begin: vec![0; n], length: vec![0; n], row };
         let mut mark = 0;
         let mut from = 0;

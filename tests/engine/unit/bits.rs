@@ -1,6 +1,7 @@
 //! Compares packed bits and bitmaps with lists of booleans.
 
 use kibitzer::bits::bitmap::{Bitmap, read_pbm};
+use kibitzer::bits::crc;
 use kibitzer::bits::{bit, low_mask, ones, ones_in, pack};
 use kibitzer::random::Random;
 use proptest::prelude::*;
@@ -69,5 +70,18 @@ fn headers_of_images() {
     ] {
         let (_, error) = read_pbm(text.as_bytes()).expect_err(text);
         assert!(error.contains(expected), "{text}: {error}");
+    }
+}
+
+#[test]
+fn checksums_are_those_of_gzip() {
+    assert_eq!(crc::crc32(b"123456789"), 0xcbf4_3926);
+    let mut random = Random::new(1);
+    let bytes: Vec<u8> = (0..100).map(|_| random.below(256) as u8).collect();
+    for end in 0..bytes.len() {
+        let sum = crate::common::crc32(&bytes[..end]);
+        for middle in 0..=end {
+            assert_eq!(crc::extend(crc::crc32(&bytes[..middle]), &bytes[middle..end]), sum, "{middle} of {end} bytes");
+        }
     }
 }
