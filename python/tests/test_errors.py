@@ -167,7 +167,7 @@ REFUSED = [
     (lambda: generate("pegs", level="nonsense"), Error, "level"),
     (lambda: generate("pegs", daily="yesterday"), Error, None),
     *((lambda seed=seed: generate("pegs", seed=seed), ValueError, "seed") for seed in (-1, 2**64, 1.5, "x")),
-    (lambda: census("pegs", ["abc"]), Error, "census"),
+    (lambda: census("pegs", ["abc"]), Error, "row of pegs"),
     (lambda: census("edge", ["P3"], nonsense=True), Error, "nonsense"),
     (lambda: census("edge", ["P3"], threads=-1), ValueError, "threads"),
     (lambda: census("edge", "P3"), TypeError, "list"),
