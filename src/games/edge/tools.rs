@@ -20,7 +20,7 @@ const EDCN_STEPS: u64 = 50_000_000;
 pub const TOOLS: &[Tool] = &[Tool::Command(Command {
     name: "edcn",
     about: "Find the least number of colors that distinguishes all edges of a graph",
-    help: "The edge-distinguishing chromatic number is the least number of colors for which the vertices can be colored so that \
+    help: "The edge-distinguishing chromatic number is the least number of colors with which the vertices can be colored so that \
            no two edges have the same pair of colors. Prints the number, a coloring, and the reason why fewer colors are not enough.",
     argument: ("GRAPH", "A graph: a family name, a graph in any supported format, a file, or `-` for standard input"),
     examples: &[
@@ -56,7 +56,7 @@ fn edcn_of_text(input: &Input<'_>) -> Result<ToolAnswer, ToolError> {
     };
     let entries: Vec<String> = names.iter().zip(&found.coloring).map(|(name, color)| format!("{name}:{color}")).collect();
     let text =
-        format!("EDCN {}\n# a coloring; the labels of all edges were checked to differ\n{fewer}{}\n", found.colors, entries.join(" "));
+        format!("EDCN {}\n# a coloring; checked: no two edges have the same label\n{fewer}{}\n", found.colors, entries.join(" "));
     let Value::Object(json) = json!({
         "edcn": found.colors, "vertices": graph.len(), "edges": graph.edge_count(), "names": names,
         "coloring": found.coloring, "why": reason,
@@ -92,7 +92,7 @@ pub const CENSUS: Census<Edge> = Census {
     },
 };
 
-/// The graph in a line, and the game on it if the number of colors is known.
+/// Reads the graph in a line and, if the number of colors is known, sets up the game on it.
 fn read_line(input: &Input<'_>) -> Result<Option<CensusLine<Edge>>, ReadError> {
     let Some(graph) = formats::line_of_list(input.text)? else { return Ok(None) };
     let source = Source::new(input.text);
