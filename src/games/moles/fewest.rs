@@ -16,9 +16,9 @@ const SPLIT: usize = 26;
 const SPLIT_LONG: usize = 64;
 /// Number of work units for the initial search if the nullity is at most `SPLIT_LONG`.
 const BEFORE_SPLIT: u64 = 1 << 12;
-/// With three or more states, the maximum number of solutions compared.
+/// Maximum number of solutions to compare on boards with three or more states.
 const COMPARED: u64 = 1 << 32;
-/// With three or more states, the maximum number of holes read between two checks of the limits.
+/// Maximum number of holes read between two checks of the limits on boards with three or more states.
 const COMPARED_HOLES: usize = 1 << 22;
 
 /// A solution, and why it may not be the lightest.
@@ -64,7 +64,7 @@ fn lightest(search: &mut Lightest, columns: Option<usize>, limits: &Limits) -> R
     if let Some(columns) = columns.filter(|_| search.dims() >= SPLIT) {
         walk(search, if search.dims() <= SPLIT_LONG { BEFORE_SPLIT } else { BEYOND_REACH }, limits)?;
         match search.split(&|at| at / columns % 2 * 2 + at % columns % 2, limits) {
-            // If memory is short, continue with the walk below, which needs less.
+            // If memory is short, continue with the walk below, which needs less memory.
             Err(Limit::Memory) => short = Some(Limit::Memory),
             other => other?,
         }
@@ -94,7 +94,7 @@ impl<'a> Counter<'a> {
         Counter { states, solved, digits: vec![0; solved.quiet.len()], now: solved.hits.clone() }
     }
 
-    /// Advances to the next solution; `false` after the last.
+    /// Advances to the next solution; returns `false` after the last one.
     fn next(&mut self) -> bool {
         for ((digit, pattern), order) in self.digits.iter_mut().zip(&self.solved.quiet).zip(&self.solved.orders) {
             // A pattern that is added `order` times changes nothing.

@@ -174,7 +174,7 @@ impl HoleField {
         self.hole(at) != Hole::Missing
     }
 
-    /// Calls `show` with every hole that a hit at `at` toggles, each once.
+    /// Calls `show` once for every hole that a hit at `at` toggles.
     #[inline]
     pub fn toggled(&self, at: usize, mut show: impl FnMut(usize)) {
         match &self.shape {

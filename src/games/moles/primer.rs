@@ -12,7 +12,7 @@ pub const PRIMER: Primer<Moles> = Primer {
     cards,
     picture: |moles, board, limits| {
         let scene = moles.scene(board, limits)?;
-        // The labels are the hole numbers of a graph, or states.
+        // On a board with two states, the only labels are the hole numbers of a graph, which are left out.
         let scene = if moles.states == 2 { scene.without_texts() } else { scene };
         Ok(if matches!(moles.field.shape, FieldShape::Graph { .. }) { scene.tightened(MARGIN, 0.5) } else { scene })
     },
@@ -114,7 +114,7 @@ fn effect(moles: &Moles) -> String {
     format!("Hit a hole: {itself}{around}{not} {change}{between}.{joined}")
 }
 
-/// The board before the last hit, and the goal.
+/// The card for the goal: it shows the board before the last hit.
 fn goal(moles: &Moles, mut small: Moles, toggled: &[usize]) -> Card {
     let (states, len) = (moles.states, small.field.len());
     let holes = || (0..moles.field.len()).filter(|&at| moles.field.exists(at)).map(|at| moles.target[at]);

@@ -97,7 +97,7 @@ pub fn cells(source: &Source<'_>, rows: &[BoardRow<'_>], states: u8, limits: &Li
     Ok((columns.unwrap_or(0), cells))
 }
 
-/// `4x5` as rows and columns; `4` is a square.
+/// Reads a size: `4x5` is rows and columns, and `4` is a square.
 pub fn size(text: &str) -> Option<(usize, usize)> {
     let parts: Vec<&str> = match text.split_once(['x', 'X', '*']) {
         Some((rows, columns)) => vec![rows.trim(), columns.trim()],

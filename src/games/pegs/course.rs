@@ -1,5 +1,5 @@
-//! The algorithms exactly as the course teaches them: tree search without a visited set, the goal test when a node is
-//! removed, ties broken by the letter and direction of the last move. So their node counts can be compared with the course sheet.
+//! The algorithms exactly as the course teaches them: tree search without a visited set, the goal test when a node is removed, ties
+//! broken by the letter and direction of the last move. So their node counts can be compared with those in the course sheet.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -139,8 +139,8 @@ fn search(board: &Pegs, start: &PegSet, limits: &Limits, rule: &Rule, mut emit: 
     Outcome { facts, ..Outcome::new(verdict, stats) }
 }
 
-/// The trace of a removed node and its children, which are the nodes from index `from` on. A tree search does not detect repeated
-/// states, so every child is new.
+/// The trace entry for a removed node and its children, which are the nodes from index `from` on. A tree search does not detect
+/// repeated states, so every child is new.
 fn shown(board: &Pegs, nodes: &[Node], at: usize, from: usize, rule: &Rule, stats: Stats) -> Expanded<Pegs> {
     let estimated = |node: &Node| (rule.estimate)(board, &node.board);
     let priority = |node: &Node| (rule.removed == Removed::Nearest).then(|| f64::from(estimated(node)));

@@ -48,7 +48,7 @@ const IDLE: u64 = 16;
 
 pub(super) const SOLVER: Solver<Pegs> = Solver {
     name: "meet",
-    about: "meets in the middle: forward from the start, backward from the goal, pruned by weights that linear programs find on the way",
+    about: "searches forward from the start and backward from the goal until both meet, pruned by weights that linear programs find on the way",
     optimal: true,
     course: false,
     beside: Some(|_| ("astar:priced", 1024)),
@@ -88,7 +88,7 @@ pub fn solve(board: &Pegs, start: &PegSet, width: usize, limits: &Limits, emit: 
         return Outcome::new(Verdict::Unsolvable(Why::Certificate(certificate)), Stats::default());
     }
     let field = PegField::new(board, pegs);
-    // `applies` has rejected boards without a scale.
+    // `applies` has rejected boards for which there is no scale.
     let scale = pool::scale(&field).unwrap_or(1);
     let cover = |side: Side, state: u64| match side {
         Side::Forward => heuristics::lines(board, u128::from(state), None),
@@ -118,7 +118,7 @@ struct Search<'a> {
 impl Search<'_> {
     fn run(&mut self, shared: &mut Shared<'_>, mut width: usize) -> Result<Verdict<Jump>, Limit> {
         let ceiling = self.field.ceiling();
-        // The number of costs that the next round covers, starting at the lower bound: without a plan, and with one.
+        // The number of costs that the next round covers, starting at the lower bound: without a known plan, and with one.
         let (mut step, mut gap) = (1, 1);
         // The number of expansions by beams and by rounds.
         let (mut beams, mut rounds) = (0, 0);
@@ -212,7 +212,7 @@ impl Search<'_> {
         }
     }
 
-    /// A short proof that there is no solution, if one is found. Only the first call tries.
+    /// A short proof that there is no solution, if one is found. Only the first call looks for one.
     fn refute(&mut self) -> Option<Certificate> {
         let asked = std::mem::replace(&mut self.refuted, true);
         if asked { None } else { proof::refute(self.board, self.pegs, &self.budget.limits.with_nodes(u64::MAX)) }

@@ -70,8 +70,8 @@ fn bit(set: u128, hole: usize) -> f64 {
     f64::from((set >> hole & 1) as u8)
 }
 
-/// The best weights of a program as integers in units of 1/scale, if they pass the test. Vertices of such programs have small
-/// denominators.
+/// The best weights of a program as integers in units of 1/scale, if they pass the test. The coordinates of the vertices of such
+/// programs have small denominators.
 fn whole(
     board: &Pegs,
     columns: Vec<(Vec<f64>, f64)>,

@@ -1,4 +1,4 @@
-//! Hole weights that have pruned states, tried together on every state.
+//! Hole weights that have pruned states; they are tried on every state, many sets at a time.
 //!
 //! If no jump removes more weight than its price, a plan costs at least the weight that the board loses. Each such set of weights
 //! is best for some boards. The pool keeps the useful sets and evaluates sixteen of them at a time.
@@ -60,7 +60,7 @@ pub struct Pool {
     holes: usize,
     blocks: Vec<Block>,
     len: usize,
-    /// The recent number of states pruned by each set of weights.
+    /// The number of states that each set of weights has pruned recently.
     hits: Vec<u32>,
 }
 

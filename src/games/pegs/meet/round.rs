@@ -54,7 +54,7 @@ pub struct Round<'a, 'b> {
     pub narrowed: bool,
     /// The loss per level.
     quantum: i64,
-    /// The last level.
+    /// The highest level.
     last: usize,
     /// Forward and backward.
     pub halves: [Half; 2],
@@ -223,7 +223,7 @@ impl<'a, 'b> Round<'a, 'b> {
         Ok(())
     }
 
-    /// Keeps the most promising states; among equals, those with the most jumps whose pegs are all present.
+    /// Keeps the most promising states; among equally promising ones, those with the most jumps whose pegs are all present.
     fn narrow(&mut self, states: &mut Vec<(u64, Cost)>, width: usize) {
         let jumps = &self.shared.field.jumps;
         let rows = |state: u64| jumps.iter().filter(|jump| state & jump.need == jump.need).count();
