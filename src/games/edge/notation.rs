@@ -12,7 +12,8 @@ use crate::random::Random;
 
 const HELP: &str = "write a graph (`P5`), or the lines `graph: P5`, `colors: 3`, `position: -,2,1,-,-`, `misere: yes`, \
                     `layout: a 0.1 0.5`";
-const POSITION: &str = "write one entry per vertex (`-` if it is uncolored), as in `-,2,1,-,-`, or list only the colored vertices, as in `b:2 c:1`";
+const POSITION: &str =
+    "write one entry per vertex (`-` if it is uncolored), as in `-,2,1,-,-`, or list only the colored vertices, as in `b:2 c:1`";
 const KEYS: [&str; 5] = ["graph", "colors", "position", "misere", "layout"];
 /// Maximum number of steps to find the minimum number of colors when a board is read: about a second.
 const EDCN_STEPS: u64 = 2_000_000;

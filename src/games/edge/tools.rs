@@ -55,8 +55,7 @@ fn edcn_of_text(input: &Input<'_>) -> Result<ToolAnswer, ToolError> {
         colors => format!("# {} colors are not enough: {reason}\n", colors - 1),
     };
     let entries: Vec<String> = names.iter().zip(&found.coloring).map(|(name, color)| format!("{name}:{color}")).collect();
-    let text =
-        format!("EDCN {}\n# a coloring; checked: no two edges have the same label\n{fewer}{}\n", found.colors, entries.join(" "));
+    let text = format!("EDCN {}\n# a coloring; checked: no two edges have the same label\n{fewer}{}\n", found.colors, entries.join(" "));
     let Value::Object(json) = json!({
         "edcn": found.colors, "vertices": graph.len(), "edges": graph.edge_count(), "names": names,
         "coloring": found.coloring, "why": reason,

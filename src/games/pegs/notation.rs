@@ -265,7 +265,8 @@ impl Pegs {
             let message = "counting moves needs single jumps at unit costs";
             return Some((message.to_owned(), "set `jump` to `single` and `costs` to `unit`, or count jumps".to_owned()));
         }
-        let message = format!("the board has {} holes, but moves can be counted only on boards with at most {MOST_HOLES}", self.holes.len());
+        let message =
+            format!("the board has {} holes, but moves can be counted only on boards with at most {MOST_HOLES}", self.holes.len());
         (self.by_moves && self.holes.len() > MOST_HOLES).then(|| (message, "make the board smaller, or count jumps".to_owned()))
     }
 }

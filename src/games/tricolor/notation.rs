@@ -338,7 +338,7 @@ rounding; and vertices are numbered from 0, not from 1.",
             },
             OptionSpec {
                 name: "colors",
-                about: "with `graph` and without a board: the colors of the vertices, such as GGBRR, or R for all",
+                about: "the colors of the vertices, such as GGBRR, or R for all; only with option `graph` and without a board",
                 default: "",
             },
         ],
@@ -367,7 +367,7 @@ rounding; and vertices are numbered from 0, not from 1.",
             Some(graph)
         },
         monsters: &[
-            Monster { name: "2,000 vertices, a third black", make: |random| monster(random, 2000, 4, "RGB") },
+            Monster { name: "2,000 vertices, one third black", make: |random| monster(random, 2000, 4, "RGB") },
             Monster { name: "4,000 vertices, none black", make: |random| monster(random, 4000, 3, "RG") },
         ],
         ..Info::EMPTY

@@ -82,7 +82,7 @@ pub struct ClickOrder<'a> {
     relations: usize,
 }
 
-/// Maximum number of clauses, approximately.
+/// Approximate maximum number of clauses.
 const CLAUSES: usize = 4_000_000;
 
 impl<'a> ClickOrder<'a> {
