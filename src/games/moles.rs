@@ -374,7 +374,8 @@ impl Problem for Moles {
     const SOLVERS: &'static [Solver<Self>] = &[
         Solver {
             name: "chase",
-            about: "linear algebra row by row (polynomial division on complete grids, a small linear system on others), then a search for the lightest solution",
+            about: "linear algebra row by row (polynomial division on complete grids, a small linear system on others), then a search \
+                    for the lightest solution",
             optimal: true,
             course: false,
             beside: None,

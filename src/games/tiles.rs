@@ -361,8 +361,7 @@ impl Notation for Tiles {
     const INFO: Info<Self> = Info {
         name: "tiles",
         about: "sliding tiles, such as the 8-puzzle and the 15-puzzle: slide tiles into the blank until they are in order",
-        rules:
-            "\
+        rules: "\
 A move slides a tile into the blank next to it. The goal is to put the tiles in order, with the blank last (`goal: blank-last`) or
 first (`goal: blank-first`), or as on another board (`goal: 1 2 3|8 0 4|7 6 5`). Every move costs 1 or, with `cost: tile`, the
 number of the tile.
@@ -378,7 +377,7 @@ the number of moves has the same parity as the permutation of the tiles and the 
 
 With --course --method korf, IDA* runs as in R. E. Korf's paper: it uses the Manhattan distance; the blank moves up, left, right and
 down; the last move is never undone, but other repeated boards are not detected. It counts the start and, in every iteration, every
-child that the search reaches, even if the child's estimated cost exceeds the bound. Korf's 100 boards are in instances/tiles/korf100.list.",
+child that the search reaches, even if its estimated cost exceeds the bound. Korf's 100 boards are in instances/tiles/korf100.list.",
         sample: "8 1 3\n4 0 2\n7 6 5\n",
         sources: &[
             "W. W. Johnson, W. E. Story: Notes on the \"15\" puzzle. American Journal of Mathematics 2, 1879: which boards can be solved.",

@@ -284,7 +284,8 @@ impl Problem for Tricolor {
     const HEURISTICS: &'static [Heuristic<Self>] = &[
         Heuristic {
             name: "relaxed",
-            about: "the least cost if black vertices must be clicked at least once but may end in any color, computed from a linear system over GF(2)",
+            about: "the least cost if black vertices must be clicked at least once but may end in any color, computed from a linear \
+                    system over GF(2)",
             admissible: true,
             consistent: true,
             aliases: &[],
@@ -298,7 +299,8 @@ impl Problem for Tricolor {
         },
         Heuristic {
             name: "count",
-            about: "the heuristic of the game's source: the number of vertices that are not green, divided by the largest degree plus one, rounded up",
+            about: "the heuristic of the game's source: the number of vertices that are not green, divided by the largest degree plus \
+                    one, rounded up",
             admissible: true,
             consistent: true,
             aliases: &[],

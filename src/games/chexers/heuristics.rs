@@ -24,7 +24,8 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
     },
     Heuristic {
         name: "endgame",
-        about: "the exact cost once few pieces are left (three on the usual board), `relaxed` before that; expands fewer states, but its table takes milliseconds to build",
+        about: "the exact cost once few pieces are left (three on the usual board), `relaxed` before that; expands fewer states, but \
+                its table takes milliseconds to build",
         admissible: true,
         consistent: true,
         aliases: &[],

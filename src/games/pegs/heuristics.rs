@@ -69,7 +69,8 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     },
     Heuristic {
         name: "lines",
-        about: "the least total price of rows and columns that cover the pegs, where a line costs the cheaper of its two directions, minus the price of the cheapest line",
+        about: "the least total price of rows and columns that cover the pegs, where a line costs the cheaper of its two directions, \
+                minus the price of the cheapest line",
         admissible: true,
         consistent: true,
         aliases: &[],

@@ -48,7 +48,8 @@ const IDLE: u64 = 16;
 
 pub(super) const SOLVER: Solver<Pegs> = Solver {
     name: "meet",
-    about: "searches forward from the start and backward from the goal until both meet, pruned by weights that linear programs find on the way",
+    about: "searches forward from the start and backward from the goal until both meet, pruned by weights that linear programs find on \
+            the way",
     optimal: true,
     course: false,
     beside: Some(|_| ("astar:priced", 1024)),
