@@ -1,8 +1,9 @@
 //! The Edge-Distinguishing Game: two players color the vertices of a graph in turn; no two edges with both ends colored may
 //! have the same pair of colors; a player who cannot move loses.
 //!
-//! A board gives the color of every vertex, 0 for none. The unused labels (pairs of colors) are stored as rows of bits: bit `b` of
-//! `free[a]` is set while the label {a, b} is unused. The rows are recomputed for every board, which is faster than copying them.
+//! A board gives the color of every vertex; 0 means uncolored. The unused labels (pairs of colors) are stored as rows of bits: bit
+//! `b` of `free[a]` is set while the label {a, b} is unused. The rows are recomputed for every board, which is faster than copying
+//! them.
 
 mod boards;
 mod drawing;
@@ -156,7 +157,7 @@ fn clash<C: Copy + Into<u16>>(graph: &Graph, colors: &[C]) -> Option<[(usize, us
 
 impl Pack<Edge> for Coloring {
     fn bytes(rules: &Edge) -> usize {
-        // With few colors, two vertices share a byte.
+        // If there are few colors, two vertices share a byte.
         if rules.colors < 16 { rules.vertices().div_ceil(2) } else { rules.vertices() }
     }
 

@@ -27,7 +27,7 @@ type Place = u32;
 const MOST: usize = 1 << 24;
 
 const HELP: &str =
-    "write a row per line: `S` start, `G` goal, `#` wall, `.` floor, `1` to `9` the price of entering; comments start with `# `";
+    "write one row per line: `S` start, `G` goal, `#` wall, `.` floor, `1` to `9` the price of entering; comments start with `# `";
 
 #[derive(Clone)]
 pub struct Maze {

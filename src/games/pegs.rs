@@ -69,7 +69,7 @@ impl Direction {
 pub struct Pegs {
     rows: usize,
     columns: usize,
-    /// Row and column of each hole.
+    /// The row and column of each hole.
     holes: Vec<(usize, usize)>,
     /// For each hole, the numbers of its row and column, counting only lines that contain holes. So the numbers are always below `MOST`.
     lines: Vec<(u8, u8)>,

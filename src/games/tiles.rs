@@ -502,7 +502,7 @@ impl Drawing for Tiles {
     });
 
     const EDITOR: Option<Editor<Self>> = Some(Editor {
-        brushes: |_| &[Brush { name: "swap", about: "swap two tiles; this makes a solvable board unsolvable", clicks: 2 }],
+        brushes: |_| &[Brush { name: "swap", about: "swap two tiles; this makes a solvable board unsolvable, and vice versa", clicks: 2 }],
         canvas: Tiles::scene,
         paint: |board, cells, brush, places| board.paint(*cells, brush, places),
         arranging: None,

@@ -93,8 +93,8 @@ pub(super) fn relaxed_table(board: &Chexers) -> Vec<Cost> {
     table
 }
 
-/// The sum of the relaxed distances. It is consistent: an action changes one piece's distance by at most 1, and an EXIT removes a
-/// piece whose distance is 1.
+/// The sum of the relaxed distances. This estimate is consistent: an action changes one piece's distance by at most 1, and an EXIT
+/// removes a piece whose distance is 1.
 #[inline]
 pub(super) fn relaxed_sum(table: &[Cost], pieces: &HexSet) -> Cost {
     pieces.iter().map(|hex| table[hex as usize]).fold(0, Cost::saturating_add)

@@ -121,7 +121,7 @@ fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
             let near = q.abs_diff(0).max(r.abs_diff(0)) <= reach as u64;
             let hex = if near { board.find((*q as i32, *r as i32)) } else { OFF };
             if hex == OFF {
-                let help = format!("q, r and -q-r must be from -{reach} to {reach}; for a larger board, give a `radius`");
+                let help = format!("q, r and -q-r must be between -{reach} and {reach}; for a larger board, give a `radius`");
                 return Err(error(format!("({q}, {r}) is not on the board"), help).into());
             }
             // A piece may stand on a blocked exit. It cannot leave the board from there, nor return to that hex later.
@@ -177,7 +177,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<C
     let blocks = options.integer("blocks", 0..=hexes as i64)?.map_or(hexes / 3, |blocks| blocks as usize);
     if pieces + blocks > hexes {
         let message = format!("{pieces} pieces and {blocks} blocks do not fit on {hexes} hexes");
-        return Err(Fault::new(message, "ask for fewer, or for a larger `radius`").into());
+        return Err(Fault::new(message, "ask for fewer pieces or blocks, or for a larger `radius`").into());
     }
     let mut places: Vec<Hex> = (0..hexes as Hex).collect();
     for _ in 0..DRAWS {

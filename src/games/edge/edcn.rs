@@ -36,7 +36,7 @@ pub enum TooFewColors {
 }
 
 impl TooFewColors {
-    /// The reason in a sentence, for `colors` colors.
+    /// Explains why `colors` colors are too few.
     pub fn words(&self, graph: &Graph, colors: usize) -> String {
         match self {
             TooFewColors::One => "at least one color is needed".to_owned(),

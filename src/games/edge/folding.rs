@@ -1,7 +1,7 @@
 //! The symmetry of boards: colors may be renamed, and vertices permuted by automorphisms of the graph.
 //!
 //! Twins (vertices with the same neighbors) may be permuted freely. A star with ten leaves has millions of these permutations, so
-//! they are not listed; the colors of twins are sorted instead. Only the permutations of the classes of twins are listed. In each
+//! they are not listed; the colors of twins are sorted instead. Only permutations of whole classes of twins are listed. In each
 //! image, the colors are ordered by how many times they occur in each class. Colors with the same counts can be swapped without
 //! changing the sorted board, so this order is sufficient. The least image is the canonical board.
 
@@ -103,7 +103,7 @@ impl SymmetryFold {
         let mut form = [0; MOST];
         let mut name = [0u8; MOST + 1];
         if self.classes.len() == way.len() {
-            // Without twins, colors are renamed in order of first occurrence.
+            // If there are no twins, colors are renamed in order of first occurrence.
             let mut names = 0;
             for (place, &from) in form.iter_mut().zip(way) {
                 let color = board[from as usize] as usize;

@@ -30,7 +30,8 @@ impl Default for Scratch {
 /// A vertex in the key: the ranks of the colors on its border, and its neighbors among the earlier vertices of its component.
 type Cell = (u64, u64);
 
-/// Sorts components, given as ranges of cells. Not generic, so that sorting is compiled once for all widths of labels.
+/// Sorts components, given as ranges of cells. This function is not generic, so that sorting is compiled only once for all widths
+/// of labels.
 fn sort_parts(parts: &mut [(u8, u8)], cells: &[Cell]) {
     let slice = |part: &(u8, u8)| &cells[part.0 as usize..part.1 as usize];
     parts.sort_unstable_by(|a, b| slice(a).cmp(slice(b)));
@@ -87,9 +88,9 @@ struct Order<'a, L: Labels> {
     /// The colors that are on a border or in a label.
     involved: u64,
     tries: usize,
-    /// True if the output contains a form.
+    /// True if a form has been written to the output.
     found: bool,
-    /// The start of the form in the output.
+    /// The position at which the form starts in the output.
     from: usize,
 }
 
@@ -104,7 +105,8 @@ impl<L: Labels> Order<'_, L> {
         let rest = self.rest;
         let Scratch { hash, next, .. } = scratch;
         let (all, mut before) = (L::count(self.involved), 0);
-        // If all components are paths or cycles, only colors need an order, because borders determine the direction.
+        // If all components are paths or cycles, only the colors need an order, because the borders then determine the direction of
+        // each component.
         if self.thin && self.classes(colors.as_ref()) == all {
             return true;
         }

@@ -67,7 +67,7 @@ impl Labels for u64 {
 
     #[inline(always)]
     fn pairs(one: u64, other: u64) -> u64 {
-        // Multiplying by bytes of 0 and 1 copies a row to each byte that is 1.
+        // Multiplying a row by bytes of 0 and 1 copies it to each byte that is 1.
         bytes(one).wrapping_mul(other) | bytes(other).wrapping_mul(one)
     }
 

@@ -4,12 +4,13 @@
 //! * An uncolored vertex without a legal color is out of the game, because the set of legal colors never grows.
 //! * A colored vertex matters only as a neighbor of uncolored vertices, and through the labels that its edges have used.
 //! * A label that no edge can still get counts as used.
-//! * A playable vertex is a *free* move if none of its neighbors can be colored and no other edge can get its labels: coloring it
-//!   affects nothing else. Only the number of free moves matters.
+//! * A playable vertex is a *free* move if none of its neighbors can be colored and no other edge can get any label that its edges
+//!   can get: coloring it affects nothing else. Only the number of free moves matters.
 //!
 //! The text has three parts, as in `0 1:2 5:1,3 | 1-1 1-2 2-3 | 1`: the playable vertices, numbered from 0, with the colors of
 //! their neighbors; the labels that an edge can still get; and the number of free moves. Colors are sorted by their look (see
-//! [`Look`]), and colors with equal looks are numbered so that the text is lexicographically least. A move is `5:2`, or `free`.
+//! [`Look`]), and colors with equal looks are numbered so that the text is lexicographically least. A move is written `5:2` or
+//! `free`.
 
 use super::{Coloring, Edge, Mark};
 use crate::bits::{low_mask, ones};
@@ -26,7 +27,7 @@ struct Part<'a> {
 }
 
 /// The look of a color, which does not depend on its name: the vertices that it borders, whether an edge can still get the label
-/// that pairs it with itself, and how many of the labels that contain it an edge can still get.
+/// that pairs it with itself, and the number of labels with this color that an edge can still get.
 type Look = (u64, bool, u32);
 
 /// The outline of a position, and the names of these moves in it.
@@ -74,7 +75,7 @@ impl<'a> Part<'a> {
         let mut takers: Vec<Vec<u64>> = playable.iter().map(|&(_, border, fit)| pairs(border, fit, colors)).collect();
         for (at, &(v, border, fit)) in playable.iter().enumerate() {
             for &(_, other, fit_other) in playable[..at].iter().filter(|(u, ..)| near(*u, v)) {
-                // If both ends get colored, neither can have a color that borders the other: a label would occur twice.
+                // If both ends get colored, neither can have a color that borders the other, because a label would occur twice.
                 let labels = pairs(fit & !other, fit_other & !border, colors);
                 takers.push(labels.iter().zip(&unused).map(|(labels, unused)| labels & unused).collect());
             }
@@ -99,7 +100,7 @@ impl<'a> Part<'a> {
         part
     }
 
-    /// The look of each color, and the looks of the colors that an edge can still get together with it.
+    /// The look of each color, and the looks of the colors with which an edge can still pair it.
     fn looks(&self) -> Vec<(Look, Vec<Look>)> {
         let look = |c: usize| -> Look {
             let next_to = self.vertices.iter().filter(|(_, border)| border >> c & 1 == 1).map(|(v, _)| 1 << v).sum();
@@ -162,7 +163,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The text with these color names.
+    /// Writes the text with these color names.
     fn write(&self, order: &[usize], names: &[usize]) -> String {
         let mut text = String::new();
         let renamed = |set: u64| ones(set).fold(0u64, |all, c| all | 1 << names[c]);

@@ -5,9 +5,9 @@
 //! * An uncolored vertex without a legal color is *dead*: it will never be colored, because the set of legal colors never grows.
 //!   The other uncolored vertices are *live*.
 //! * An unused label that no edge can still get counts as used.
-//! * In normal play, a live vertex is a *free move* if it has no live neighbors and no other vertex can get its labels: either
-//!   player can color it at any time, and that affects nothing else. Two free moves cancel, so only the parity of their number
-//!   matters.
+//! * In normal play, a live vertex is a *free move* if it has no live neighbors and no other edge can get any label that its edges
+//!   can get: either player can color it at any time, and that affects nothing else. Two free moves cancel, so only the parity of
+//!   their number matters.
 //!
 //! What remains is a graph of live vertices, each with the colors on its border, and a graph on the colors, whose edges are the
 //! labels that can still occur. Both are considered up to renaming colors and vertices.
@@ -163,7 +163,7 @@ impl<L: Labels> Rest<L> {
                 count(L::pairs(border, allowed));
             }
             for next in ones(edge.near[vertex] & self.live & !low_mask(vertex + 1)) {
-                // If both ends get colored, neither can have a color on the border of the other: a label would occur twice.
+                // If both ends get colored, neither can have a color on the border of the other, because a label would occur twice.
                 let (here, there) = (allowed & !L::bits(self.border[next]), L::bits(self.allowed[next]) & !border);
                 count(L::pairs(here, there).and(self.labels));
             }

@@ -1,6 +1,7 @@
 //! Estimates of the cost to the goal: distances on a grid, and distances and tables on a map.
 //!
-//! All arithmetic is exact. No price is below 1, so a distance is admissible if no path would cost less if all prices were 1.
+//! All arithmetic is exact. No price is below 1, so a distance is admissible if every path costs at least that much when all prices
+//! are 1.
 
 use super::map::Trust;
 use super::{EIGHT, FOUR, Ground, Maze, OCTILE};

@@ -12,7 +12,7 @@ use crate::notation::{Fault, Input, ParseError, ReadError, Source, shorten};
 use crate::rules::{Cost, DEAD, MAX_MOVE_COST};
 
 const HELP: &str =
-    "after `map:`, write a road per line, such as `A B 3`, or `A > B 3` if it is one-way; then `start: A` and `goal: B`, one per line";
+    "after `map:`, write one road per line, such as `A B 3`, or `A > B 3` if it is one-way; then `start: A` and `goal: B`, one per line";
 const ENDS_HELP: &str = "name a place that has a road, such as `start: A` and `goal: B`";
 /// Maximum number of roads.
 const MOST: usize = 1_000_000;
@@ -28,7 +28,7 @@ pub enum Trust {
     Consistent,
 }
 
-/// The other end of a road, and the price.
+/// The other end of a road, and its price.
 type Road = (Place, Cost);
 
 #[derive(Clone)]
@@ -98,7 +98,7 @@ impl Map {
         Some(places.iter().map(distance).collect())
     }
 
-    /// Coordinates from 0 to 1 for drawing, with y down.
+    /// Coordinates from 0 to 1 for drawing, with y pointing down.
     pub fn layout(&self, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
         if let Some(places) = &self.coordinates {
             let range = |along: fn(&(i64, i64)) -> i64| {
@@ -237,7 +237,7 @@ pub fn read(input: &Input<'_>, source: &Source<'_>) -> Result<Maze, ReadError> {
         }
     }
     let map = draft.finish(source)?;
-    // The table estimates the cost to the goal in the text.
+    // The table's estimates are for the goal that the text names.
     let find = |name: &str| {
         let place = map.names.iter().position(|known| known == name);
         place.map(|place| place as Place).ok_or_else(|| format!("there is no place `{}`", shorten(name)))

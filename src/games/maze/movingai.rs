@@ -111,7 +111,7 @@ fn scenario(
             (_, None) => return Ok(None),
             (0, _) => Fault::new("no scenarios follow the map", "append the lines of a .scen file to the map, or name `start` and `goal`"),
             (count, Some(number)) => Fault::new(
-                format!("there is no scenario {number}: the text has {count}"),
+                format!("there is no scenario {number}: the last one is scenario {count}"),
                 format!("use a number from 1 to {count}, as in `scenario={count}`"),
             ),
         };

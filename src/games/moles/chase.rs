@@ -297,7 +297,8 @@ impl Factor {
 /// Number of rows between two checks of the limits.
 const ROWS: usize = 64;
 
-/// The effect of a row of hits on itself, on a ring: the neighbors on both sides and, with a center, the hole itself.
+/// The effect of a row of hits on the same row of holes, on a ring: the neighbors on both sides and, with a center, the hole
+/// itself.
 fn ring_step(grid: &Grid) -> Poly {
     let mut step = Poly::from_exponents(&[1, grid.columns - 1]);
     if grid.center {

@@ -21,12 +21,13 @@ const COMPARED: u64 = 1 << 32;
 /// Maximum number of holes read between two checks of the limits on boards with three or more states.
 const COMPARED_HOLES: usize = 1 << 22;
 
-/// A solution, and why it may not be the lightest.
+/// A solution, and the reason why it may not be the lightest.
 pub struct ChosenHits {
     pub hits: Vec<u8>,
     /// A lower bound on the number of hits in any solution.
     pub lower: Cost,
-    /// Why the search for a lighter solution ended: the name of a limit, or `reach` if no amount of time would be enough.
+    /// The reason why the search for a lighter solution ended: the name of a limit, or `reach` if no amount of time would be
+    /// enough.
     pub limit: &'static str,
 }
 

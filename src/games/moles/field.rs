@@ -130,7 +130,7 @@ pub struct HoleField {
     pub shape: FieldShape,
     /// Empty if all holes are open; otherwise, one entry per place.
     pub holes: Vec<Hole>,
-    /// The pattern's offsets on this grid. With joined sides, offsets that lead to the same hole are listed once.
+    /// The pattern's offsets on this grid. If sides are joined, offsets that lead to the same hole are listed once.
     pub offsets: Vec<Offset>,
 }
 

@@ -21,7 +21,7 @@ use crate::scene::{Form, Paint, Scene};
 
 const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "size", about: "rows x columns", default: "5x5" },
-    OptionSpec { name: "kind", about: "solvable, or any for random moles, possibly without a solution", default: "solvable" },
+    OptionSpec { name: "kind", about: "solvable (there is a solution) or any (random moles)", default: "solvable" },
     OptionSpec { name: "states", about: "number of states per hole, 2 to 36", default: "2" },
     OptionSpec { name: "wrap", about: "none, cylinder or torus", default: "none" },
     OptionSpec { name: "pattern", about: "plus, cross, king, ring, or drawn, as in 010/111/010", default: "plus" },

@@ -4,17 +4,18 @@
 //! change (its peg must leave it, or a peg must land on it) lies on the line of some jump. So the lines of the plan's jumps cover
 //! all squares that must change, and the plan costs at least as much as the cheapest such cover, where a column costs the cheaper
 //! of up and down, and a row the cheaper of left and right. This is `lines`. If every line costs the price of the cheapest
-//! direction, it is `h2`. If the goal is one peg anywhere, the square of that peg need not change, so the cover may lack one line:
-//! the price of the cheapest line is subtracted.
+//! direction, the bound is `h2`. If the goal is one peg anywhere, the square of that peg need not change, so the cover may lack one
+//! line: the price of the cheapest line is subtracted.
 //!
 //! Both `lines` and `h2` are consistent. If a jump on the line L leads from s to t, then s and t differ only on L. So a cover of the
 //! squares that must change in t, with L added, covers those that must change in s, and the jump costs at least as much as L.
 //!
-//! `potential` gives every hole a weight such that each jump reduces the weight of the board by at most its price. (A jump
-//! removes the weights of its start and of the jumped pegs and adds that of its landing hole.) Then a plan costs at least the
-//! weight that the board loses. The best weights for the start are the solution of a linear program, the dual of play with
-//! fractional jumps. The heuristic is consistent by construction. With single jumps at unit prices, all weights are 1 and it is exact.
-//! `priced` is the larger of `potential`, which is quick to look up, and `lines`. The maximum of consistent heuristics is consistent.
+//! `potential` gives every hole a weight such that each jump reduces the weight of the board by at most its price. (A jump removes
+//! the weights of its start and of the jumped pegs and adds that of its landing hole.) Then a plan costs at least the weight that
+//! the board loses. The best weights for the start are the solution of a linear program, the dual of play with fractional jumps.
+//! The heuristic is consistent by construction. With single jumps at unit prices, all weights are 1 and `potential` is exact.
+//! `priced` is the larger of `potential`, which is quick to look up, and `lines`. The maximum of consistent heuristics is
+//! consistent.
 //!
 //! All these heuristics count jumps. If consecutive jumps by one peg count as one move, they are not lower bounds, and `corners`
 //! takes their place.
@@ -138,7 +139,7 @@ impl LineTable {
 
 /// Weights of holes, in units of 1/`scale`.
 struct Potential {
-    /// The weight of each byte of the state, by byte position and value.
+    /// The weight of each byte of the state, indexed by byte position and value.
     tables: Vec<[i64; 256]>,
     /// The weight of the heaviest goal.
     goal: i64,

@@ -246,7 +246,7 @@ pub(super) fn measure(board: &Pegs, state: &PegSet, certificate: &Certificate) -
                     potential(format!("the weights under the pegs add up to {sums}"), &numbers, format!("at least {least}"))
                 }
                 _ => potential(
-                    format!("by {} lists of weights, the weights under the pegs add up to {sums}", weights.len()),
+                    format!("in {} lists of weights, the weights under the pegs add up to {sums}", weights.len()),
                     &numbers,
                     "more in one list".to_owned(),
                 ),

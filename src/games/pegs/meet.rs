@@ -42,14 +42,14 @@ const WORTH: u64 = 4;
 /// Without a plan, a round is abandoned for a wider beam after PATIENCE times the beams' expansions, or after as many expansions as in
 /// all earlier rounds, whichever is more.
 const PATIENCE: u64 = 1;
-/// With a known plan, if a round expands fewer states than this, the next round covers twice as many costs. With large prices, most
-/// numbers are not the cost of any plan.
+/// Once a plan is known, if a round expands fewer states than this, the next round covers twice as many costs. If prices are large,
+/// most numbers are not the cost of any plan.
 const IDLE: u64 = 16;
 
 pub(super) const SOLVER: Solver<Pegs> = Solver {
     name: "meet",
-    about: "searches forward from the start and backward from the goal until both meet, pruned by weights that linear programs find on \
-            the way",
+    about: "searches forward from the start and backward from the goal until both meet, and prunes with weights that linear programs find \
+            on the way",
     optimal: true,
     course: false,
     beside: Some(|_| ("astar:priced", 1024)),

@@ -99,7 +99,7 @@ pub(super) fn check(board: &Pegs, pegs: u128, certificate: &Certificate, limits:
     }
 }
 
-/// True if both boards are in the same position class. With long jumps there is only one class.
+/// True if both boards are in the same position class. If long jumps are allowed, there is only one class.
 pub(super) fn same_class(board: &Pegs, one: u128, other: u128) -> bool {
     let class = |pegs: u128| {
         let mut odd = [[false; 3]; 2];

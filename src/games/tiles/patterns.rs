@@ -15,8 +15,8 @@ pub(super) const OPTION: OptionSpec = OptionSpec {
     default: "5-5-5 on 4 x 4",
 };
 
-/// Pairs of a maximum number of cells and the maximum number of tiles in a group on such boards, unless an option says otherwise.
-/// The tables of such groups are built in about a second.
+/// Pairs of a number of cells and the maximum number of tiles in a group on boards with at most that many cells, unless an option
+/// says otherwise. The tables of such groups are built in about a second.
 const USUAL: [(usize, usize); 3] = [(12, 6), (20, 5), (MOST * MOST, 4)];
 /// Maximum number of patterns of a group, so that their numbers fit in 32 bits.
 const MOST_PATTERNS: u64 = 1 << 32;

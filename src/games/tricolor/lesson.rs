@@ -115,7 +115,7 @@ fn listed(tricolor: &Tricolor, certificate: &Certificate) -> Vec<usize> {
     vertices.into_iter().flatten().filter_map(|item| tricolor.find(item)).collect()
 }
 
-/// The value that a proof follows: the number of red vertices in the set, modulo 2, or the number of black ones.
+/// The measure for a proof: the number of red vertices in the set, modulo 2, or the number of black ones.
 pub(super) fn measure(tricolor: &Tricolor, colors: &Colors, certificate: &Certificate) -> Option<Measure> {
     let vertices = listed(tricolor, certificate);
     let (wrong, name) = if certificate.kind == "parity" { (Color::Red, "red") } else { (Color::Black, "black") };

@@ -244,7 +244,7 @@ impl<'a> ClickOrder<'a> {
         self.gates.implies(beyond, least);
     }
 
-    /// Expresses the unconstrained parities of a vertex by two new clicks and the extras beyond them.
+    /// Expresses the unconstrained parities of a vertex in terms of two new clicks and the extras beyond them.
     fn settle(&mut self, v: usize, new: [usize; 2], beyond: Lit) {
         for (event, free) in std::mem::take(&mut self.vertices[v].free) {
             let [a, b] = new.map(|click| self.made_after(event, click));

@@ -4,7 +4,7 @@
 //! of dimension b + nullity for b black vertices, which is small if b is small, however large the graph. If b is large, there are
 //! few equations, and a table over all their right-hand sides is small instead. Either way, the bound is the exact least cost of
 //! the relaxed problem, and consistent: a black vertex that turns red or green adds an equation, which cannot lower the bound. If
-//! neither is small, the bound of the heuristic `count` is used instead, which may be lower.
+//! neither the coset nor the table is small, the bound of the heuristic `count` is used instead, which may be lower.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
