@@ -461,9 +461,9 @@ impl Tiles {
     fn explain(&self, cells: Cells) -> Explanation {
         let conflict = Conflict::new(self);
         let (distance, estimate) = (conflict.distance.at(self, cells), conflict.at(self, cells));
-        let times = if self.by_tile { ", times its number," } else { "" };
+        let times = if self.by_tile { ", each multiplied by the tile's number," } else { "" };
         let mut explanation = Explanation::new(format!(
-            "The distance of each tile from its place{times} adds up to {distance}. Tiles in each other's way in their own row or \
+            "The distances of the tiles from their places{times} add up to {distance}. Tiles in each other's way in their own row or \
              column add {}. So a plan costs at least {estimate}, which is the estimate `conflict`.",
             estimate - distance
         ));

@@ -220,7 +220,7 @@ impl Edge {
 
 const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "vertices", about: "number of vertices, 1 to 64", default: "7" },
-    OptionSpec { name: "edges", about: "number of edges; the graph is always connected", default: "4/3 of the vertices" },
+    OptionSpec { name: "edges", about: "number of edges; the graph is always connected", default: "4/3 of the number of vertices" },
 ];
 
 /// The minimum number of colors and its proof. Reading a board must not take long, so there is a maximum number of steps. If this

@@ -117,7 +117,7 @@ fn colors(options: &Options) -> Result<Option<usize>, ReadError> {
 
 pub const EXAMPLES: &[Example] = &[
     Example { command: "solve", arguments: "P5", about: "the winner on a path of 5 vertices, and the winning moves" },
-    Example { command: "solve", arguments: "P5 --position '-,2,1,-,-'", about: "from a position" },
+    Example { command: "solve", arguments: "P5 --position '-,2,1,-,-'", about: "starting from a position" },
     Example { command: "solve", arguments: "--graph petersen", about: "" },
     Example { command: "explore", arguments: "P8", about: "126,621 boards, with the winner of each" },
     Example { command: "graph", arguments: "P4 --format svg -o p4.svg", about: "" },
@@ -129,6 +129,6 @@ pub const EXAMPLES: &[Example] = &[
     Example { command: "census", arguments: "graphs.g6 -o census.csv", about: "on all cores, with progress" },
     Example { command: "census", arguments: "graphs.g6 -o census.csv --resume", about: "resumes after the last row" },
     Example { command: "census", arguments: "graphs.g6 --misere --colors 4", about: "" },
-    Example { command: "solve", arguments: "graphs.g6 --line 7", about: "one graph of a list" },
+    Example { command: "solve", arguments: "graphs.g6 --line 7", about: "one graph from a list" },
     Example { command: "graph", arguments: "petersen --board -o petersen.graphml", about: "the graph itself, in another format" },
 ];

@@ -78,7 +78,7 @@ fn add(reading: &mut GraphInput, u: &str, v: &str, error: impl Fn(String, &str) 
     let n = reading.graph.len();
     let end = |text: &str| {
         let found = text.parse().ok().filter(|&v: &usize| v < n);
-        found.ok_or_else(|| error(format!("there is no vertex `{}`", shorten(text)), &format!("vertices are 0 to {}", n - 1)))
+        found.ok_or_else(|| error(format!("there is no vertex `{}`", shorten(text)), &format!("vertices are numbered from 0 to {}", n - 1)))
     };
     let (u, v) = (end(u)?, end(v)?);
     if u == v {
