@@ -77,7 +77,7 @@ pub struct Edge {
     misere: bool,
     start: Coloring,
     edges: Vec<(u8, u8)>,
-    /// The neighbors of each vertex as bits.
+    /// The neighbors of each vertex, as a bit mask.
     near: Vec<u64>,
     folding: SymmetryFold,
     /// The positions of vertices that were placed by hand.

@@ -110,7 +110,7 @@ impl Moles {
         (0..count).map(|at| Ok(bitmaps::holes(&chase.kernel(at, limits)?))).collect()
     }
 
-    /// The orders of independent quiet patterns. On a large graph this takes minutes. An interrupted computation is discarded.
+    /// The orders of independent quiet patterns. On a large graph, this takes minutes. An interrupted computation is discarded.
     fn orders(&self, limits: &Limits) -> Result<&[u8], Limit> {
         if self.orders.get().is_none() {
             let orders = match Method::of(self, limits)? {

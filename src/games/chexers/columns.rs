@@ -18,7 +18,7 @@ use crate::rules::{Cost, DEAD};
 
 /// Maximum number of counts in a table; if there are more, the estimate is `relaxed`.
 const COUNTS: usize = 2_000_000;
-/// Number of counts between two checks of the limits.
+/// Number of counts processed between two checks of the limits.
 const LOOK: usize = 1 << 12;
 /// Maximum number of columns for which there is a table.
 pub const COLUMNS: usize = 16;

@@ -1,7 +1,7 @@
 //! Sets of labels: a label is a pair of colors, and a set of them is a symmetric matrix of bits.
 //!
-//! Sets come in three widths, because keys are computed for every move of a search and most boards have few colors. With up to 8
-//! colors, the whole matrix is one word; with up to 16, it is 32 bytes that are combined in a few instructions.
+//! Sets come in three widths, because keys are computed for every move of a search and most boards have few colors. For up to 8
+//! colors, the whole matrix is one word; for up to 16, it is 32 bytes that are combined in a few instructions.
 
 use crate::bits::ones;
 

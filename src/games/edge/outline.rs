@@ -3,7 +3,7 @@
 //!
 //! * An uncolored vertex without a legal color is out of the game, because the set of legal colors never grows.
 //! * A colored vertex matters only as a neighbor of uncolored vertices, and through the labels that its edges have used.
-//! * A label that no edge can still get counts as used.
+//! * A label counts as used if no edge can get it anymore.
 //! * A playable vertex is a *free* move if none of its neighbors can be colored and no other edge can get any label that its edges
 //!   can get: coloring it affects nothing else. Only the number of free moves matters.
 //!
@@ -41,7 +41,7 @@ pub fn outline(edge: &Edge, board: &Coloring, moves: &[Mark]) -> (String, Vec<St
     (text, moves.iter().map(name).collect())
 }
 
-/// The labels that consist of a color from one set and a color from the other, in the form of `Part::labels`.
+/// The labels that consist of a color from one set and a color from the other, in the same form as `Part::labels`.
 fn pairs(one: u64, other: u64, colors: usize) -> Vec<u64> {
     (0..colors).map(|c| if one >> c & 1 == 1 { other } else { 0 } | if other >> c & 1 == 1 { one } else { 0 }).collect()
 }

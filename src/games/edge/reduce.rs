@@ -4,7 +4,7 @@
 //! * A colored vertex matters only through the labels that its edges have used, and as a neighbor of uncolored vertices.
 //! * An uncolored vertex without a legal color is *dead*: it will never be colored, because the set of legal colors never grows.
 //!   The other uncolored vertices are *live*.
-//! * An unused label that no edge can still get counts as used.
+//! * An unused label counts as used if no edge can get it anymore.
 //! * In normal play, a live vertex is a *free move* if it has no live neighbors and no other edge can get any label that its edges
 //!   can get: either player can color it at any time, and that affects nothing else. Two free moves cancel, so only the parity of
 //!   their number matters.
@@ -29,7 +29,8 @@
 //!    neither 1, because 11 would occur twice, nor 2 or 3, because 12 and 13 are used. No edge can get 22, so it is dropped.
 //! 4. h has no live neighbor, and no other edge can get 23 or 33, so h is a free move. It is dropped together with these labels, and
 //!    the number of free moves is odd.
-//! 5. What remains: the live vertices a-b, where b borders color 1; the label 11; and an odd number of free moves.
+//! 5. What remains: the live vertices a and b, joined by an edge, where b borders color 1; the label 11; and an odd number of free
+//!    moves.
 //!
 //! The key is written in bits, lowest first (see `Order::write` in `key.rs`):
 //!

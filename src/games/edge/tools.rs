@@ -12,9 +12,9 @@ use crate::notation::{Input, OptionSpec, Options, ReadError, Source};
 const MOST_VERTICES: usize = 2000;
 /// The maximum degree for which the EDCN is computed.
 const MOST_DEGREE: usize = 250;
-/// In a census, the maximum number of steps to count the boards of one graph.
+/// The maximum number of steps for counting the boards of one graph in a census.
 const BOARD_STEPS: u64 = 20_000_000;
-/// In a census, the maximum number of steps to find the EDCN of one graph.
+/// The maximum number of steps for finding the EDCN of one graph in a census.
 const EDCN_STEPS: u64 = 50_000_000;
 
 pub const TOOLS: &[Tool] = &[Tool::Command(Command {

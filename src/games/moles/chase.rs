@@ -78,7 +78,7 @@ impl Chase {
         rows > 0 && columns > 0 && (wrap == Wrap::None || columns >= 3) && (wrap != Wrap::Torus || rows >= 3)
     }
 
-    /// Prepares the algebra for a grid; `None` if the grid cannot be chased (see [`Chase::fits`]). On rings of millions of holes
+    /// Prepares the algebra for a grid; `None` if the grid cannot be chased (see [`Chase::fits`]). On rings of millions of holes,
     /// this takes minutes.
     pub fn new(grid: Grid, limits: &Limits) -> Result<Option<Chase>, Limit> {
         if !Chase::fits(&grid) {

@@ -20,7 +20,7 @@ pub const PRIMER: Primer<Moles> = Primer {
 
 /// The margin around the holes of a drawn graph.
 const MARGIN: f64 = 30.0;
-/// The maximum distance from the hit in a picture; larger patterns are cropped.
+/// The maximum number of rows or columns shown on each side of the hit hole; larger patterns are cropped.
 const MOST: i32 = 7;
 
 /// A small empty board with the options of the given board, and the hole that is hit on it.

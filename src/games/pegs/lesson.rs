@@ -177,7 +177,7 @@ pub(super) fn show_proof(board: &Pegs, state: &PegSet, certificate: &Certificate
     explanation
 }
 
-/// The color, 0 to 2, of a square.
+/// A coloring of the squares: the color of each square, from 0 to 2.
 type Coloring = fn((usize, usize)) -> usize;
 
 /// The two colorings in which a jump changes one square of each color.

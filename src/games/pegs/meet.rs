@@ -1,9 +1,9 @@
 //! The solver for boards with many pegs: it meets in the middle and prunes states that linear programs rule out.
 //!
-//! Undoing a jump is the same as making it on the complement of the board, so the search can run backward from the goals as well as
-//! forward from the start (`field`). Each round decides, from both ends, whether there is a plan up to a given cost (`round`).
-//! Bounds come from hole weights. A linear program computes weights for some of the states that the search encounters (`bounds`).
-//! These weights then prune most of the other states that the program would rule out.
+//! Undoing a jump is the same as making it on the complement of the board (with pegs and empty holes exchanged), so the search can
+//! run backward from the goals as well as forward from the start (`field`). Each round decides, from both ends, whether there is a
+//! plan up to a given cost (`round`). Bounds come from hole weights. A linear program computes weights for some of the states that
+//! the search encounters (`bounds`). These weights then prune most of the other states that the program would rule out.
 //!
 //! Rounds start at the least cost that is not ruled out, so the first plan that a round finds is optimal. Between rounds, beams
 //! look for a plan; a beam is a round that drops unpromising states. If its plan costs no more than the proved lower bound, no

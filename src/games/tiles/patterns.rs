@@ -26,7 +26,7 @@ const BY_FIVES: [u8; 15] = [0, 4, 5, 8, 12, 1, 2, 3, 6, 7, 9, 10, 11, 13, 14];
 const BY_SIXES: [u8; 15] = [0, 4, 5, 8, 9, 12, 6, 7, 10, 11, 13, 14, 1, 2, 3];
 
 pub(super) const PATTERNS: Patterns<Tiles> = Patterns {
-    about: "the sum of the least numbers of moves of all groups of tiles, looked up in tables (`--option patterns` sets the groups)",
+    about: "the least number of moves that each group of tiles needs, from a table, summed over the groups (`--option patterns` sets them)",
     additive: true,
     // The best place of the blank differs from entry to entry.
     consistent: false,

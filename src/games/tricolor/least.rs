@@ -25,7 +25,7 @@ use crate::sort;
 const MEMBERS: usize = 26;
 /// For larger cosets, the number of dimensions enumerated around a lightest member.
 const SOME_MEMBERS: usize = 14;
-/// For larger cosets, the maximum excess of a plan's cost over the lower bound.
+/// For larger cosets, the maximum amount by which a plan's cost may exceed the lower bound.
 const SOME_MORE: Cost = 12;
 /// The amount of work that the search over recolorings may do before the SAT solver takes over.
 pub const AT_FIRST: Most = Most { expanded: 200, words: 1 << 21 };

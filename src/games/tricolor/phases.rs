@@ -144,7 +144,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         self.effort.expanded >= most.expanded || self.words > most.words
     }
 
-    /// Counts work on members, and checks the limits regularly. `more` is the number of bytes in temporary use.
+    /// Counts work on members, and checks the limits regularly. `more` is the number of bytes temporarily in use.
     #[inline]
     fn look(&mut self, members: usize, more: usize, meter: &Meter<'_>) -> Result<(), Limit> {
         self.work += members * self.width;

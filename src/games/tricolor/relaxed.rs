@@ -115,7 +115,7 @@ enum Known {
     Members(Coset),
     /// The least cost for every set of red vertices, indexed by a bit mask over the colored vertices.
     Table(Vec<u16>),
-    /// No data, because they would be too large; [`count_bound`] is used instead, which is never higher.
+    /// Nothing, because the data would be too large; [`count_bound`] is used instead, which is never higher.
     Nothing,
 }
 
