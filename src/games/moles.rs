@@ -186,7 +186,7 @@ impl Moles {
             Wanted::Fewest | Wanted::All(_) => fewest::fewest(self.states, &solved, &self.field.shape, limits),
         };
         let all = match wanted {
-            // Starts from the lightest solution, so that it is listed even if some others are not.
+            // Starts from the lightest solution, so that it is listed even if other solutions are not.
             Wanted::All(most) => {
                 let all = fewest::all(self.states, &Solved { hits: hits.clone(), ..solved }, most, limits);
                 Some(all.iter().map(|hits| self.plan(hits)).collect())

@@ -325,7 +325,7 @@ impl Problem for Tricolor {
                     "with cost=color, it handles at most 4,096 vertices, or fewer if the graph is dense or many vertices are black",
                 );
             }
-            if large && count(colors.black()) > 0 { Err("it handles at most 4,096 vertices if some are black") } else { Ok(()) }
+            if large && count(colors.black()) > 0 { Err("it handles at most 4,096 vertices if any vertex is black") } else { Ok(()) }
         },
         run: |tricolor, colors, limits| linear::solve(tricolor, colors, limits, None, AT_FIRST),
         trace: Some(|tricolor, colors, limits, emit| linear::solve(tricolor, colors, limits, Some(emit), AT_FIRST)),

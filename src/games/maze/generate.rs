@@ -7,7 +7,7 @@ use crate::random::Random;
 
 pub const GENERATOR: Generator<Maze> = Generator {
     options: &[
-        OptionSpec { name: "rows", about: "number of rows, 1 to 4096; odd numbers leave no wall at the edge", default: "9" },
+        OptionSpec { name: "rows", about: "number of rows, 1 to 4096; an odd number leaves no wall at the edge", default: "9" },
         OptionSpec { name: "columns", about: "number of columns, 2 to 4096", default: "15" },
         OptionSpec { name: "shape", about: "`maze` for passages, or `field` for random walls", default: "maze" },
         OptionSpec { name: "loops", about: "in a maze, the percentage of walls between passages that are opened", default: "10" },

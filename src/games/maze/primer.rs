@@ -44,7 +44,7 @@ fn cost(grid: &Grid, prices: &BTreeSet<u8>, settings: &str) -> Card {
         (0, _) => format!("Entering a cell costs its price: {}.", list(straight)),
         _ => format!("Straight moves cost {}, diagonal moves {}.", list(straight), list(diagonal)),
     };
-    // For every price, some cell of that price can be entered by a straight step, and some by a diagonal step.
+    // For each price, the picture has a straight step and a diagonal step.
     let signs: String = prices.iter().map(|&price| if price == 1 { '.' } else { (b'0' + price) as char }).collect();
     let turned: String = signs.chars().cycle().skip(1).take(prices.len()).collect();
     let instance = format!("{settings}S{signs}\n.{turned}\n.{signs}\nG{turned}\n");

@@ -154,7 +154,7 @@ impl Chase {
                 return Ok(Err(NoHits));
             }
         }
-        unreachable!("if there is no solution, some quiet pattern contains an odd number of the board's moles")
+        unreachable!("if there is no solution, at least one quiet pattern contains an odd number of the board's moles")
     }
 
     /// Quiet pattern number `at` of a basis; `at` must be below the nullity.

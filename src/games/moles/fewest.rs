@@ -45,7 +45,7 @@ pub fn packed(bytes: &[u8]) -> Vec<u64> {
     pack(bytes.iter().map(|&byte| byte == 1))
 }
 
-/// Like [`fewest`], for two states; `columns` is the width of a grid.
+/// Like [`fewest`], but for two states; `columns` is the width of a grid.
 pub fn fewest_bits(solved: &Solved, columns: Option<usize>, limits: &Limits) -> ChosenHits {
     let count = solved.hits.len();
     let kernel: Vec<Vec<u64>> = solved.quiet.iter().map(|pattern| packed(pattern)).collect();

@@ -21,7 +21,7 @@ pub struct Solved {
     pub quiet: Vec<Board>,
 }
 
-/// The result of solving a system, unless a limit was reached. The proof that there is no solution is a weight for each hole such
+/// The result of solving a system, unless a limit was reached. If there is no solution, the proof is a weight for each hole such
 /// that every hit changes the weighted sum by a multiple of k, but the required change is not a multiple of k.
 pub type Attempt = Result<Result<Solved, Vec<u8>>, Limit>;
 
@@ -52,7 +52,7 @@ pub fn may_list(count: usize, places: usize, limits: &Limits) -> bool {
     count.saturating_mul(places) <= QUIET_BYTES.min(limits.bytes)
 }
 
-/// Solves a system modulo k, given by its rows. The proof that there is no solution is a weight for each row.
+/// Solves a system modulo k, given by its rows. If there is no solution, the proof is a weight for each row.
 pub fn solve_rows(states: u8, columns: usize, rows: &[Vec<u8>], sides: &[u8], limits: &Limits) -> Attempt {
     if states == 2 {
         limits.room(Matrix::bytes(rows.len(), columns))?;

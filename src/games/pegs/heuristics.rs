@@ -1,9 +1,9 @@
 //! Heuristics for peg solitaire. Most of them cover the pegs with lines: every jump changes squares in only one row or column.
 //!
-//! Let a *cover* of some squares be a set of rows and columns that contains them all. Take any plan. A square whose content must
-//! change (its peg must leave it, or a peg must land on it) lies on the line of some jump. So the lines of the plan's jumps cover
-//! all squares that must change, and the plan costs at least as much as the cheapest such cover, where a column costs the cheaper
-//! of up and down, and a row the cheaper of left and right. This is `lines`. If every line costs the price of the cheapest
+//! A *cover* of a set of squares is a set of rows and columns that contains them all. Take any plan. A square whose content must
+//! change (its peg must leave it, or a peg must land on it) lies on the line of at least one jump. So the lines of the plan's jumps
+//! cover all squares that must change, and the plan costs at least as much as the cheapest such cover, where a column costs the
+//! cheaper of up and down, and a row the cheaper of left and right. This is `lines`. If every line costs the price of the cheapest
 //! direction, the bound is `h2`. If the goal is one peg anywhere, the square of that peg need not change, so the cover may lack one
 //! line: the price of the cheapest line is subtracted.
 //!

@@ -54,8 +54,9 @@ impl Sum {
 }
 
 /// The heuristic `conflict`. Among tiles that are in the row or column of their places, but in the wrong order, some must step
-/// aside and return: two steps that `manhattan` does not count. For each line, the price of the cheapest set of such tiles is
-/// added. A tile leaves its row by a vertical step and its column by a horizontal one, so no step is counted twice.
+/// aside and return, and each of them takes two steps that `manhattan` does not count. For each line, the price of the cheapest set
+/// of such tiles is added. A tile leaves its row by a vertical step and its column by a horizontal one, so no step is counted
+/// twice.
 pub(super) struct Conflict {
     pub(super) distance: Sum,
     /// For each row and column: its cells and, for each tile, the position in this line where the tile belongs, counted from 1, or

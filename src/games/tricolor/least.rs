@@ -1,9 +1,9 @@
 //! The least cost of a board on which the order of clicks matters, because it has black vertices or because clicks are priced by
 //! color.
 //!
-//! There are four steps. `classes` finds some plan, or proves that there is none. The solutions of the relaxed problem, its
-//! *members*, yield a lower bound. Unless clicks are priced by color, `phases` searches over the recolorings, which solves most
-//! small boards quickly. All other boards go to `ranking`, which orders the clicks with a SAT solver.
+//! There are four steps. `classes` finds a plan, or proves that there is none. The solutions of the relaxed problem, its *members*,
+//! yield a lower bound. Unless clicks are priced by color, `phases` searches over the recolorings, which solves most small boards
+//! quickly. All other boards go to `ranking`, which orders the clicks with a SAT solver.
 
 use super::classes::{Classes, Solvability};
 use super::linear::{Lightened, lightest};

@@ -1,8 +1,8 @@
 //! The order of a member's clicks, as clauses for a SAT solver.
 //!
-//! The final board is all green, so a colored vertex is red if and only if an odd number of the remaining clicks swap it. A
-//! click that colors a black vertex (a *turn*) splits the other clicks into earlier and later ones. The color that the vertex turns
-//! depends only on the later clicks on vertices at most two edges away. The variables express which of two clicks is first, if
+//! The final board is all green, so a colored vertex is red if and only if an odd number of the remaining clicks swap it. A click
+//! that colors a black vertex (a *turn*) splits the other clicks into earlier and later ones. The color that the vertex turns
+//! depends only on the later clicks on vertices at most two edges away. The variables express which of two clicks comes first, if
 //! that matters, and which of the following clicks are made:
 //!
 //! * for a colored vertex, one click, if the vertex is in the member;

@@ -161,7 +161,7 @@ impl<'a, const W: usize> RankedMembers<'a, W> {
         Ok(())
     }
 
-    /// Lists the next cheapest members: at least all members of one cost.
+    /// Lists the next cheapest members, at least all those of one cost.
     fn list(&mut self, meter: &Meter<'_>) -> Result<(), Limit> {
         let from = self.listed;
         let mut many = 0;
