@@ -66,7 +66,7 @@ type Board = Vec<u8>;
 enum Wanted {
     Fewest,
     Any,
-    /// All solutions, but no more than this number.
+    /// All solutions, but at most this many.
     All(usize),
 }
 

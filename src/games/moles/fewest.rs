@@ -8,7 +8,7 @@ use crate::limits::{Limit, Limits, Progress};
 use crate::rules::Cost;
 use crate::sort;
 
-/// Number of work units spent on finding a good solution if none can be proved lightest.
+/// Number of work units spent on finding a good solution if none can be proved to be the lightest.
 const BEYOND_REACH: u64 = 1 << 19;
 /// At or above this nullity, grids are split by row and column parity, after an initial search for a good solution.
 const SPLIT: usize = 26;

@@ -20,7 +20,7 @@ pub(super) const GREEDY: Solver<Pegs> = row::<3>("course:GS", "greedy search wit
 pub(super) const A_STAR: Solver<Pegs> = row::<4>("course:A*", "A* with h1 as the course teaches it");
 pub(super) const A_STAR_2: Solver<Pegs> = row::<5>("course:A*2", "A* with h2 as the course teaches it");
 
-/// The rules of the algorithms, in the same order.
+/// The rules of the algorithms, in the order of the solvers above.
 const RULES: [Rule; 6] = [
     Rule { removed: Removed::First, estimate: |_, _| 0, proves: |_| false },
     Rule { removed: Removed::Last, estimate: |_, _| 0, proves: |_| false },

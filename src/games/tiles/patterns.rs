@@ -60,7 +60,7 @@ fn written(sizes: &[usize]) -> String {
     sizes.iter().map(usize::to_string).collect::<Vec<_>>().join("-")
 }
 
-/// The line with the sizes, if they are not the usual ones.
+/// The `patterns:` line, if the sizes are not the usual ones.
 pub(super) fn setting(board: &Tiles) -> String {
     let sizes: Vec<usize> = board.groups.iter().map(Vec::len).collect();
     if sizes == usual_sizes(board.len()) { String::new() } else { format!("patterns: {}\n", written(&sizes)) }

@@ -29,7 +29,7 @@ const SOME_MEMBERS: usize = 14;
 const SOME_MORE: Cost = 12;
 /// The amount of work that the search over recolorings may do before the SAT solver takes over.
 pub const AT_FIRST: Most = Most { expanded: 200, words: 1 << 21 };
-/// Number of expansions at each cost, on boards that are too large for the SAT solver and for a proof.
+/// Number of expansions spent on each cost if a board is too large for the SAT solver and for a proof.
 const ALONE: u64 = 4000;
 
 /// A board that no short proof refutes, and its relaxed problem.

@@ -19,7 +19,7 @@ use crate::trace::Expanded;
 
 /// Maximum number of vertices on boards with black vertices.
 pub const MOST_VERTICES: usize = 64 * 64;
-/// Number of work units spent on a bound if no member of a coset can be proved lightest.
+/// Number of work units spent on a bound if no member of a coset can be proved to be the lightest.
 const BEYOND_REACH: u64 = 1 << 16;
 
 /// Solves a board. `at_first` limits the search over recolorings, after which the SAT solver takes over.

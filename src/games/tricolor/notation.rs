@@ -298,7 +298,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<T
 impl Notation for Tricolor {
     const INFO: Info<Self> = Info {
         name: "tricolor",
-        about: "turn a graph green: clicks swap red and green, black vertices follow the majority around them",
+        about: "turn a graph green: clicks swap red and green, and black vertices follow the majority around them",
         rules: "\
 Each vertex of a graph is red, green or black; the goal is to make all vertices green. Any vertex may be clicked at any time,
 even twice in a row. A click on a red or green vertex swaps red and green at that vertex and at its red and green neighbors. A
