@@ -1,5 +1,5 @@
-//! The games. A new game is one file here and one name in the list below; help, tests, program and page pick it up from there.
-//! [`template`] and [`template2`] are built and tested like games but not listed.
+//! The games. A new game needs one file here and one entry in the list below; the help, the tests, the program and the page pick it
+//! up from there. [`template`] and [`template2`] are built and tested like games but not listed.
 
 pub mod chexers;
 pub mod edge;
@@ -15,14 +15,14 @@ use crate::catalog::{Entry, Games};
 use crate::drawing::Drawing;
 use crate::rules::{Game, Problem};
 
-/// Defines the registry and the function `visit` from one list, which has the number of players and the type of each game.
+/// Defines the registry and the function `visit` from one list of games, each given as its number of players and its type.
 macro_rules! games {
     ($($players:ident $game:ty),* $(,)?) => {
-        /// Every game, in the listed order. It is not a `const`, because a `const` would be compiled again, with every solver of
-        /// every game, in each crate that uses it.
+        /// Every game, in list order. This is not a `const`, because a `const` would be compiled again, with every solver of every
+        /// game, in each crate that uses it.
         pub static GAMES: Games = Games::new(&[$(Entry::$players::<$game>()),*]);
 
-        /// Calls the visitor with every game's type, and with the templates, for the contract tests.
+        /// Calls the visitor with the type of every game and, for the contract tests, of both templates.
         pub fn visit(visitor: &mut impl Visitor) {
             $(visitor.$players::<$game>();)*
             visitor.one_player::<template::Jugs>();
@@ -41,7 +41,7 @@ games![
     one_player maze::Maze,
 ];
 
-/// An operation on the type of every game.
+/// An operation to perform on the type of every game.
 pub trait Visitor {
     fn one_player<P: Problem + Drawing>(&mut self);
 

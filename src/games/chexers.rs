@@ -3,10 +3,11 @@
 //! A state is the set of hexes with a piece. Pieces are interchangeable, and those that have left are not recorded. Hexes are
 //! numbered in reading order.
 //!
-//! A board has a solution if and only if no piece is enclosed, that is, if every piece could reach an exit with all jumps
-//! allowed. A jump over an empty hex can be replaced by two steps, so each piece then has a path of steps and jumps over
-//! blocks. Take the piece with the shortest path. No other piece stands on this path, because that piece would have a shorter one.
-//! So the first piece can leave, and the others still have their paths. Therefore `refute` finds a proof for every unsolvable board.
+//! A piece is *enclosed* if it could not reach an exit even if it could jump over empty hexes. A board has a solution if and only
+//! if no piece is enclosed. A jump over a hex without a block can be replaced by two steps, so every piece that is not enclosed has
+//! a path of steps and jumps over blocks. Take the piece with the shortest path. No other piece stands on this path, because that
+//! piece would have an even shorter one. So this piece can leave, and all other pieces still have their paths. Therefore `refute`
+//! finds a proof for every unsolvable board.
 
 mod columns;
 mod drawing;
@@ -49,7 +50,7 @@ impl Color {
         COLORS[self as usize].1
     }
 
-    /// The coordinate that is `radius` on this color's exit hexes.
+    /// The coordinate that equals `radius` on this color's exit hexes.
     fn progress(self, (q, r): (i32, i32)) -> i32 {
         match self {
             Color::Red => q,
@@ -173,7 +174,7 @@ fn find(hexes: &[(i32, i32)], (q, r): (i32, i32)) -> Hex {
     hexes.binary_search_by_key(&(r, q), |&(q, r)| (r, q)).map_or(OFF, |at| at as Hex)
 }
 
-/// The claim of a certificate that the piece at these coordinates is enclosed.
+/// The claim of a certificate: the piece at these coordinates is enclosed.
 fn claim(piece: &Value) -> String {
     format!("the piece at ({}, {}) could not reach an exit even if every jump were allowed", piece[0], piece[1])
 }
@@ -319,7 +320,8 @@ impl Problem for Chexers {
 impl Chexers {
     fn refute(&self, pieces: &HexSet) -> Option<Certificate> {
         let coordinates = |hex: Hex| json!(self.hexes[hex as usize]);
-        // Steps and leaps can be reversed, so the hexes that can be reached from an exit are those that can reach one.
+        // Steps and jumps can be reversed, so the hexes that can be reached from an exit are those from which an exit can be
+        // reached.
         let inside = self.reach(self.exit.iter());
         let near = |hex: Hex| self.step[hex as usize].iter().chain(&self.leap[hex as usize]);
         let leaves = |piece: Hex| inside.has(piece) || near(piece).any(|&to| to != OFF && inside.has(to));
@@ -334,8 +336,8 @@ impl Chexers {
         })
     }
 
-    /// Checks, using only coordinates, that the region contains the piece, no free exit, and every free hex that is one or two
-    /// steps in a straight line from a hex of the region.
+    /// Checks, using only coordinates, that the region contains the piece but no free exit, and that it contains every free hex
+    /// that is one or two steps in a straight line from one of its hexes.
     fn check_refutation(&self, pieces: &HexSet, certificate: &Certificate, limits: &Limits) -> Result<(), CheckError> {
         if certificate.kind != "enclosed" {
             return Err(format!("chexers has no certificates of kind `{}`", shorten(&certificate.kind)).into());
@@ -383,7 +385,7 @@ impl Chexers {
             }
         }
         let occupied = self.occupied(pieces);
-        // A piece may have started on a blocked exit, where no piece can land.
+        // A piece may have started on a blocked exit, although no piece can land there.
         let could_stand = |hex: Hex| hex != OFF && !pieces.has(hex) && (!self.blocked.has(hex) || self.start.has(hex));
         for to in pieces.iter().filter(|&to| !self.blocked.has(to)) {
             let (step, leap) = (&self.step[to as usize], &self.leap[to as usize]);

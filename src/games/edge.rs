@@ -1,8 +1,9 @@
 //! The Edge-Distinguishing Game: two players color the vertices of a graph in turn; no two edges with both ends colored may
 //! have the same pair of colors; a player who cannot move loses.
 //!
-//! A board gives the color of every vertex, 0 for none. Labels (pairs of colors) are stored as rows of bits: `free[a]` has
-//! bit `b` while the label {a, b} is unused. The rows are recomputed for every board, which is faster than copying them.
+//! A board gives the color of every vertex; 0 means uncolored. The unused labels (pairs of colors) are stored as rows of bits: bit
+//! `b` of `free[a]` is set while the label {a, b} is unused. The rows are recomputed for every board, which is faster than copying
+//! them.
 
 mod boards;
 mod drawing;
@@ -71,12 +72,12 @@ pub struct Edge {
     /// The graph's family name, if the graph was given by name.
     name: Option<String>,
     colors: usize,
-    /// The minimum number of colors with its proof; `None` if the number was given.
+    /// The minimum number of colors with its proof; `None` if the number of colors was given.
     edcn: Option<Edcn>,
     misere: bool,
     start: Coloring,
     edges: Vec<(u8, u8)>,
-    /// The neighbors of each vertex as bits.
+    /// The neighbors of each vertex, as a bit mask.
     near: Vec<u64>,
     folding: SymmetryFold,
     /// The positions of vertices that were placed by hand.
@@ -123,7 +124,7 @@ impl Edge {
         free
     }
 
-    /// The colors of a vertex's neighbors, and the colors that the vertex may get now, as bits.
+    /// The colors of a vertex's neighbors, and the colors that the vertex may get now, both as bit masks.
     #[inline]
     fn choices(&self, board: &Coloring, free: &Labels, vertex: usize) -> (u64, u64) {
         let (mut border, mut allowed) = (0u64, low_mask(self.colors));
@@ -156,7 +157,7 @@ fn clash<C: Copy + Into<u16>>(graph: &Graph, colors: &[C]) -> Option<[(usize, us
 
 impl Pack<Edge> for Coloring {
     fn bytes(rules: &Edge) -> usize {
-        // With few colors, two vertices share a byte.
+        // If there are few colors, two vertices share a byte.
         if rules.colors < 16 { rules.vertices().div_ceil(2) } else { rules.vertices() }
     }
 
@@ -220,7 +221,7 @@ impl Game for Edge {
             AnswerField { name: "colors", about: "number of colors" },
             AnswerField {
                 name: "coloring",
-                about: "a coloring with this number of colors, if it is the graph's edge-distinguishing chromatic number",
+                about: "a coloring with this number of colors, if this is the graph's edge-distinguishing chromatic number",
             },
         ],
         of: Edge::facts,
@@ -283,7 +284,7 @@ impl Edge {
         board.0[..vertices].copy_from_slice(&colors);
         if let Some([one, other]) = clash(&self.graph, &board) {
             let edge = |(u, v): (usize, usize)| format!("{}-{}", self.graph.name(u), self.graph.name(v));
-            return Some(Err(format!("`coloring` gives the edges {} and {} the same colors", edge(one), edge(other))));
+            return Some(Err(format!("`coloring` gives the edges {} and {} the same pair of colors", edge(one), edge(other))));
         }
         self.edcn.as_ref().map(|_| Ok(()))
     }

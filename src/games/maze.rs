@@ -1,7 +1,8 @@
 //! Shortest paths on a grid of cells with prices, and on a map of places and roads.
 //!
-//! A state is the number of a cell or a place, and a move is the number of the next one. Cells are numbered row by row. There is a row of
-//! walls above and below the grid and one wall at the end of each row, so that the neighbors of a cell need no bounds checks.
+//! A state is the number of a cell or a place, and a move is the number of the cell or place that it leads to. Cells are numbered
+//! row by row. The grid has a frame, so that looking up the neighbors of a cell needs no bounds checks: a row of walls above it, a
+//! row of walls below it, and one wall at the end of each row.
 
 mod drawing;
 mod generate;
@@ -26,7 +27,7 @@ type Place = u32;
 const MOST: usize = 1 << 24;
 
 const HELP: &str =
-    "write a row per line: `S` start, `G` goal, `#` wall, `.` floor, `1` to `9` the price of entering; comments start with `# `";
+    "write one row per line: `S` start, `G` goal, `#` wall, `.` floor, `1` to `9` the price of entering; comments start with `# `";
 
 #[derive(Clone)]
 pub struct Maze {
@@ -41,7 +42,7 @@ enum Ground {
     Map(Map),
 }
 
-/// Which cells are neighbors, and what a price is multiplied by.
+/// The kind of moves on a grid: which cells are neighbors, and the factors by which prices are multiplied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Neighbors {
     name: &'static str,
@@ -68,18 +69,19 @@ struct Grid {
     rows: usize,
     columns: usize,
     neighbors: Neighbors,
-    /// The price of entering each cell, with the frame; 0 for a wall.
+    /// The price of entering each cell, including the cells of the frame; 0 for a wall.
     prices: Vec<u8>,
-    /// What is added to the number of a cell, in wrapping arithmetic, to get each of the eight around it, in ascending order.
+    /// The numbers to add to the number of a cell, in wrapping arithmetic, to get the eight cells around it, in ascending order.
     offsets: [Place; 8],
-    /// The range of the prices, without walls.
+    /// The least and the greatest price, not counting walls.
     range: (u8, u8),
 }
 
-/// The straight ones of the eight directions, as bits: up, left, right and down.
+/// The straight directions among the eight directions, as bits: up, left, right and down.
 const STRAIGHT: u8 = 0b0101_1010;
 
-/// The directions that may be open if some of the straight ones are (by bits: up, left, right, down). A diagonal needs both of its sides.
+/// The directions that may be open, indexed by the set of open straight directions (as bits: up, left, right, down). A diagonal
+/// needs both of the straight directions beside it.
 const ALL_WAYS: [u8; 16] = ways(true);
 const STRAIGHT_WAYS: [u8; 16] = ways(false);
 
@@ -105,7 +107,7 @@ impl Grid {
         Grid { rows: 0, columns, neighbors, prices: vec![0; columns + 1], offsets, range: (1, 1) }
     }
 
-    /// Adds a row below the others. [`Grid::close`] adds the frame below the last one.
+    /// Adds a row at the bottom. After the last row, [`Grid::close`] adds the frame below it.
     fn push_row(&mut self, row: impl IntoIterator<Item = u8>) {
         self.prices.extend(row);
         self.rows += 1;
@@ -128,7 +130,7 @@ impl Grid {
         ((y + 1) * self.stride() + x) as Place
     }
 
-    /// Column and row of a cell, from 0.
+    /// The column and row of a cell, counted from 0.
     fn xy(&self, cell: Place) -> (usize, usize) {
         (cell as usize % self.stride(), cell as usize / self.stride() - 1)
     }
@@ -138,7 +140,8 @@ impl Grid {
         Cost::from(self.prices[cell as usize])
     }
 
-    /// Calls `each` with every neighbor that can be entered from a cell, in ascending order, its price, and the factor of the price.
+    /// Calls `each` for every neighbor that can be entered from a cell, in ascending order, with the neighbor, its price, and the
+    /// factor by which the price is multiplied.
     #[inline]
     fn steps(&self, cell: Place, mut each: impl FnMut(Place, Cost, Cost) -> ControlFlow<()>) -> ControlFlow<()> {
         let below = self.stride() as Place;
@@ -157,13 +160,13 @@ impl Grid {
         ControlFlow::Continue(())
     }
 
-    /// The factor of the price for a move between two neighbors.
+    /// The factor by which a move between two neighbors multiplies the price.
     fn factor(&self, from: Place, to: Place) -> Cost {
         let apart = from.abs_diff(to) as usize;
         if apart == 1 || apart == self.stride() { self.neighbors.straight } else { self.neighbors.diagonal }
     }
 
-    /// The rows as text, with letters in place of some prices.
+    /// The rows as text, with these letters in place of some prices.
     fn text(&self, letters: &[(Place, char)]) -> String {
         let mut text = String::with_capacity(self.rows * self.stride());
         for y in 0..self.rows {
@@ -181,7 +184,7 @@ impl Grid {
         text
     }
 
-    /// The cell that a text such as `3,4` names.
+    /// The cell named by a text such as `3,4`.
     fn find(&self, text: &str) -> Result<Place, String> {
         let number = |text: &str| text.trim().parse::<usize>().ok();
         let Some((x, y)) = text.split_once(',').and_then(|(x, y)| number(x).zip(number(y))) else {
@@ -196,7 +199,7 @@ impl Grid {
         }
     }
 
-    /// An error if the costs of paths might not fit in a [`Cost`].
+    /// Returns an error if the costs of paths might not fit in a [`Cost`].
     fn check_sum(&self, source: &Source<'_>) -> Result<(), ParseError> {
         let sum: u64 = self.prices.iter().map(|&price| u64::from(price)).sum();
         match sum * u64::from(self.neighbors.straight.max(self.neighbors.diagonal)) < u64::from(Cost::MAX) {
@@ -286,7 +289,7 @@ impl Problem for Maze {
     }
 }
 
-/// The lines of a text with their offsets, without comments and empty lines. In a one-line text, `|` separates lines.
+/// The lines of a text with their offsets, without comments or empty lines. In a one-line text, `|` separates lines.
 fn lines<'a>(source: &'a Source<'_>) -> impl Iterator<Item = (usize, &'a str)> {
     let text = source.text();
     let short = !text.trim().contains('\n');
@@ -366,7 +369,7 @@ impl Maze {
                 };
                 let place = grid.cell(offset, grid.rows);
                 if marks[mark].replace(place).is_some() {
-                    let message = format!("a second {}", ["start", "goal"][mark]);
+                    let message = format!("the {} is marked twice", ["start", "goal"][mark]);
                     return Err(source
                         .error(at + offset, message, format!("keep one `{sign}` and write `.` in place of the other"))
                         .into());
@@ -386,7 +389,7 @@ impl Maze {
         Maze::finish(grid.close(), input, source, [settings[1], settings[2]], marks)
     }
 
-    /// A maze on a grid, with its options.
+    /// Builds a maze from a grid and the options.
     fn finish(
         mut grid: Grid,
         input: &Input<'_>,
@@ -429,27 +432,28 @@ impl Notation for Maze {
         about: "shortest paths on a grid with walls and prices, and on a map of places and roads",
         rules: "\
 Find the cheapest way from the start to the goal. On a grid, a move enters a free neighboring cell and costs the cell's price.
-A grid is text, a row per line: `S` start, `G` goal, `#` wall, `.` floor of price 1, `1` to `9` the price of entering the cell;
+A grid is text, one row per line: `S` start, `G` goal, `#` wall, `.` floor of price 1, `1` to `9` the price of entering the cell;
 entering `S` or `G` costs 1. A grid on the command line has `|` between its rows:
   kibitzer solve maze 'S.#.|..9G'
 With option `neighbors=4`, moves are `up`, `left`, `right` and `down`. With `neighbors=8`, there are also diagonal moves such as
-`up-left`, which need both cells beside the diagonal to be free. Prices are then multiplied by 10, and by 14 on diagonals, and with
-`neighbors=octile` by 1000 and 1414. Lines such as `neighbors: 8`, `start: 3,4` and `goal: 0,0` (column and row from 0, at the upper left)
-may be above the rows. They also allow a start or goal whose price is not 1. Lines that start with `# ` are comments.
+`up-left`, which need both cells beside the diagonal to be free. Prices are then multiplied by 10 for straight moves and by 14 for
+diagonal ones; with `neighbors=octile`, by 1000 and 1414. Lines such as `neighbors: 8`, `start: 3,4` and `goal: 0,0` (column and row,
+counted from 0 at the upper left) may precede the rows. They also allow a start or goal whose price is not 1. Lines that start with
+`# ` are comments.
 
-A map is a line `map:` followed by a line per road, with two places and a price from 1 to 1000000. `A > B 3` is a one-way road.
+A map is a line `map:` followed by one line per road, with two places and a price from 1 to 1000000. `A > B 3` is a one-way road.
 `start: A` and `goal: B` follow. A move is the name of the next place. After a line `places:`, each line has a place and its
-coordinates, two whole numbers: x to the right, y up. Then they are used to draw the map and for the heuristic `straight`. After
-`table:`, each line has a place and an estimate of the cost from it to the goal, for the heuristic `table`. Both are compared with the
-exact costs when the map is read, and A* with a heuristic that overestimates is not called optimal. Names contain no spaces.
+coordinates, two whole numbers: x to the right, y up. They are used to draw the map and for the heuristic `straight`. After `table:`,
+each line has a place and an estimate of the cost from it to the goal, for the heuristic `table`. When the map is read, both heuristics
+are compared with the exact costs; a result of A* with one that overestimates is not reported as optimal. Names contain no spaces.
   kibitzer solve maze 'map:|A B 2|B C 2|A C 5|start: A|goal: C'
 
 Maps of the Moving AI Lab (`type octile`) are read as they are, with `neighbors=octile` unless the option says otherwise. There, `.`,
-`G` and `S` (swamp) are passable and cost 1; water `W` is passable from water only; everything else is a wall. Scenarios may follow the map;
-`scenario=N` chooses the Nth, and without it the first is used. Options `start` and `goal` need no scenario:
+`G` and `S` (swamp) are passable and cost 1; water `W` can be entered only from water; everything else is a wall. Scenarios may follow
+the map; `scenario=N` chooses the Nth one (by default, the first). With the options `start` and `goal`, no scenario is needed:
   cat arena.map arena.map.scen | kibitzer solve maze - --option scenario=3
 
-Options replace what the text says.",
+Options take precedence over the text.",
         sample: "S..#....\n.#...##.\n.##5#...\n...5#.#.\n##.#..#G\n",
         sources: &[
             "E. W. Dijkstra: A note on two problems in connexion with graphs, Numerische Mathematik 1 (1959).",
@@ -463,16 +467,16 @@ Options replace what the text says.",
             OptionSpec { name: "neighbors", about: "`4`, `8` (10 straight, 14 diagonal) or `octile` (1000 and 1414)", default: "4" },
             OptionSpec { name: "start", about: "column,row of the start from 0, or a place on the map", default: "as the board says" },
             OptionSpec { name: "goal", about: "column,row of the goal from 0, or a place on the map", default: "as the board says" },
-            OptionSpec { name: "scenario", about: "number of a Moving AI scenario that follows its map", default: "1" },
+            OptionSpec { name: "scenario", about: "number of the scenario to use, among those that follow a Moving AI map", default: "1" },
         ],
         examples: &[
             Example { command: "solve", arguments: "'S.#.|..9G' --option neighbors=8", about: "diagonal moves" },
             Example { command: "solve", arguments: "instances/maze/romania.txt --method greedy:table", about: "not the cheapest way" },
-            Example { command: "trace", arguments: "board.txt --format svg -o search.svg", about: "the search painted on the board" },
+            Example { command: "trace", arguments: "board.txt --format svg -o search.svg", about: "a picture of the search on the board" },
         ],
         generator: Some(generate::GENERATOR),
         levels: Some(&LEVELS),
-        monsters: &[Monster { name: "1000 x 1000, a third walls", make: generate::monster }],
+        monsters: &[Monster { name: "1000 x 1000, one third walls", make: generate::monster }],
         ..Info::EMPTY
     };
 
@@ -536,7 +540,7 @@ const LEVELS: [LevelSpec; 4] = [
 ];
 
 impl Maze {
-    /// `column,row` of a cell, or the name of a place on a map. Shapes have these names.
+    /// The name of a place: `column,row` for a cell, or its name on a map. The shapes in drawings have these names.
     fn place_name(&self, place: Place) -> String {
         match &self.ground {
             Ground::Grid(grid) => {

@@ -1,9 +1,9 @@
-//! `moles`: whack-a-mole, also known as Lights Out. A hit toggles a hole and its neighbors; clear the board.
+//! `moles`: whack-a-mole, also known as Lights Out. A hit toggles a hole and its neighbors; the goal is to clear the board.
 //!
 //! The order of hits does not matter, and k hits on one hole cancel, where k is the number of states (usually two: mole or no
 //! mole). So a board is a system of linear equations modulo k. Three methods solve it, each in its own file: `chase` (complete
-//! grids, in the time it takes to read the board), `sweep` (nearly complete grids, other patterns, any k) and `linear` (anything,
-//! one unknown per hole). Two solutions differ by a kernel vector: a *quiet pattern*, hits that change nothing. `fewest` finds
+//! grids, in the time it takes to read the board), `sweep` (nearly complete grids, other patterns, any k) and `linear` (any board,
+//! with one unknown per hole). Two solutions differ by a kernel vector: a *quiet pattern*, hits that change nothing. `fewest` finds
 //! the lightest solution.
 
 pub mod bitmaps;
@@ -66,7 +66,7 @@ type Board = Vec<u8>;
 enum Wanted {
     Fewest,
     Any,
-    /// All solutions, up to this number.
+    /// All solutions, but at most this many.
     All(usize),
 }
 
@@ -110,14 +110,14 @@ impl Moles {
         (0..count).map(|at| Ok(bitmaps::holes(&chase.kernel(at, limits)?))).collect()
     }
 
-    /// The orders of independent quiet patterns. On a large graph this takes minutes. An interrupted computation is discarded.
+    /// The orders of independent quiet patterns. On a large graph, this takes minutes. An interrupted computation is discarded.
     fn orders(&self, limits: &Limits) -> Result<&[u8], Limit> {
         if self.orders.get().is_none() {
             let orders = match Method::of(self, limits)? {
                 Method::Chase(chase) => vec![2; chase.nullity()],
                 _ => self
                     .solve(&vec![0; self.field.len()], limits)?
-                    .map_or_else(|_| unreachable!("the empty set of hits solves it"), |solved| solved.orders),
+                    .map_or_else(|_| unreachable!("the empty set of hits is a solution"), |solved| solved.orders),
             };
             let _ = self.orders.set(orders);
         }
@@ -129,7 +129,7 @@ impl Moles {
         self.field.shape.name(at)
     }
 
-    /// Like [`Moles::name`], but as JSON, with a hole number as a JSON number.
+    /// Like [`Moles::name`], but as JSON: a hole number becomes a JSON number.
     fn name_json(&self, at: usize) -> Value {
         self.field.shape.own_name(at).map_or_else(|| json!(at + 1), |name| json!(name))
     }
@@ -186,7 +186,7 @@ impl Moles {
             Wanted::Fewest | Wanted::All(_) => fewest::fewest(self.states, &solved, &self.field.shape, limits),
         };
         let all = match wanted {
-            // Starts from the lightest solution, so that it is listed even if some others are not.
+            // Starts from the lightest solution, so that it is listed even if other solutions are not.
             Wanted::All(most) => {
                 let all = fewest::all(self.states, &Solved { hits: hits.clone(), ..solved }, most, limits);
                 Some(all.iter().map(|hits| self.plan(hits)).collect())
@@ -203,7 +203,7 @@ impl Moles {
         Outcome { all, facts, ..Outcome::new(Verdict::Solved { plan, lower }, stats) }
     }
 
-    /// A lower bound: each hit toggles at most `reach` holes, each once.
+    /// A lower bound: each hit toggles at most `reach` holes, and each of them only once.
     fn floor(&self, board: &Board) -> Cost {
         let need: u64 = self.need(board).iter().map(|&need| u64::from(need)).sum();
         need.div_ceil(self.field.reach().max(1) as u64) as Cost
@@ -374,7 +374,8 @@ impl Problem for Moles {
     const SOLVERS: &'static [Solver<Self>] = &[
         Solver {
             name: "chase",
-            about: "linear algebra row by row (polynomial division on complete grids, otherwise a small linear system), then the lightest solution",
+            about: "linear algebra row by row (polynomial division on complete grids, a small linear system on others), then a search \
+                    for the lightest solution",
             optimal: true,
             course: false,
             beside: None,
@@ -390,7 +391,7 @@ impl Problem for Moles {
         },
         Solver {
             name: "dense",
-            about: "one equation per hole, eliminated by the method of four Russians; then the lightest solution",
+            about: "one equation per hole, eliminated by the method of four Russians, then a search for the lightest solution",
             optimal: true,
             course: false,
             beside: None,
@@ -400,7 +401,7 @@ impl Problem for Moles {
         },
         Solver {
             name: "source",
-            about: "one equation per hole, eliminated as in the textbooks; the first solution, not the lightest",
+            about: "one equation per hole, eliminated as in textbooks; returns the first solution, not the lightest",
             optimal: false,
             course: false,
             beside: None,

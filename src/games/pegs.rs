@@ -1,10 +1,10 @@
 //! Peg solitaire with long jumps and priced directions: jump over pegs, which are removed, until one is left.
 //!
-//! A state is the set of holes with a peg, one bit each; holes are numbered in reading order. Letters are labels: they
-//! travel with the pegs but do not affect play, so two states with the same holes filled are equal. Searches work on canonical
-//! states, which have no letters. A jump flips one segment of holes in a line: the start, the pegs jumped over and the landing
-//! hole. So the image of a successor under a symmetry is the image of the state with the image of the segment flipped, which
-//! makes symmetry almost free ([`Pegs::expand`]).
+//! A state is the set of holes with a peg, one bit each; holes are numbered in reading order. Letters are labels: they travel with
+//! the pegs but do not affect play, so two states with the same filled holes are equal. Searches work on canonical states, which
+//! have no letters. A jump flips one segment of holes in a line: the start, the pegs jumped over and the landing hole. So the image
+//! of a successor under a symmetry is the image of the state with the image of the segment flipped, which makes symmetry almost
+//! free ([`Pegs::expand`]).
 
 mod chains;
 mod course;
@@ -69,7 +69,7 @@ impl Direction {
 pub struct Pegs {
     rows: usize,
     columns: usize,
-    /// Row and column of each hole.
+    /// The row and column of each hole.
     holes: Vec<(usize, usize)>,
     /// For each hole, the numbers of its row and column, counting only lines that contain holes. So the numbers are always below `MOST`.
     lines: Vec<(u8, u8)>,
@@ -82,7 +82,7 @@ pub struct Pegs {
     by_moves: bool,
     /// The price of a jump in each direction.
     costs: [Cost; 4],
-    /// The segments that jumps flip, by starting hole and direction, then by the number of pegs jumped minus one.
+    /// The segments that jumps flip, indexed by starting hole, by direction, and by the number of pegs jumped minus one.
     segments: Vec<[Vec<Segment>; 4]>,
     symmetry: BoardSymmetry,
     /// For each segment, the images of the holes that it flips.
@@ -280,7 +280,7 @@ impl Pegs {
         (0..self.holes.len()).fold(0, |all, hole| all | 1 << hole)
     }
 
-    /// The weights summed over all symmetries, so that symmetric holes weigh the same, and the new scale.
+    /// The weights summed over all symmetries, so that symmetric holes have equal weights, and the new scale.
     fn symmetric(&self, weights: &[i64], scale: i64) -> (Vec<i64>, i64) {
         let sum = |hole: usize| self.symmetry.maps.iter().map(|map| weights[map[hole]]).sum();
         ((0..self.holes.len()).map(sum).collect(), scale * self.symmetry.order() as i64)
@@ -363,7 +363,7 @@ impl Rules for Pegs {
         (order / same) as u64
     }
 
-    /// Every jump removes at least one peg. If moves are counted, states are also counted by moves.
+    /// Every jump removes at least one peg. If moves are counted, there are no layers, so that states are also counted by moves.
     #[inline]
     fn layer(&self, state: &PegSet) -> Option<u32> {
         (!self.by_moves).then(|| MOST as u32 - state.pegs.count_ones())
@@ -385,7 +385,7 @@ impl Problem for Pegs {
         least: None,
     });
 
-    /// If moves are counted, only estimates of their number apply.
+    /// If moves are counted, only estimates of the number of moves apply.
     fn heuristics(&self) -> &'static [Heuristic<Self>] {
         let (of_jumps, of_moves) = heuristics::HEURISTICS.split_at(heuristics::HEURISTICS.len() - 1);
         if self.by_moves { of_moves } else { of_jumps }
@@ -415,7 +415,7 @@ impl Problem for Pegs {
         }
         let (images, order) = (self.symmetry.images(state.pegs), self.symmetry.order());
         let mut flow = ControlFlow::Continue(());
-        // There are so few jumps that visiting the rest after a break costs little.
+        // There are so few jumps that visiting the remaining ones after a `Break` costs little.
         self.jumps(state.pegs, |_, direction, segment| {
             if flow.is_continue() {
                 let flips = &self.images[segment.images as usize][..order];

@@ -63,7 +63,8 @@ impl Problem for Jugs {
     }
 }
 
-const HELP: &str = "write `jugs: 3 5` (one to four sizes from 1 to 99) and `target: 4`; `holds: 0 2` if the jugs are not empty";
+const HELP: &str =
+    "write `jugs: 3 5` (one to four sizes from 1 to 99) and `target: 4`, and `holds: 0 2` if the jugs are not empty at the start";
 
 impl Notation for Jugs {
     const INFO: Info<Self> = Info {

@@ -111,7 +111,7 @@ rows of `.`, `X` and `O`, on separate lines or separated by `/`. X moves if ther
             match MARKS.iter().position(|known| *known == character.to_ascii_uppercase()) {
                 _ if at == 9 => return Err(source.error(offset, "there are more than nine squares", HELP).into()),
                 Some(mark) => start[at] = mark as u8,
-                None => return Err(source.error(offset, "not a square", HELP).into()),
+                None => return Err(source.error(offset, "this is not a square", HELP).into()),
             }
             at += 1;
         }

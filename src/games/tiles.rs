@@ -55,8 +55,8 @@ impl Cells {
         Cells(tiles.iter().rev().fold(0, |cells, &tile| cells << bits | tile as u128))
     }
 
-    // The next three functions are for boards with more than 16 cells. They are not inlined, because otherwise the compiler computes
-    // them in advance in loops that do not need them.
+    // The next three functions are for boards with more than 16 cells. They are not inlined, because otherwise the compiler would
+    // compute their results in advance, even in loops that do not need them.
 
     #[inline(never)]
     fn wide_tile(self, cell: usize) -> usize {
@@ -102,7 +102,8 @@ impl Tiles {
         (0..self.len()).map(|cell| self.tile(cells, cell)).collect()
     }
 
-    /// The lowest cell with a 0, found by the borrow when 1 is subtracted from each cell. Cells beyond the board are higher.
+    /// The blank: the lowest cell that contains 0, found by the borrow when 1 is subtracted from each cell. The cells beyond the
+    /// board also contain 0, but they are higher.
     #[inline]
     fn blank(&self, cells: Cells) -> usize {
         const ONES: u64 = u64::MAX / 15;
@@ -125,7 +126,7 @@ impl Tiles {
         }
     }
 
-    /// A number for a move of a tile between two cells.
+    /// A number that identifies the move of a tile from one cell to another.
     #[inline]
     fn change(&self, tile: usize, from: usize, to: usize) -> usize {
         from << 10 | to << 5 | tile
@@ -193,7 +194,7 @@ impl Rules for Tiles {
 
     #[inline]
     fn moves(&self, cells: &Cells, out: &mut Vec<u8>) {
-        // Copying all four and removing some is faster than copying a number of cells that the compiler does not know.
+        // Copying all four cells and then removing some is faster than copying a number of cells that is unknown at compile time.
         let ((near, count), before) = (self.near[self.blank(*cells)], out.len());
         out.extend_from_slice(&near);
         out.truncate(before + count);
@@ -291,7 +292,7 @@ fn read_tiles(source: &Source<'_>) -> Result<(usize, Vec<usize>), ParseError> {
 
 /// Reads a board with its settings.
 fn read_text(text: &str) -> Result<Tiles, ParseError> {
-    // The number of bytes stays the same, so positions in errors stay correct.
+    // This keeps the number of bytes, so positions in errors remain correct.
     let text = text.replace('_', "0");
     let source = Source::without_comments(&text);
     let (settings, rows) = source.settings(&["goal", "cost", "patterns"], HELP)?;
@@ -342,7 +343,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<T
     let (mut blank, mut before) = (board.homes[0], usize::MAX);
     for _ in 0..steps {
         limits.check()?;
-        // The last move is not undone, unless that is the only move: at the end of a board with a single row or column.
+        // The last move is not undone, unless that is the only legal move: at the end of a board with a single row or column.
         let next: Vec<usize> = board.near(blank).filter(|&cell| cell != before || board.near(blank).count() == 1).collect();
         let from = next[random.below(next.len())];
         board.start = board.slide(board.start, blank, from);
@@ -376,7 +377,7 @@ the number of moves has the same parity as the permutation of the tiles and the 
 
 With --course --method korf, IDA* runs as in R. E. Korf's paper: it uses the Manhattan distance; the blank moves up, left, right and
 down; the last move is never undone, but other repeated boards are not detected. It counts the start and, in every iteration, every
-child that the search comes to, even if the child is above the bound. Korf's 100 boards are in instances/tiles/korf100.list.",
+child that the search reaches, even if its estimated cost exceeds the bound. Korf's 100 boards are in instances/tiles/korf100.list.",
         sample: "8 1 3\n4 0 2\n7 6 5\n",
         sources: &[
             "W. W. Johnson, W. E. Story: Notes on the \"15\" puzzle. American Journal of Mathematics 2, 1879: which boards can be solved.",
@@ -460,9 +461,9 @@ impl Tiles {
     fn explain(&self, cells: Cells) -> Explanation {
         let conflict = Conflict::new(self);
         let (distance, estimate) = (conflict.distance.at(self, cells), conflict.at(self, cells));
-        let times = if self.by_tile { ", times its number," } else { "" };
+        let times = if self.by_tile { ", each multiplied by the tile's number," } else { "" };
         let mut explanation = Explanation::new(format!(
-            "The distance of each tile from its place{times} adds up to {distance}. Tiles in each other's way in their own row or \
+            "The distances of the tiles from their places{times} add up to {distance}. Tiles in each other's way in their own row or \
              column add {}. So a plan costs at least {estimate}, which is the estimate `conflict`.",
             estimate - distance
         ));
@@ -501,7 +502,7 @@ impl Drawing for Tiles {
     });
 
     const EDITOR: Option<Editor<Self>> = Some(Editor {
-        brushes: |_| &[Brush { name: "swap", about: "swap two tiles; this makes a solvable board unsolvable", clicks: 2 }],
+        brushes: |_| &[Brush { name: "swap", about: "swap two tiles; this makes a solvable board unsolvable, and vice versa", clicks: 2 }],
         canvas: Tiles::scene,
         paint: |board, cells, brush, places| board.paint(*cells, brush, places),
         arranging: None,

@@ -1,10 +1,10 @@
-//! `tricolor`: every vertex of a graph is red, green or black. A click swaps red and green at a vertex and its neighbors. Make
-//! all vertices green.
+//! `tricolor`: every vertex of a graph is red, green or black. A click swaps red and green at a vertex and its neighbors. The goal
+//! is to make all vertices green.
 //!
-//! Clicks commute as long as no black vertex changes color, and two clicks on a colored vertex cancel. So `relaxed` derives a
-//! lower bound from a linear system over GF(2), in which black vertices may end in any color. `phases`, the game's own solver,
-//! searches only over the recolorings of black vertices and finds the clicks between them by linear algebra; `classes` first
-//! decides whether there is a plan at all. Without black vertices and prices by color, no search is needed.
+//! Clicks commute as long as no black vertex changes color, and two clicks on a colored vertex cancel. So `relaxed` derives a lower
+//! bound from a linear system over GF(2), in which black vertices may end in any color. `phases`, the game's own solver, searches
+//! only over the recolorings of black vertices and finds the clicks between them by linear algebra; `classes` first decides whether
+//! there is a plan at all. If there are no black vertices and clicks are not priced by color, no search is needed.
 
 mod census;
 mod check;
@@ -152,7 +152,7 @@ impl Tricolor {
         self.graph.own_name(v).map_or_else(|| v.to_string(), str::to_owned)
     }
 
-    /// Like [`Tricolor::name`], but as JSON, with a vertex number as a JSON number.
+    /// Like [`Tricolor::name`], but as JSON: a vertex number becomes a JSON number.
     fn name_json(&self, v: usize) -> Value {
         self.graph.own_name(v).map_or_else(|| json!(v), |name| json!(name))
     }
@@ -172,10 +172,11 @@ impl Tricolor {
         self.symmetries.get_or_init(|| Symmetries::of(&self.graph))
     }
 
-    /// The least cost, in the relaxed problem, of an even or odd number of clicks on a colored vertex and on a black one. A black vertex
-    /// must be clicked at least once.
+    /// The least cost, in the relaxed problem, of clicking a vertex an even or an odd number of times, for colored and for black
+    /// vertices. A black vertex must be clicked at least once.
     fn prices(&self) -> relaxed::Prices {
-        // With prices by color, the second click on a vertex that was black costs at least 1, because the vertex may be red.
+        // If clicks are priced by color, the second click on a vertex that was black costs at least 1, because the vertex may be
+        // red.
         relaxed::Prices { colored: [0, 1], black: if self.by_color { [3, 2] } else { [2, 1] } }
     }
 
@@ -283,7 +284,8 @@ impl Problem for Tricolor {
     const HEURISTICS: &'static [Heuristic<Self>] = &[
         Heuristic {
             name: "relaxed",
-            about: "the least cost if black vertices must be clicked at least once but may end in any color; a system over GF(2)",
+            about: "the least cost if black vertices must be clicked at least once but may end in any color, computed from a linear \
+                    system over GF(2)",
             admissible: true,
             consistent: true,
             aliases: &[],
@@ -297,7 +299,8 @@ impl Problem for Tricolor {
         },
         Heuristic {
             name: "count",
-            about: "the source's heuristic: the number of vertices that are not green, divided by the largest degree plus one, rounded up",
+            about: "the heuristic of the game's source: the number of vertices that are not green, divided by the largest degree plus \
+                    one, rounded up",
             admissible: true,
             consistent: true,
             aliases: &[],
@@ -318,9 +321,11 @@ impl Problem for Tricolor {
         applies: |tricolor, colors| {
             let large = tricolor.graph.len() > linear::MOST_VERTICES;
             if tricolor.by_color && (large || !order::ClickOrder::fits(&tricolor.graph, colors, true)) {
-                return Err("with cost=color it handles at most 4,096 vertices, fewer if the graph is dense or many vertices are black");
+                return Err(
+                    "with cost=color, it handles at most 4,096 vertices, or fewer if the graph is dense or many vertices are black",
+                );
             }
-            if large && count(colors.black()) > 0 { Err("it handles at most 4,096 vertices if some are black") } else { Ok(()) }
+            if large && count(colors.black()) > 0 { Err("it handles at most 4,096 vertices if any vertex is black") } else { Ok(()) }
         },
         run: |tricolor, colors, limits| linear::solve(tricolor, colors, limits, None, AT_FIRST),
         trace: Some(|tricolor, colors, limits, emit| linear::solve(tricolor, colors, limits, Some(emit), AT_FIRST)),

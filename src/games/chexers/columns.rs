@@ -5,9 +5,9 @@
 //! side; up to 12 pieces on a board of radius 4 have 293,930 counts. In terms of counts, a piece may jump only if the column that
 //! it jumps over contains another piece or a block.
 //!
-//! The price of an action is its waste: 1 plus the change of the relaxed sum. The least waste from every count to the empty board
-//! is computed backward. The sum of this waste and the relaxed sum is a consistent estimate, because every action on the board is
-//! also an action on counts, at the same price or less.
+//! The price of an action is its waste: 1 plus the change in the relaxed sum (the sum of the relaxed distances). The least waste
+//! from every count to the empty board is computed backward. The sum of this waste and the relaxed sum is a consistent estimate,
+//! because every action on the board is also an action on counts, at the same or a lower price.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::rules::{Cost, DEAD};
 
 /// Maximum number of counts in a table; if there are more, the estimate is `relaxed`.
 const COUNTS: usize = 2_000_000;
-/// Number of counts between two checks of the limits.
+/// Number of counts processed between two checks of the limits.
 const LOOK: usize = 1 << 12;
 /// Maximum number of columns for which there is a table.
 pub const COLUMNS: usize = 16;
@@ -38,13 +38,13 @@ pub struct Columns {
     /// The column of each hex.
     column: Vec<u8>,
     columns: usize,
-    /// The terms of a count's rank, by column and by the number of pieces up to that column. With the count written as stars and
-    /// bars, the rank is that of the set of bar positions.
+    /// The terms that add up to a count's rank: one per column, indexed by the number of pieces up to that column. If the count is
+    /// written as stars and bars, its rank is that of the set of bar positions.
     ranks: Vec<Vec<u32>>,
     waste: Vec<u8>,
 }
 
-/// The number of pieces up to each column.
+/// For each column, the number of pieces in it and in the columns before it.
 pub type Sums = [u8; COLUMNS];
 
 impl Columns {
@@ -68,7 +68,7 @@ impl Columns {
         self.waste.len() + size_of_val(&*self.relaxed)
     }
 
-    /// Returns whether there is a table.
+    /// Returns whether the table has been built.
     pub fn is_known(&self) -> bool {
         !self.waste.is_empty()
     }
@@ -100,7 +100,8 @@ impl Columns {
             }
         }
         let plain = shifts.clone();
-        // Drops moves within a column, which change nothing, and conditional shifts that are not cheaper than the unconditional one.
+        // Drops moves within a column, which do not change the count, and conditional shifts that are not cheaper than the
+        // unconditional one.
         let better = |shift: &Shift| plain.get(&Shift { over: None, ..*shift }).copied().unwrap_or(u32::MAX);
         shifts
             .into_iter()
@@ -156,7 +157,7 @@ impl Columns {
         self.ranks.iter().zip(sums).map(|(ranks, &sum)| ranks[usize::from(sum)] as usize).sum()
     }
 
-    /// The number of pieces up to each column, and the rank of their count.
+    /// The sums of these pieces by column, and the rank of their count.
     #[inline]
     pub fn place(&self, pieces: impl Iterator<Item = u16>) -> (Sums, u32) {
         let mut count = [0; COLUMNS];
@@ -165,7 +166,7 @@ impl Columns {
         (sums, self.rank(&sums) as u32)
     }
 
-    /// The rank after a piece has moved from one hex to another, or has left.
+    /// The rank after a piece has moved from one hex to another or, if `to` is `None`, has left the board.
     #[inline]
     pub fn moved(&self, sums: &Sums, mut rank: u32, from: u16, to: Option<u16>) -> u32 {
         let column = |hex: u16| usize::from(self.column[usize::from(hex)]);

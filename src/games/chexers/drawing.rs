@@ -59,7 +59,7 @@ impl Drawing for Chexers {
         Ok(scene)
     }
 
-    /// A click on the piece, then on its target hex; two clicks on the piece to leave the board.
+    /// For a step or a jump, a click on the piece and then on its target hex; for an EXIT, two clicks on the piece.
     fn clicks(&self, _pieces: &HexSet, action: &Action) -> Vec<String> {
         let last = if action.kind == Kind::Exit { action.from } else { action.to };
         [action.from, last].map(|hex| self.hexes[hex as usize]).map(|(q, r)| format!("{q},{r}")).to_vec()

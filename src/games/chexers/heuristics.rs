@@ -1,5 +1,5 @@
-//! Heuristics for Chexers: the three from the source, one that is exact for few pieces (`endgame`), and one that limits the jumps of
-//! many pieces (`columns`).
+//! Heuristics for Chexers: three from the source that the help cites, one that is exact for few pieces (`endgame`), and one that
+//! limits the jumps of many pieces (`columns`).
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -24,7 +24,8 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
     },
     Heuristic {
         name: "endgame",
-        about: "the exact cost once three pieces are left, `relaxed` before that; fewer expansions, but its table takes milliseconds to build",
+        about: "the exact cost once few pieces are left (three on the usual board), `relaxed` before that; expands fewer states, but \
+                its table takes milliseconds to build",
         admissible: true,
         consistent: true,
         aliases: &[],
@@ -57,7 +58,7 @@ pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
     },
     Heuristic {
         name: "bad",
-        about: "the number of steps to the exit side without jumps, counted twice; too high, so plans may be too long",
+        about: "for each piece, twice the number of steps to the exit side, plus 1; too high, so plans may be too long",
         admissible: false,
         consistent: false,
         aliases: &[],
@@ -82,7 +83,7 @@ pub(super) fn relaxed_table(board: &Chexers) -> Vec<Cost> {
         for &from in board.step[hex].iter().chain(&board.leap[hex]) {
             if from != OFF && table[from as usize] == DEAD {
                 table[from as usize] = table[hex] + 1;
-                // A piece can start on a block (on a blocked exit), but none can land there.
+                // A piece can start on a block (on a blocked exit), but no piece can land there.
                 if !board.blocked.has(from) {
                     queue.push_back(from as usize);
                 }
@@ -92,8 +93,8 @@ pub(super) fn relaxed_table(board: &Chexers) -> Vec<Cost> {
     table
 }
 
-/// The sum of the relaxed distances. It is consistent: an action changes one piece's distance by at most 1, and an EXIT removes a
-/// distance of 1.
+/// The sum of the relaxed distances. This estimate is consistent: an action changes one piece's distance by at most 1, and an EXIT
+/// removes a piece whose distance is 1.
 #[inline]
 pub(super) fn relaxed_sum(table: &[Cost], pieces: &HexSet) -> Cost {
     pieces.iter().map(|hex| table[hex as usize]).fold(0, Cost::saturating_add)
@@ -105,7 +106,7 @@ pub(super) fn relaxed_sum(table: &[Cost], pieces: &HexSet) -> Cost {
 /// the same number of pieces. Combined with `relaxed`, the estimate is consistent: an exact cost is never below the relaxed one,
 /// and the number of pieces never grows, so an action that switches from relaxed to exact can only raise the estimate.
 struct Endgame {
-    /// Costs by number of pieces, then by rank; `NEVER` if no exit can be reached.
+    /// Costs, indexed by the number of pieces and then by rank; `NEVER` if not all pieces can leave.
     costs: Vec<Vec<u16>>,
 }
 

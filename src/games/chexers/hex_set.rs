@@ -32,7 +32,7 @@ impl HexSet {
         }
     }
 
-    /// The word with a hex's bit. Small boards have no hex beyond the two words.
+    /// The word that contains a hex's bit. On small boards, all hexes fit in the two words.
     #[inline]
     fn word_mut(&mut self, hex: Hex) -> &mut u64 {
         match self {
@@ -89,7 +89,7 @@ impl HexSet {
         ones_in(self.words()).map(|hex| hex as Hex)
     }
 
-    /// Fills `out` with bits, the first hex in the lowest bit of the first byte.
+    /// Writes one bit per hex to `out`; the first hex is the lowest bit of the first byte.
     #[inline]
     pub fn write_bytes(&self, out: &mut [u8]) {
         if let (HexSet::Small([word, _]), true) = (self, out.len() <= 8) {

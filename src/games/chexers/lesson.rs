@@ -55,12 +55,12 @@ pub(super) fn paint(board: &Chexers, pieces: &HexSet, brush: &str, shapes: &[&st
     let (blocks, here) = (moved(&blocks), moved(&here));
     let changed = changed.set_up(&blocks, &[]);
     let mut pieces = HexSet::none(changed.hexes.len());
-    // A piece on a block is dropped: it would be legal only on an exit.
+    // A piece on a block is dropped, because it would be legal only on a blocked exit.
     here.into_iter().filter(|&hex| !changed.blocked.has(hex)).for_each(|hex| pieces.insert(hex));
     Some(changed.write(&pieces))
 }
 
-/// The distance of every hex as a heat map.
+/// Shows the relaxed distance of every hex as a heat map.
 pub(super) fn explain(board: &Chexers, pieces: &HexSet) -> Option<Explanation> {
     let table = relaxed_table(board);
     let most = table.iter().copied().filter(|&away| away != DEAD).max().unwrap_or(1).max(1);
@@ -68,7 +68,7 @@ pub(super) fn explain(board: &Chexers, pieces: &HexSet) -> Option<Explanation> {
     let total = match sum {
         DEAD => "At least one piece has no way out.".to_owned(),
         0 => "All pieces are off the board.".to_owned(),
-        sum => format!("The sum over all pieces is {sum}, so no plan from here is shorter."),
+        sum => format!("These numbers add up to {sum} for the pieces on the board, so every plan from here needs at least {sum} actions."),
     };
     let mut explanation = Explanation::new(format!(
         "Each hex shows the number of actions that a piece there would need to leave the board if every jump were allowed. {total} \
@@ -86,7 +86,7 @@ pub(super) fn explain(board: &Chexers, pieces: &HexSet) -> Option<Explanation> {
 
 pub(super) fn show_proof(_board: &Chexers, _pieces: &HexSet, certificate: &Certificate) -> Explanation {
     let mut explanation = Explanation::new(sentence(&certificate.claim));
-    explanation.text.push_str(" The marked hexes are all that it could reach, and none is a free exit.");
+    explanation.text.push_str(" It could reach only the marked hexes, and none of them is a free exit.");
     let name = |hex: &Value| Some(format!("{},{}", hex.get(0)?.as_i64()?, hex.get(1)?.as_i64()?));
     let region = certificate.data.get("region").and_then(Value::as_array);
     for name in region.into_iter().flatten().filter_map(name) {

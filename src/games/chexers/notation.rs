@@ -101,7 +101,7 @@ fn read_color(text: &str, error: impl Fn(String, String) -> ParseError) -> Resul
     found.ok_or_else(|| error(format!("there is no color `{}`", shorten(text)), "the colors are red, green and blue".to_owned()))
 }
 
-/// Checks that all hexes are on the board and distinct. A block that is listed twice only causes a note.
+/// Checks that all hexes are on the board and distinct. A block that is listed twice is not an error, but causes a note.
 fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
     let asked = input.options.integer("radius", 0..=MAX_RADIUS)?;
     if let (Some(asked), Some(written)) = (asked, raw.radius)
@@ -121,10 +121,10 @@ fn build(raw: Raw<'_>, input: &Input<'_>) -> Result<Chexers, ReadError> {
             let near = q.abs_diff(0).max(r.abs_diff(0)) <= reach as u64;
             let hex = if near { board.find((*q as i32, *r as i32)) } else { OFF };
             if hex == OFF {
-                let help = format!("q, r and -q-r must be from -{reach} to {reach}; for a larger board, give a `radius`");
+                let help = format!("q, r and -q-r must be between -{reach} and {reach}; for a larger board, give a `radius`");
                 return Err(error(format!("({q}, {r}) is not on the board"), help).into());
             }
-            // A piece may stand on a blocked exit. It cannot leave the board there, nor return to that hex.
+            // A piece may stand on a blocked exit. It cannot leave the board from there, nor return to that hex later.
             let on_blocked_exit =
                 what == "piece" && used[hex as usize] == Some("block") && board.color.progress(board.hexes[hex as usize]) == board.radius;
             if (what, used[hex as usize]) == ("block", Some("block")) {
@@ -177,7 +177,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<C
     let blocks = options.integer("blocks", 0..=hexes as i64)?.map_or(hexes / 3, |blocks| blocks as usize);
     if pieces + blocks > hexes {
         let message = format!("{pieces} pieces and {blocks} blocks do not fit on {hexes} hexes");
-        return Err(Fault::new(message, "ask for fewer, or for a larger `radius`").into());
+        return Err(Fault::new(message, "ask for fewer pieces or blocks, or for a larger `radius`").into());
     }
     let mut places: Vec<Hex> = (0..hexes as Hex).collect();
     for _ in 0..DRAWS {
@@ -189,7 +189,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<C
             return Ok(board);
         }
     }
-    Err(Fault::new(format!("none of {DRAWS} random boards had a solution"), "ask for fewer `blocks`, or for another seed").into())
+    Err(Fault::new(format!("none of {DRAWS} random boards had a solution"), "ask for fewer `blocks`, or use another seed").into())
 }
 
 impl Notation for Chexers {
@@ -202,8 +202,8 @@ one color, and blocks that never move. Each action costs 1:
   MOVE  a piece to a neighboring empty hex;
   JUMP  over one neighboring piece or block to the empty hex straight behind it; nothing is removed;
   EXIT  from an exit hex of the color: red where q = 3, green where r = 3, blue where -q-r = 3.
-A blocked exit hex is not an exit. The goal is to bring all pieces off the board. `solve` finds the fewest actions: up to 6
-pieces with A*; more pieces, on boards up to radius 4, with `wasted`. Boards with 12 pieces take seconds.
+A blocked exit hex is not an exit. The goal is to bring all pieces off the board. `solve` finds a plan with the fewest actions,
+for 7 or more pieces on boards up to radius 4 with `wasted`, otherwise with A*. Boards with 12 pieces take seconds.
 
 A board as JSON:
   {\"colour\":\"red\",\"pieces\":[[0,0],[0,1],[-2,1]],\"blocks\":[[-1,0],[-1,1],[1,1],[3,-1]]}
@@ -212,8 +212,8 @@ or as text, on separate lines or separated by `;`:
 `radius` may also be given. Lines that start with `#` are comments. A piece may stand on a blocked exit; any other hex
 contains at most one piece or block.
 
-For readers of the source: pieces are written (q, r), not (r, q). The source's queue operations are not O(1). Its A* never
-reopens a closed state, so it needs a consistent heuristic, such as `relaxed`. The source allows only 1 to 4 pieces.",
+For readers of the cited source: here, pieces are written (q, r), not (r, q). The source's queue operations are not O(1). Its A*
+never reopens a closed state, so it needs a consistent heuristic, such as `relaxed`. The source allows only 1 to 4 pieces.",
         sample: r#"{"colour":"red","pieces":[[0,0],[0,1],[-2,1]],"blocks":[[-1,0],[-1,1],[1,1],[3,-1]]}"#,
         sources: &["C. Liu and Z. Huang: Problem, Search and beyond: single-player Chexers as a search problem."],
         options: &[OptionSpec { name: "radius", about: "the board's radius, 0 to 98, as in `radius=4`", default: "3" }],

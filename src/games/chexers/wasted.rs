@@ -1,10 +1,10 @@
 //! The solver for many pieces: a search with a growing limit on wasted actions.
 //!
-//! An action wastes 1 plus the change of the estimate `columns`, so the cost of a plan is the estimate of the start plus the plan's
-//! total waste. With 12 pieces, an optimal plan wastes 0 to 5 actions, but nearly all of the 50 or so actions in a state waste at least
-//! one. A* would store the resulting states without ever expanding them. Here, the allowed waste grows from 0, and a depth-first
-//! search stores only states within it. Beams of growing width find plans early, so the last and largest round is rarely needed: once
-//! a waste of w is proved impossible, a plan that wastes w + 1 is optimal.
+//! An action wastes 1 plus the change in the estimate `columns`, so the cost of a plan is the estimate of the start plus the plan's
+//! total waste. With 12 pieces, an optimal plan wastes 0 to 5 actions, but nearly all of the 50 or so actions in a state waste at
+//! least one. A* would store the resulting states without ever expanding them. Here, the allowed waste grows from 0, and a
+//! depth-first search stores only states within this allowance. Beams of growing width find plans early, so the last and largest
+//! round is rarely needed: once a waste of w is proved impossible, a plan that wastes w + 1 is optimal.
 //!
 //! Boards have fewer than 64 hexes, so a state is one word.
 
@@ -141,7 +141,7 @@ pub fn solve(board: &Chexers, pieces: &HexSet, limits: &Limits) -> Outcome<Actio
     Outcome::new(verdict, search.stats)
 }
 
-/// The actions that lead through these states.
+/// The plan that leads through these states.
 fn plan(board: &Chexers, start: &HexSet, states: &[u64]) -> Plan<Action> {
     let action = |pair: &[u64]| {
         let hex = |word: u64| ones(word).next().map_or(OFF, |hex| hex as Hex);
@@ -266,7 +266,7 @@ impl Search<'_> {
         for at in first..self.pool.len() {
             let child = self.pool[at];
             if self.visited.is_full() {
-                // While growing, both tables are in memory.
+                // While the table grows, the old and the new table are both in memory.
                 self.limits.room(self.bytes() + 2 * self.visited.bytes())?;
                 self.stats.peak_bytes = self.stats.peak_bytes.max(self.bytes() + 2 * self.visited.bytes());
                 self.visited.grow();
@@ -287,7 +287,7 @@ impl Search<'_> {
 
     /// Looks for a good plan, keeping only the states with the least waste in each layer.
     fn beam(&mut self, start: u64, width: usize) -> Result<Option<Vec<u64>>, Limit> {
-        // Each state with the index of its parent in the previous layer.
+        // Each state, with the index of its parent in the previous layer.
         let mut layers: Vec<Vec<(Child, u32)>> = vec![vec![(Child { state: start, waste: 0 }, 0)]];
         let mut children = Vec::new();
         loop {

@@ -7,7 +7,7 @@ use crate::limits::{Limit, Limits};
 
 impl Edge {
     /// The number of legal boards; `None` if it overflows. `limits.nodes` is the maximum number of steps. Every legal board can be
-    /// reached from the empty one, since removing colors keeps a board legal.
+    /// reached from the empty one, because removing colors keeps a board legal.
     pub fn boards(&self, limits: &Limits) -> Result<Option<u128>, Limit> {
         let empty = Coloring([0; MOST]);
         BoardCounter { edge: self, board: empty, free: self.free(&empty), steps: 0, limits }.count(0, 0)

@@ -23,7 +23,7 @@ const SQUARE: f64 = 34.0;
 const PITCH: f64 = 40.0;
 /// Minimum number of colors in a palette row, however narrow the graph is.
 const LEAST_IN_ROW: usize = 5;
-/// With more edges than this, labels may overlap each other.
+/// If the graph has more edges than this, labels may overlap each other.
 const MOST_LABELS: usize = 300;
 
 /// The layout of the drawing.
@@ -38,7 +38,7 @@ pub(super) struct Figure {
     labels: Vec<(f64, f64)>,
 }
 
-/// A rectangle, given by its center and by half its width and height.
+/// A rectangle, given by its center, and by half its width and half its height.
 type Rectangle = ((f64, f64), (f64, f64));
 
 fn overlap(one: Rectangle, other: Rectangle) -> bool {
@@ -210,7 +210,8 @@ impl Drawing for Edge {
             let color = if board[v] == 0 { "uncolored".to_owned() } else { format!("color {}", board[v]) };
             scene.describe(name, format!("{name}, {color}"));
         }
-        // Names are separate from the shapes of the vertex. Otherwise, a screen reader would read `3` and `b` as `3b`.
+        // A vertex's name is separate from its shapes. Otherwise, a screen reader would read the color `3` and the name `b` as
+        // `3b`.
         for (v, name) in vertices.iter().enumerate() {
             scene.check(limits)?;
             let ((x, y), size) = names[v];

@@ -20,23 +20,23 @@ pub struct Edcn {
     pub nodes: u64,
 }
 
-/// Why a number of colors is too small.
+/// The reason why a number of colors is too small.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TooFewColors {
     /// The number is 0, and every graph needs at least one color.
     One,
     /// There are fewer labels than edges.
     Labels { labels: usize, edges: usize },
-    /// A vertex has more neighbors than there are colors, and they need different colors.
+    /// A vertex has more neighbors than there are colors, and these neighbors need different colors.
     Degree { vertex: usize, degree: usize },
-    /// The colors have room for only `fit` of the vertices with at least this degree.
+    /// The graph has `vertices` vertices of at least this degree, but the colors are enough for only `fit` of them.
     Ends { degree: usize, vertices: usize, fit: usize },
     /// Every coloring was tried.
     Exhausted { nodes: u64 },
 }
 
 impl TooFewColors {
-    /// The reason in a sentence, for `colors` colors.
+    /// Explains why `colors` colors are too few.
     pub fn words(&self, graph: &Graph, colors: usize) -> String {
         match self {
             TooFewColors::One => "at least one color is needed".to_owned(),
@@ -78,7 +78,7 @@ fn too_few(graph: &Graph, colors: usize) -> Option<TooFewColors> {
     })
 }
 
-/// A limit was reached. It is proved that at least `lower` colors are needed.
+/// The result if a limit is reached: at least `lower` colors are needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undecided {
     pub limit: Limit,
@@ -106,8 +106,8 @@ pub fn edcn(graph: &Graph, limits: &Limits) -> Result<Edcn, Undecided> {
     unreachable!("if every vertex has its own color, all labels differ")
 }
 
-/// The vertex with the least rank is colored first. Colored neighbors lower the rank; ties are broken by few choices, then by many
-/// neighbors.
+/// The vertex with the least rank is colored next. Vertices with colored neighbors come before all others; ties are broken by the
+/// fewest choices, then by the most neighbors.
 type Rank = (bool, usize, Reverse<usize>);
 
 /// A depth-first search over colorings that colors the vertex with the fewest choices first.
@@ -154,7 +154,8 @@ impl<'a> ColoringSearch<'a> {
 
     /// Returns whether there is a coloring.
     fn run(&mut self, limits: &Limits) -> Result<bool, Limit> {
-        // The vertices in the order of coloring, each with the colors still to try and the greatest color in use before it.
+        // The vertices in the order in which they were colored, each with the colors still to try and with the greatest color in
+        // use before it was colored.
         let mut stack: Vec<(usize, Vec<u16>, usize)> = Vec::new();
         match self.next() {
             None => return Ok(true),

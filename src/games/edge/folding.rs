@@ -1,8 +1,8 @@
 //! The symmetry of boards: colors may be renamed, and vertices permuted by automorphisms of the graph.
 //!
 //! Twins (vertices with the same neighbors) may be permuted freely. A star with ten leaves has millions of these permutations, so
-//! they are not listed; the colors of twins are sorted instead. Only the permutations of the classes of twins are listed. In
-//! each image, the colors are ordered by how often they occur in each class. Colors with the same counts can be swapped without
+//! they are not listed; the colors of twins are sorted instead. Only permutations of whole classes of twins are listed. In each
+//! image, the colors are ordered by how many times they occur in each class. Colors with the same counts can be swapped without
 //! changing the sorted board, so this order is sufficient. The least image is the canonical board.
 
 use super::{Coloring, MOST};
@@ -10,7 +10,7 @@ use crate::graph::{Graph, symmetry};
 use crate::limits::{Limit, Limits};
 use crate::sort;
 
-/// The maximum number of permutations of classes that are listed. If there are more, only colors and twins are permuted.
+/// The maximum number of permutations of classes to list. If there are more, only colors and twins are permuted.
 const MOST_WAYS: usize = 500;
 
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct SymmetryFold {
     colors: usize,
     /// Classes of twins.
     classes: Vec<Vec<u8>>,
-    /// Permutations of the vertices, the identity first: vertex `v` gets the color of `way[v]`.
+    /// Permutations of the vertices, the identity first: vertex `v` gets the color of vertex `way[v]`.
     ways: Vec<Vec<u8>>,
 }
 
@@ -63,7 +63,7 @@ impl SymmetryFold {
         let own = self.form(canonical, &self.ways[0]);
         let fixing = self.ways.iter().filter(|way| self.form(canonical, way) == own).count();
         let mut orbit = (self.ways.len() / fixing) as u128;
-        // The number of arrangements within each class.
+        // Multiplies by the number of arrangements within each class.
         for class in &self.classes {
             let mut left = class.len() as u128;
             let mut counts = [0u128; MOST + 1];
@@ -73,7 +73,8 @@ impl SymmetryFold {
                 left -= count;
             }
         }
-        // Colors with the same counts in every class were counted once for each of their orders.
+        // Colors with the same counts in every class were counted once for each order of these colors, so the number of orders is
+        // divided out.
         let signatures = self.signatures(canonical, &self.ways[0]);
         let used: Vec<&Vec<u8>> = signatures.iter().map(|(signature, _)| signature).filter(|s| s.iter().any(|&count| count > 0)).collect();
         for equal in used.chunk_by(|a, b| a == b) {
@@ -82,7 +83,7 @@ impl SymmetryFold {
         (0..used.len()).try_fold(orbit, |orbit, at| orbit.checked_mul((self.colors - at) as u128))
     }
 
-    /// The number of occurrences of each color in each class of an image, sorted in decreasing order.
+    /// The colors in decreasing order of how many times they occur in each class of an image.
     fn signatures(&self, board: &Coloring, way: &[u8]) -> Vec<(Vec<u8>, u8)> {
         let mut signatures: Vec<(Vec<u8>, u8)> = (1..=self.colors as u8).map(|color| (vec![0; self.classes.len()], color)).collect();
         for (at, class) in self.classes.iter().enumerate() {
@@ -102,7 +103,7 @@ impl SymmetryFold {
         let mut form = [0; MOST];
         let mut name = [0u8; MOST + 1];
         if self.classes.len() == way.len() {
-            // Without twins, colors are renamed in order of first occurrence.
+            // If there are no twins, colors are renamed in order of first occurrence.
             let mut names = 0;
             for (place, &from) in form.iter_mut().zip(way) {
                 let color = board[from as usize] as usize;

@@ -6,7 +6,7 @@ use super::reduce::Rest;
 use super::{Edge, MOST};
 use crate::bits::{low_mask, ones};
 
-/// The maximum number of color orders that are tried.
+/// The maximum number of color orders to try.
 const TRIES: usize = 24;
 
 /// Buffers shared by all key computations.
@@ -30,7 +30,8 @@ impl Default for Scratch {
 /// A vertex in the key: the ranks of the colors on its border, and its neighbors among the earlier vertices of its component.
 type Cell = (u64, u64);
 
-/// Sorts components, given as ranges of cells. Not generic, so that sorting is compiled once for all widths of labels.
+/// Sorts components, given as ranges of cells. This function is not generic, so that sorting is compiled only once for all widths
+/// of labels.
 fn sort_parts(parts: &mut [(u8, u8)], cells: &[Cell]) {
     let slice = |part: &(u8, u8)| &cells[part.0 as usize..part.1 as usize];
     parts.sort_unstable_by(|a, b| slice(a).cmp(slice(b)));
@@ -84,12 +85,12 @@ struct Order<'a, L: Labels> {
     thin: bool,
     /// The colors that are on a border.
     borders: u64,
-    /// The colors that are on a border or have a label.
+    /// The colors that are on a border or in a label.
     involved: u64,
     tries: usize,
-    /// True if the output contains a form.
+    /// True if a form has been written to the output.
     found: bool,
-    /// The start of the form in the output.
+    /// The position at which the form starts in the output.
     from: usize,
 }
 
@@ -98,13 +99,14 @@ impl<L: Labels> Order<'_, L> {
         self.edge.near[vertex] & self.rest.live
     }
 
-    /// Refines each hash by the hashes in its neighborhood, until that no longer helps, but at most three times. This is enough in almost
-    /// all positions. Returns whether all colors have different hashes.
+    /// Refines each hash by the hashes in its neighborhood, up to three times, as long as this distinguishes more colors. Three
+    /// times are enough in almost all positions. Returns whether all colors have different hashes.
     fn refine(&self, colors: &mut L::Each, scratch: &mut Scratch) -> bool {
         let rest = self.rest;
         let Scratch { hash, next, .. } = scratch;
         let (all, mut before) = (L::count(self.involved), 0);
-        // If all components are paths or cycles, only colors need an order, because borders determine the direction.
+        // If all components are paths or cycles, only the colors need an order, because the borders then determine the direction of
+        // each component.
         if self.thin && self.classes(colors.as_ref()) == all {
             return true;
         }
@@ -283,7 +285,7 @@ impl<L: Labels> Order<'_, L> {
         }
     }
 
-    /// Writes the position, with each number in the minimum number of bits.
+    /// Writes the position, using as few bits as possible for each number.
     fn write(&self, order: &[u8], rank: &[u8; MOST], scratch: &Scratch, out: &mut Vec<u8>) {
         let colors = order.len();
         let rank_bits = usize::BITS - colors.leading_zeros();
@@ -296,11 +298,12 @@ impl<L: Labels> Order<'_, L> {
         }
         for &(from, to) in &scratch.parts[..scratch.count] {
             let part = &scratch.cells[from as usize..to as usize];
-            // A component is written as a path if every vertex's only earlier neighbor is the one just before it.
+            // A component is written as a path if the only earlier neighbor of every vertex is the vertex just before it.
             let path = part.iter().enumerate().all(|(at, cell)| cell.1 == (1u64 << at) >> 1);
             packer.put(1 | u64::from(path) << 1, 2);
             for (at, &(border, back)) in part.iter().enumerate() {
-                // A one bit for another vertex, then the number of colors on its border in unary, ended by a zero bit.
+                // Writes a one bit unless this is the first vertex, then the number of colors on its border in unary, then a zero
+                // bit.
                 let (more, count) = (usize::from(at > 0), L::count(border) as usize);
                 if count < 48 {
                     packer.put(low_mask(more + count), (more + count + 1) as u32);

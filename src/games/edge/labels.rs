@@ -1,7 +1,7 @@
 //! Sets of labels: a label is a pair of colors, and a set of them is a symmetric matrix of bits.
 //!
-//! There are three widths, because keys are computed for every move of a search and most boards have few colors. With up to 8 colors,
-//! the whole matrix is one word; with up to 16, it is 32 bytes that are combined in a few instructions.
+//! Sets come in three widths, because keys are computed for every move of a search and most boards have few colors. For up to 8
+//! colors, the whole matrix is one word; for up to 16, it is 32 bytes that are combined in a few instructions.
 
 use crate::bits::ones;
 
@@ -19,11 +19,11 @@ pub trait Labels: Copy + PartialEq {
     fn bits(set: Self::Set) -> u64;
     /// The number of colors in a set.
     fn count(bits: u64) -> u32;
-    /// The labels that join a color in one set to a color in the other.
+    /// The labels that consist of a color from one set and a color from the other.
     fn pairs(one: u64, other: u64) -> Self;
-    /// The colors that form a label in this set with `color`.
+    /// The colors that, together with `color`, form a label in this set.
     fn row(&self, color: usize) -> u64;
-    /// Combines two sets of labels bit by bit.
+    /// Combines two sets of labels with a bitwise operation on words.
     fn combine(self, other: Self, word: impl Fn(u64, u64) -> u64) -> Self;
 
     #[inline(always)]
@@ -67,7 +67,7 @@ impl Labels for u64 {
 
     #[inline(always)]
     fn pairs(one: u64, other: u64) -> u64 {
-        // Multiplying by bytes of 0 and 1 copies a row to each byte that is 1.
+        // Multiplying a row by bytes of 0 and 1 copies it to each byte that is 1.
         bytes(one).wrapping_mul(other) | bytes(other).wrapping_mul(one)
     }
 
@@ -82,7 +82,7 @@ impl Labels for u64 {
     }
 }
 
-/// The number of one bits in each byte. Builds for generic processors have no instruction that counts them.
+/// The number of one bits in each byte. Builds for generic processors cannot use the instruction that counts bits.
 const COUNTS: [u8; 256] = {
     let mut counts = [0; 256];
     let mut byte = 0;

@@ -23,7 +23,7 @@ const MOST_DRAWN: usize = 16;
 /// The brushes that can be used anywhere on the canvas.
 pub(super) const POINTS: &[&str] = &["+ vertex"];
 
-/// Adds a vertex where the canvas was clicked; all others stay in place.
+/// Adds a vertex where the canvas was clicked; all other vertices stay in place.
 pub(super) fn paint_at(edge: &Edge, board: &Coloring, _: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
     let arranged = &edge.figure(limits)?.arranged;
     let layout = arranged.moved(edge.graph.len(), at);
@@ -32,7 +32,7 @@ pub(super) fn paint_at(edge: &Edge, board: &Coloring, _: &str, at: (f64, f64), l
 
 pub(super) fn paint(edge: &Edge, board: &Coloring, brush: &str, shapes: &[&str]) -> Option<String> {
     let mut layout = Layout::default();
-    // Once a vertex has been moved by hand, the others stay in place.
+    // Once any vertex has been moved by hand, all others stay in place.
     if !edge.layout.is_empty() && brush != "reset layout" {
         let arranged = &edge.figure(&Limits::none()).ok()?.arranged;
         layout = Layout::of(&arranged.places);
@@ -50,7 +50,7 @@ fn change(edge: &Edge, board: &Coloring, mut layout: Layout, brush: &str, shapes
     match (brush, shapes) {
         ("color", [shape]) => {
             let vertex = place(shape)?;
-            // The next color that keeps all labels different; uncoloring always does.
+            // Chooses the next color that keeps all labels different or, if there is none, uncolors the vertex.
             let turns =
                 |&color: &u8| clash(&edge.graph, &Coloring(std::array::from_fn(|v| if v == vertex { color } else { board[v] }))).is_none();
             colors[vertex] = (colors[vertex] + 1..=most as u8).find(turns).unwrap_or(0);

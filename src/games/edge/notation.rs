@@ -12,7 +12,8 @@ use crate::random::Random;
 
 const HELP: &str = "write a graph (`P5`), or the lines `graph: P5`, `colors: 3`, `position: -,2,1,-,-`, `misere: yes`, \
                     `layout: a 0.1 0.5`";
-const POSITION: &str = "write one entry per vertex, `-` for uncolored: `-,2,1,-,-`; or only the colored ones: `b:2 c:1`";
+const POSITION: &str =
+    "write one entry per vertex (`-` if it is uncolored), as in `-,2,1,-,-`, or list only the colored vertices, as in `b:2 c:1`";
 const KEYS: [&str; 5] = ["graph", "colors", "position", "misere", "layout"];
 /// Maximum number of steps to find the minimum number of colors when a board is read: about a second.
 const EDCN_STEPS: u64 = 2_000_000;
@@ -51,7 +52,7 @@ impl Parts {
         Parts { graph, name: None, colors: None, misere: None, position: None, layout: Layout::default(), at_position, at_colors, at_graph }
     }
 
-    /// Reads a board. The graph from the options replaces the text's graph, if any.
+    /// Reads a board whose graph is given by an option; it replaces the graph in the text, if there is one.
     fn on_graph(graph: &str, text: &str) -> Result<Parts, ReadError> {
         let wrong = option_error("graph");
         let graph_read = formats::read_option(graph)?.simple().map_err(|error| wrong(error.to_string(), &error.help))?;
@@ -59,7 +60,7 @@ impl Parts {
             true => Parts::new(Graph::empty(0), Source::new(text).error(0, "", "")),
             false => Parts::read(text)?,
         };
-        // The layout belongs to the text's own graph.
+        // A layout in the text belongs to the text's own graph, so it is dropped.
         Ok(Parts { graph: graph_read, name: short_name(graph), layout: Layout::default(), at_graph: wrong, ..parts })
     }
 
@@ -189,7 +190,7 @@ impl Edge {
                 board.0[vertex] = color(text)?;
             }
         } else {
-            // The entries may also be one word with one character per vertex.
+            // The entries may also be written as one word with one character per vertex.
             let letters: Vec<String> = words.first().map(|word| word.chars().map(String::from).collect()).unwrap_or_default();
             let entries =
                 if words.len() == 1 && n > 1 && letters.len() == n { letters } else { words.into_iter().map(str::to_owned).collect() };
@@ -219,11 +220,11 @@ impl Edge {
 
 const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "vertices", about: "number of vertices, 1 to 64", default: "7" },
-    OptionSpec { name: "edges", about: "number of edges; the graph is connected", default: "4/3 of the vertices" },
+    OptionSpec { name: "edges", about: "number of edges; the graph is always connected", default: "4/3 of the number of vertices" },
 ];
 
-/// The minimum number of colors and its proof. Reading a board must not take long, so there is a maximum number of steps. If it is
-/// reached, `wrong` builds an error from the lower bound known by then.
+/// The minimum number of colors and its proof. Reading a board must not take long, so there is a maximum number of steps. If this
+/// maximum is reached, `wrong` builds an error from the lower bound known by then.
 fn least_colors(graph: &Graph, limits: &Limits, wrong: impl Fn(usize) -> ReadError) -> Result<Edcn, ReadError> {
     edcn(graph, &limits.with_nodes(EDCN_STEPS)).map_err(|Undecided { limit, lower }| match limit {
         Limit::Nodes => wrong(lower),
@@ -238,7 +239,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<E
     let graph = families::random_connected(random, vertices, edges);
     let found = least_colors(&graph, limits, |_| {
         let message = "finding the least number of colors for this graph takes too long";
-        Fault::new(message, "ask for fewer vertices or edges, or another seed").into()
+        Fault::new(message, "ask for fewer vertices or edges, or use another seed").into()
     })?;
     Ok(Edge { edcn: Some(found.clone()), ..Edge::new(graph, found.colors, limits)? })
 }
@@ -249,8 +250,8 @@ impl Notation for Edge {
         about: "two players color vertices; no two edges may get the same pair of colors",
         rules: "\
 The board is a graph, and there are k colors, numbered from 1. Two players take turns, player 1 first. A move colors one
-uncolored vertex so that no two edges with both ends colored have the same pair of colors. A pair of equal colors is also
-allowed, once. Colors never change. A player who cannot move loses (with option `misere`: wins); the board need not be full.
+uncolored vertex so that no two edges with both ends colored have the same pair of colors. Both ends of an edge may have the
+same color. Colors never change. A player who cannot move loses (with option `misere`: wins); the board need not be full.
 Unless `colors` is given, k is the edge-distinguishing chromatic number (EDCN) of the graph: the least number of colors with
 which the whole graph can be colored this way. An N-position is won by the next player to move, a P-position by the previous one.
 
@@ -262,8 +263,8 @@ or as graph6 or sparse6 text, edges (`0-1 1-2`), an adjacency list (`a:b b:a,c c
 lists. Vertices keep their names; characters other than letters, digits, `_`, `.` and `'` become `_`. From a file with one
 graph per line, as written by nauty's geng, `--line N` selects one. Other settings are given on separate lines or after `;`:
   graph: P5; colors: 3; position: -,2,1,-,-; misere: yes
-A position has an entry for each vertex, `-` for uncolored, or lists only the colored ones: `b:2 c:1`. Player 1 is the player
-to move in it. A move is written `c:2`: color vertex c with 2. The positions of vertices in the drawing may also be given, as
+A position has an entry for each vertex (`-` if it is uncolored), or lists only the colored vertices: `b:2 c:1`. Player 1 moves
+first from there. A move is written `c:2`: color vertex c with 2. The positions of vertices in the drawing may also be given, as
 x (rightward) and y (downward), each from 0 to 1: `layout: a 0.1 0.5, b 0.9 0.5`, in JSON \"layout\": {\"a\": [0.1, 0.5]}.
 
 For readers of the paper: its adjacency sets are lists here; its `terminating_board` is true for boards that are not terminal;
@@ -316,7 +317,7 @@ and its 0 and -1 both mean uncolored, which is written `-` here (0 and -1 are al
         };
         if parts.graph.len() > MOST {
             let message = format!("the game is played on at most {MOST} vertices, but this graph has {}", parts.graph.len());
-            return Err((parts.at_graph)(message, "use a smaller graph; `kibitzer edcn` accepts larger ones"));
+            return Err((parts.at_graph)(message, "use a smaller graph; `kibitzer edcn` accepts larger graphs"));
         }
         let differs = |name: &str, asked: &str, said: &str| {
             let message = format!("option `{name}` is `{}`, but the board says `{}`", shorten(asked), shorten(said));
@@ -349,8 +350,8 @@ and its 0 and -1 both mean uncolored, which is written `-` here (0 and -1 are al
             Some(colors) => return Err((parts.at_colors)(format!("{colors} is not a valid number of colors"), "give 1 to 64 colors")),
             None => {
                 let found = least_colors(&parts.graph, input.limits, |least| {
-                    let message = format!("this graph needs at least {least} colors, but finding the exact number takes too long here");
-                    (parts.at_graph)(message, "give a number with `--option colors=K`; `kibitzer edcn` has no limit on its steps")
+                    let message = format!("this graph needs at least {least} colors, but finding the exact number takes too long");
+                    (parts.at_graph)(message, "give a number of colors with `--option colors=K`; `kibitzer edcn` has no limit on its steps")
                 })?;
                 Edge { edcn: Some(found.clone()), ..Edge::new(parts.graph, found.colors, input.limits)? }
             }

@@ -1,15 +1,16 @@
-//! A position as it is written in strategy certificates: the part that can still be played, up to renaming colors. The code follows
-//! the definition, although that is slow, because readers must be able to trust it. It shares nothing with the keys of the search.
+//! The outline of a position, as written in strategy certificates: the part that can still be played, up to renaming colors. The
+//! code follows the definition step by step; that is slow, but easy to check. It shares no code with the keys of the search.
 //!
 //! * An uncolored vertex without a legal color is out of the game, because the set of legal colors never grows.
-//! * A colored vertex matters only as a neighbor, and through the labels that its edges have used.
-//! * A label that no edge can still get counts as used.
-//! * A vertex none of whose neighbors can be colored, and whose labels no other edge can get, is a *free* move: it affects
-//!   nothing else. Only the number of free moves matters.
+//! * A colored vertex matters only as a neighbor of uncolored vertices, and through the labels that its edges have used.
+//! * A label counts as used if no edge can get it anymore.
+//! * A playable vertex is a *free* move if none of its neighbors can be colored and no other edge can get any label that its edges
+//!   can get: coloring it affects nothing else. Only the number of free moves matters.
 //!
-//! The text has three parts, as in `0 1:2 5:1,3 | 1-1 1-2 2-3 | 1`: vertices, numbered from 0, with the colors of their neighbors;
-//! labels that an edge can still get; the number of free moves. Colors are sorted by their look (see [`Look`]), and colors with equal
-//! looks are numbered so that the text is least. A move is `5:2`, or `free`.
+//! The text has three parts, as in `0 1:2 5:1,3 | 1-1 1-2 2-3 | 1`: the playable vertices, numbered from 0, with the colors of
+//! their neighbors; the labels that an edge can still get; and the number of free moves. Colors are sorted by their look (see
+//! [`Look`]), and colors with equal looks are numbered so that the text is lexicographically least. A move is written `5:2` or
+//! `free`.
 
 use super::{Coloring, Edge, Mark};
 use crate::bits::{low_mask, ones};
@@ -25,11 +26,11 @@ struct Part<'a> {
     free: usize,
 }
 
-/// The look of a color, independent of its name: the vertices that it borders, whether an edge can still get its label with itself,
-/// and the number of its labels that an edge can still get.
+/// The look of a color, which does not depend on its name: the vertices that it borders, whether an edge can still get the label
+/// that pairs it with itself, and the number of labels with this color that an edge can still get.
 type Look = (u64, bool, u32);
 
-/// The outline of a position, and the names of moves in it.
+/// The outline of a position, and the names of these moves in it.
 pub fn outline(edge: &Edge, board: &Coloring, moves: &[Mark]) -> (String, Vec<String>) {
     let part = Part::new(edge, board);
     let (text, names) = part.least();
@@ -40,7 +41,7 @@ pub fn outline(edge: &Edge, board: &Coloring, moves: &[Mark]) -> (String, Vec<St
     (text, moves.iter().map(name).collect())
 }
 
-/// The labels that join a color in one set to a color in the other, in the form of `Part::labels`.
+/// The labels that consist of a color from one set and a color from the other, in the same form as `Part::labels`.
 fn pairs(one: u64, other: u64, colors: usize) -> Vec<u64> {
     (0..colors).map(|c| if one >> c & 1 == 1 { other } else { 0 } | if other >> c & 1 == 1 { one } else { 0 }).collect()
 }
@@ -61,7 +62,7 @@ impl<'a> Part<'a> {
         for v in (0..edge.vertices()).filter(|&v| color(v).is_none()) {
             let (mut border, mut fit) = (0, low_mask(colors));
             for c in edge.graph.neighbors(v).iter().filter_map(|&u| color(u as usize)) {
-                // With two neighbors of the same color, any color would use a label twice.
+                // If two neighbors have the same color, any color for this vertex would use a label twice.
                 fit &= if border >> c & 1 == 1 { 0 } else { unused[c] };
                 border |= 1 << c;
             }
@@ -74,7 +75,7 @@ impl<'a> Part<'a> {
         let mut takers: Vec<Vec<u64>> = playable.iter().map(|&(_, border, fit)| pairs(border, fit, colors)).collect();
         for (at, &(v, border, fit)) in playable.iter().enumerate() {
             for &(_, other, fit_other) in playable[..at].iter().filter(|(u, ..)| near(*u, v)) {
-                // A color that borders one end is illegal at the other if both get colored: its label would occur twice.
+                // If both ends get colored, neither can have a color that borders the other, because a label would occur twice.
                 let labels = pairs(fit & !other, fit_other & !border, colors);
                 takers.push(labels.iter().zip(&unused).map(|(labels, unused)| labels & unused).collect());
             }
@@ -99,7 +100,7 @@ impl<'a> Part<'a> {
         part
     }
 
-    /// The look of each color, and the looks of the colors that it has labels with.
+    /// The look of each color, and the looks of the colors with which an edge can still pair it.
     fn looks(&self) -> Vec<(Look, Vec<Look>)> {
         let look = |c: usize| -> Look {
             let next_to = self.vertices.iter().filter(|(_, border)| border >> c & 1 == 1).map(|(v, _)| 1 << v).sum();
@@ -129,7 +130,7 @@ impl<'a> Part<'a> {
         same_labels && self.vertices.iter().all(|(_, border)| *border == swapped(*border))
     }
 
-    /// The least text, and the number of each color in it.
+    /// The lexicographically least text, and the number that each color has in it.
     fn least(&self) -> (String, Vec<usize>) {
         let looks = self.looks();
         let mut sorted: Vec<usize> = (0..self.edge.colors).collect();
@@ -162,7 +163,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The text with these color names.
+    /// Writes the text with these color names.
     fn write(&self, order: &[usize], names: &[usize]) -> String {
         let mut text = String::new();
         let renamed = |set: u64| ones(set).fold(0u64, |all, c| all | 1 << names[c]);

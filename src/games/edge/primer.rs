@@ -1,4 +1,5 @@
-//! The rules of the Edge-Distinguishing Game in three pictures, on a path of three vertices with the board's number of colors.
+//! The rules of the Edge-Distinguishing Game in three pictures. They show a path of three vertices and as many colors as the board
+//! has.
 
 use super::{Coloring, Edge};
 use crate::drawing::{Card, Primer, Topic};
@@ -16,8 +17,8 @@ fn cards(edge: &Edge) -> Vec<Card> {
     let second = edge.colors.min(2);
     let colors = counted(edge.colors, "color", "colors");
     let end = match edge.misere {
-        false => "If you cannot move, you lose. Here neither player can color the middle.",
-        true => "Misère: if you cannot move, you win. Here neither player can color the middle.",
+        false => "If you cannot move, you lose. Here neither player can color the middle vertex.",
+        true => "Misère: if you cannot move, you win. Here neither player can color the middle vertex.",
     };
     vec![
         Card::new(
@@ -37,7 +38,7 @@ fn cards(edge: &Edge) -> Vec<Card> {
     ]
 }
 
-/// The vertices in a row, close together, without names and without the palette.
+/// Draws the vertices in a row, close together, without their names and without the palette.
 fn picture(edge: &Edge, board: &Coloring, limits: &Limits) -> Result<Scene, Limit> {
     const STEP: f64 = 70.0;
     let n = edge.vertices();

@@ -4,12 +4,13 @@
 //! * A colored vertex matters only through the labels that its edges have used, and as a neighbor of uncolored vertices.
 //! * An uncolored vertex without a legal color is *dead*: it will never be colored, because the set of legal colors never grows.
 //!   The other uncolored vertices are *live*.
-//! * An unused label that no edge can still get counts as used.
-//! * In normal play, a live vertex without live neighbors, whose labels no other vertex can get, is a move that either player can
-//!   make at any time and that affects nothing else. Two of them cancel, so only their parity matters.
+//! * An unused label counts as used if no edge can get it anymore.
+//! * In normal play, a live vertex is a *free move* if it has no live neighbors and no other edge can get any label that its edges
+//!   can get: either player can color it at any time, and that affects nothing else. Two free moves cancel, so only the parity of
+//!   their number matters.
 //!
-//! What remains is a graph of live vertices, each with the colors on its border, and a graph of labels on the colors. Both are
-//! considered up to renaming colors and vertices.
+//! What remains is a graph of live vertices, each with the colors on its border, and a graph on the colors, whose edges are the
+//! labels that can still occur. Both are considered up to renaming colors and vertices.
 //!
 //! # Example
 //!
@@ -28,7 +29,8 @@
 //!    neither 1, because 11 would occur twice, nor 2 or 3, because 12 and 13 are used. No edge can get 22, so it is dropped.
 //! 4. h has no live neighbor, and no other edge can get 23 or 33, so h is a free move. It is dropped together with these labels, and
 //!    the number of free moves is odd.
-//! 5. What remains: the live vertices a-b, where b borders color 1; the label 11; and an odd number of free moves.
+//! 5. What remains: the live vertices a and b, joined by an edge, where b borders color 1; the label 11; and an odd number of free
+//!    moves.
 //!
 //! The key is written in bits, lowest first (see `Order::write` in `key.rs`):
 //!
@@ -138,7 +140,7 @@ impl<L: Labels> Rest<L> {
         rest
     }
 
-    /// Computes the colors that vertices may get, and drops vertices that became dead.
+    /// Computes the colors that vertices may get, and drops vertices that have become dead.
     #[inline]
     fn refresh(&mut self, edge: &Edge) {
         let all = low_mask(edge.colors);
@@ -162,7 +164,7 @@ impl<L: Labels> Rest<L> {
                 count(L::pairs(border, allowed));
             }
             for next in ones(edge.near[vertex] & self.live & !low_mask(vertex + 1)) {
-                // A color on the border of one end is illegal on the other if both get colored: its label would occur twice.
+                // If both ends get colored, neither can have a color on the border of the other, because a label would occur twice.
                 let (here, there) = (allowed & !L::bits(self.border[next]), L::bits(self.allowed[next]) & !border);
                 count(L::pairs(here, there).and(self.labels));
             }

@@ -12,15 +12,15 @@ use crate::notation::{Input, OptionSpec, Options, ReadError, Source};
 const MOST_VERTICES: usize = 2000;
 /// The maximum degree for which the EDCN is computed.
 const MOST_DEGREE: usize = 250;
-/// In a census, the maximum number of steps to count the boards of one graph.
+/// The maximum number of steps for counting the boards of one graph in a census.
 const BOARD_STEPS: u64 = 20_000_000;
-/// In a census, the maximum number of steps to find the EDCN of one graph.
+/// The maximum number of steps for finding the EDCN of one graph in a census.
 const EDCN_STEPS: u64 = 50_000_000;
 
 pub const TOOLS: &[Tool] = &[Tool::Command(Command {
     name: "edcn",
     about: "Find the least number of colors that distinguishes all edges of a graph",
-    help: "The edge-distinguishing chromatic number is the least number of colors for which the vertices can be colored so that \
+    help: "The edge-distinguishing chromatic number is the least number of colors with which the vertices can be colored so that \
            no two edges have the same pair of colors. Prints the number, a coloring, and the reason why fewer colors are not enough.",
     argument: ("GRAPH", "A graph: a family name, a graph in any supported format, a file, or `-` for standard input"),
     examples: &[
@@ -55,8 +55,7 @@ fn edcn_of_text(input: &Input<'_>) -> Result<ToolAnswer, ToolError> {
         colors => format!("# {} colors are not enough: {reason}\n", colors - 1),
     };
     let entries: Vec<String> = names.iter().zip(&found.coloring).map(|(name, color)| format!("{name}:{color}")).collect();
-    let text =
-        format!("EDCN {}\n# a coloring; the labels of all edges were checked to differ\n{fewer}{}\n", found.colors, entries.join(" "));
+    let text = format!("EDCN {}\n# a coloring; checked: no two edges have the same label\n{fewer}{}\n", found.colors, entries.join(" "));
     let Value::Object(json) = json!({
         "edcn": found.colors, "vertices": graph.len(), "edges": graph.edge_count(), "names": names,
         "coloring": found.coloring, "why": reason,
@@ -92,7 +91,7 @@ pub const CENSUS: Census<Edge> = Census {
     },
 };
 
-/// The graph in a line, and the game on it if the number of colors is known.
+/// Reads the graph in a line and, if the number of colors is known, sets up the game on it.
 fn read_line(input: &Input<'_>) -> Result<Option<CensusLine<Edge>>, ReadError> {
     let Some(graph) = formats::line_of_list(input.text)? else { return Ok(None) };
     let source = Source::new(input.text);
@@ -118,7 +117,7 @@ fn colors(options: &Options) -> Result<Option<usize>, ReadError> {
 
 pub const EXAMPLES: &[Example] = &[
     Example { command: "solve", arguments: "P5", about: "the winner on a path of 5 vertices, and the winning moves" },
-    Example { command: "solve", arguments: "P5 --position '-,2,1,-,-'", about: "from a position" },
+    Example { command: "solve", arguments: "P5 --position '-,2,1,-,-'", about: "starting from a position" },
     Example { command: "solve", arguments: "--graph petersen", about: "" },
     Example { command: "explore", arguments: "P8", about: "126,621 boards, with the winner of each" },
     Example { command: "graph", arguments: "P4 --format svg -o p4.svg", about: "" },
@@ -130,6 +129,6 @@ pub const EXAMPLES: &[Example] = &[
     Example { command: "census", arguments: "graphs.g6 -o census.csv", about: "on all cores, with progress" },
     Example { command: "census", arguments: "graphs.g6 -o census.csv --resume", about: "resumes after the last row" },
     Example { command: "census", arguments: "graphs.g6 --misere --colors 4", about: "" },
-    Example { command: "solve", arguments: "graphs.g6 --line 7", about: "one graph of a list" },
+    Example { command: "solve", arguments: "graphs.g6 --line 7", about: "one graph from a list" },
     Example { command: "graph", arguments: "petersen --board -o petersen.graphml", about: "the graph itself, in another format" },
 ];

@@ -10,7 +10,7 @@ use crate::scene::{Brush, Explanation, Form, Paint, Scene};
 /// The size of a cell, and the margin around the grid.
 const SIZE: f64 = 24.0;
 const MARGIN: f64 = 8.0;
-/// A grid with more cells is drawn without names for its cells, except near the current one.
+/// A grid with more cells than this is drawn without names for its cells, except near the current cell.
 const MOST_NAMED: usize = 25_000;
 
 impl Drawing for Maze {
@@ -44,7 +44,8 @@ impl Drawing for Maze {
     }
 }
 
-/// The best estimate, and the sum by which A* compares the next places: the price of the step plus the estimate from there.
+/// Shows the best estimate and, on each next place, the sum by which A* compares these places: the price of the step plus the
+/// estimate from there.
 fn explain(maze: &Maze, place: Place, limits: &Limits) -> Option<Explanation> {
     let heuristic = maze.heuristics().iter().find(|heuristic| heuristic.consistent)?;
     let estimate = (heuristic.build)(maze, limits).ok()?;
@@ -186,7 +187,7 @@ const BRUSHES: &[Brush] = &[
     Brush { name: "wall", about: "put a wall here", clicks: 1 },
     ENDS[0],
     ENDS[1],
-    Brush { name: "floor", about: "make this a floor of price 1, also in place of a wall", clicks: 1 },
+    Brush { name: "floor", about: "make this a floor of price 1, even if it is a wall", clicks: 1 },
     Brush { name: "price 3", about: "entering this cell costs 3", clicks: 1 },
     Brush { name: "price 5", about: "entering this cell costs 5", clicks: 1 },
     Brush { name: "price 9", about: "entering this cell costs 9", clicks: 1 },

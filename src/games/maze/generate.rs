@@ -7,12 +7,12 @@ use crate::random::Random;
 
 pub const GENERATOR: Generator<Maze> = Generator {
     options: &[
-        OptionSpec { name: "rows", about: "number of rows, 1 to 4096; odd numbers leave no wall at the edge", default: "9" },
+        OptionSpec { name: "rows", about: "number of rows, 1 to 4096; an odd number leaves no wall at the edge", default: "9" },
         OptionSpec { name: "columns", about: "number of columns, 2 to 4096", default: "15" },
         OptionSpec { name: "shape", about: "`maze` for passages, or `field` for random walls", default: "maze" },
-        OptionSpec { name: "loops", about: "percentage of the walls between passages that are opened, in a maze", default: "10" },
-        OptionSpec { name: "walls", about: "percentage of walls, in a field", default: "30" },
-        OptionSpec { name: "prices", about: "prices are random from 1 to this number, at most 9", default: "1" },
+        OptionSpec { name: "loops", about: "in a maze, the percentage of walls between passages that are opened", default: "10" },
+        OptionSpec { name: "walls", about: "in a field, the percentage of cells that are walls", default: "30" },
+        OptionSpec { name: "prices", about: "the greatest of the random prices, 1 to 9", default: "1" },
         OptionSpec { name: "neighbors", about: "`4`, `8` or `octile`", default: "4" },
     ],
     solvable: true,
@@ -48,7 +48,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<M
     Ok(Maze { ground: Ground::Grid(grid), start, goal })
 }
 
-/// Rooms in every second row and column, joined by a random tree; then some of the walls between two rooms are opened.
+/// Puts rooms in every second row and column, joins them by a random tree, and then opens some of the walls between two rooms.
 fn passages(random: &mut Random, (rows, columns): (usize, usize), loops: usize, limits: &Limits) -> Result<Vec<bool>, ReadError> {
     let mut free = vec![false; rows * columns];
     let mut path: Vec<(usize, usize)> = vec![(0, 0)];
@@ -89,7 +89,7 @@ fn field(random: &mut Random, (rows, columns): (usize, usize), walls: usize, lim
     let (mut x, mut y) = (0, 0);
     free[0] = true;
     while (x, y) != (columns - 1, rows - 1) {
-        // Each remaining step is equally likely, so that the path ends in the corner.
+        // The next step is drawn from the remaining steps right and down, so that the path ends in the corner.
         let (right, down) = (columns - 1 - x, rows - 1 - y);
         if random.below(right + down) < right {
             x += 1

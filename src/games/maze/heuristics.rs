@@ -1,6 +1,7 @@
 //! Estimates of the cost to the goal: distances on a grid, and distances and tables on a map.
 //!
-//! All arithmetic is exact. Since no price is below 1, a distance is admissible if no path whose prices are all 1 costs less.
+//! All arithmetic is exact. No price is below 1, so a distance is admissible if every path costs at least that much when all prices
+//! are 1.
 
 use super::map::Trust;
 use super::{EIGHT, FOUR, Ground, Maze, OCTILE};
@@ -23,14 +24,14 @@ pub fn of(maze: &Maze) -> &'static [Heuristic<Maze>] {
 static ON_FOUR: &[Heuristic<Maze>] = &[manhattan(true), OCTILE_DISTANCE, STRAIGHT];
 static ON_EIGHT: &[Heuristic<Maze>] = &[OCTILE_DISTANCE, STRAIGHT, manhattan(false)];
 
-/// With diagonal moves, Manhattan distance overestimates.
+/// If there are diagonal moves, the Manhattan distance may overestimate.
 const fn manhattan(exact: bool) -> Heuristic<Maze> {
     Heuristic {
         name: "manhattan",
         about: if exact {
-            "rows plus columns to the goal (consistent)"
+            "number of rows plus columns to the goal (consistent)"
         } else {
-            "straight steps to the goal, although diagonals are shorter (may overestimate)"
+            "the cost of straight steps to the goal, although diagonal steps are shorter (may overestimate)"
         },
         admissible: exact,
         consistent: exact,
@@ -42,10 +43,10 @@ const fn manhattan(exact: bool) -> Heuristic<Maze> {
     }
 }
 
-/// Without diagonal moves, steps count 1 and 1.414, and their sum is rounded down.
+/// If there are no diagonal moves, straight steps count 1 and diagonal ones 1.414, and their sum is rounded down.
 const OCTILE_DISTANCE: Heuristic<Maze> = Heuristic {
     name: "octile",
-    about: "straight and diagonal steps to the goal, without walls (consistent)",
+    about: "the cost of straight and diagonal steps to the goal, ignoring walls (consistent)",
     admissible: true,
     consistent: true,
     aliases: &[],
@@ -60,7 +61,7 @@ const OCTILE_DISTANCE: Heuristic<Maze> = Heuristic {
     },
 };
 
-/// Scaled so that the distance of a diagonal step is never above its price: 14 and 1414 are below 10√2 and 1000√2.
+/// The distance is scaled so that a diagonal step is never longer than its price: 14 and 1414 are below 10√2 and 1000√2.
 const STRAIGHT: Heuristic<Maze> = Heuristic {
     name: "straight",
     about: "straight-line distance to the goal (consistent)",
@@ -90,7 +91,7 @@ fn scale(maze: &Maze) -> u64 {
 fn distance(maze: &Maze, formula: impl Fn(u64, u64) -> u64 + Send + Sync + 'static) -> Estimate<Maze> {
     let Ground::Grid(grid) = &maze.ground else { return Estimate::new(|_, _| 0) };
     let stride = grid.stride() as u64;
-    // The high word of a product with this number is the quotient by the stride, for all 32-bit numbers.
+    // For every 32-bit number, the high word of its product with this number is its quotient by the stride.
     let inverse = u64::MAX / stride + 1;
     let column_and_row = move |cell: u32| {
         let row = ((u128::from(cell) * u128::from(inverse)) >> 64) as u64;
@@ -129,7 +130,7 @@ const fn straight(trust: Trust) -> Heuristic<Maze> {
         about: match trust {
             Trust::Consistent => "straight-line distance on the map (consistent)",
             Trust::Admissible => "straight-line distance on the map (admissible)",
-            Trust::Unsafe => "straight-line distance on the map (longer than some roads cost)",
+            Trust::Unsafe => "straight-line distance on the map (overestimates)",
         },
         admissible: !matches!(trust, Trust::Unsafe),
         consistent: matches!(trust, Trust::Consistent),
@@ -142,13 +143,13 @@ const fn straight(trust: Trust) -> Heuristic<Maze> {
     }
 }
 
-/// An estimate from a list of values by place.
+/// An estimate that looks up its value in a list indexed by place.
 fn listed(values: Vec<Cost>) -> Estimate<Maze> {
     let bytes = values.len() * size_of::<Cost>();
     Estimate::new(move |_, &place| values.get(place as usize).copied().unwrap_or(0)).with_tables(bytes)
 }
 
-/// The heuristics of a map, by how far its table and its distances can be trusted.
+/// The heuristics of a map, indexed by how far its table and its distances can be trusted.
 static TABLES: [Heuristic<Maze>; 3] = [table(Trust::Unsafe), table(Trust::Admissible), table(Trust::Consistent)];
 static STRAIGHTS: [Heuristic<Maze>; 3] = [straight(Trust::Unsafe), straight(Trust::Admissible), straight(Trust::Consistent)];
 static PAIRS: [[[Heuristic<Maze>; 2]; 3]; 3] = [with(Trust::Unsafe), with(Trust::Admissible), with(Trust::Consistent)];

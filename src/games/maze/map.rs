@@ -12,11 +12,11 @@ use crate::notation::{Fault, Input, ParseError, ReadError, Source, shorten};
 use crate::rules::{Cost, DEAD, MAX_MOVE_COST};
 
 const HELP: &str =
-    "after `map:`, write a road per line, such as `A B 3`, or `A > B 3` if it is one-way; then `start: A` and `goal: B`, one per line";
+    "after `map:`, write one road per line, such as `A B 3`, or `A > B 3` if it is one-way; then `start: A` and `goal: B`, one per line";
 const ENDS_HELP: &str = "name a place that has a road, such as `start: A` and `goal: B`";
 /// Maximum number of roads.
 const MOST: usize = 1_000_000;
-/// With more places than this, places without coordinates are drawn on a circle.
+/// On a map with more places than this and no coordinates, the places are drawn on a circle.
 const MOST_LAID_OUT: usize = 300;
 const MOST_COORDINATE: i64 = 1_000_000;
 
@@ -28,7 +28,7 @@ pub enum Trust {
     Consistent,
 }
 
-/// The other end of a road, and the price.
+/// The other end of a road, and its price.
 type Road = (Place, Cost);
 
 #[derive(Clone)]
@@ -36,7 +36,7 @@ pub struct Map {
     names: Vec<String>,
     /// The roads as they were given: two places, the price, and whether the road is one-way.
     given: Vec<(Place, Place, Cost, bool)>,
-    /// Roads from and to each place, in ascending order of the other end.
+    /// The roads from each place and to each place, in ascending order of the other end.
     from: Vec<Vec<Road>>,
     to: Vec<Vec<Road>>,
     coordinates: Option<Vec<(i64, i64)>>,
@@ -98,7 +98,7 @@ impl Map {
         Some(places.iter().map(distance).collect())
     }
 
-    /// Coordinates from 0 to 1 for drawing, with y down.
+    /// Coordinates from 0 to 1 for drawing, with y pointing down.
     pub fn layout(&self, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
         if let Some(places) = &self.coordinates {
             let range = |along: fn(&(i64, i64)) -> i64| {
@@ -193,17 +193,17 @@ struct Draft<'a> {
     numbers: HashMap<&'a str, Place>,
     names: Vec<&'a str>,
     roads: Vec<(Place, Place, Cost, bool)>,
-    /// The road from one place to another, to find roads that are given twice.
+    /// The number of the road from one place to another, used to detect roads that are given twice.
     ends: HashMap<(Place, Place), usize>,
     places: Vec<Option<(i64, i64)>>,
     table: Vec<Option<Cost>>,
-    /// The offset of each part that the text has.
+    /// The offset of each part that the text contains.
     parts: [Option<usize>; 3],
 }
 
 pub fn read(input: &Input<'_>, source: &Source<'_>) -> Result<Maze, ReadError> {
     if let Some(name) = ["neighbors", "scenario"].into_iter().find(|name| input.options.get(name).is_some()) {
-        return Err(Fault::new(format!("option `{name}` is for grids, and this is a map"), format!("leave out `{name}`")).into());
+        return Err(Fault::new(format!("option `{name}` is for grids, but this is a map"), format!("leave out `{name}`")).into());
     }
     let (mut draft, mut part, mut ends) = (Draft::default(), None, [None; 2]);
     for (at, line) in lines(source) {
@@ -237,7 +237,7 @@ pub fn read(input: &Input<'_>, source: &Source<'_>) -> Result<Maze, ReadError> {
         }
     }
     let map = draft.finish(source)?;
-    // The goal in the text is the table's goal.
+    // The table's estimates are for the goal that the text names.
     let find = |name: &str| {
         let place = map.names.iter().position(|known| known == name);
         place.map(|place| place as Place).ok_or_else(|| format!("there is no place `{}`", shorten(name)))
@@ -284,7 +284,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// The number of a place, which may be new.
+    /// The number of a place, which is added if it is new.
     fn number(&mut self, name: &'a str) -> Place {
         *self.numbers.entry(name).or_insert_with(|| {
             self.names.push(name);
@@ -314,7 +314,7 @@ impl<'a> Draft<'a> {
         let Some(&place) = self.numbers.get(words[0]) else {
             return Err(source.error(
                 at,
-                format!("no road leads to `{}`", shorten(words[0])),
+                format!("no road starts or ends at `{}`", shorten(words[0])),
                 "put `map:` first, with a road for every place",
             ));
         };

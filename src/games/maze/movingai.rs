@@ -1,7 +1,7 @@
 //! Maps and scenarios of the Moving AI Lab, as described at movingai.com/benchmarks/formats.html.
 //!
-//! A map has a header of four lines and then a row per line. Lines of a scenario file may follow it: bucket, map, its width and height,
-//! the start's column and row, the goal's column and row, and the length of the shortest path.
+//! A map has a header of four lines and then a row per line. Lines of a scenario file may follow it. Each has nine fields: bucket,
+//! map, the map's width and height, the start's column and row, the goal's column and row, and the length of the shortest path.
 
 use super::{Grid, MOST, Maze, OCTILE, lines, too_many};
 use crate::notation::{Fault, Input, ParseError, ReadError, Source, shorten};
@@ -29,7 +29,7 @@ pub fn read(input: &Input<'_>, source: &Source<'_>) -> Result<Maze, ReadError> {
         }
     }
     let [Some(height), Some(width)] = sizes else {
-        return Err(source.error(0, "the map has no `height` or no `width`", HEADER_HELP).into());
+        return Err(source.error(0, "`height` or `width` is missing from the map's header", HEADER_HELP).into());
     };
     if height.saturating_mul(width) > MOST {
         return Err(too_many(source, 0).into());
@@ -85,7 +85,7 @@ pub fn read(input: &Input<'_>, source: &Source<'_>) -> Result<Maze, ReadError> {
     Maze::finish(grid, input, source, given, marks)
 }
 
-/// An offset in the text, and column and row of the start and of the goal.
+/// The offset of a scenario in the text, and the columns and rows of its start and goal.
 type Scenario = (usize, [(usize, usize); 2]);
 
 /// The number of a cell in a grid of this width.
@@ -98,7 +98,7 @@ fn size(source: &Source<'_>, at: usize, number: &str) -> Result<usize, ParseErro
     size.ok_or_else(|| source.error(at, format!("`{}` is not a size", shorten(number)), HEADER_HELP))
 }
 
-/// The offset of the chosen scenario, and column and row of its start and goal; `None` if no scenario follows the map.
+/// The chosen scenario; `None` if no scenario follows the map.
 fn scenario(
     input: &Input<'_>,
     source: &Source<'_>,
@@ -111,7 +111,7 @@ fn scenario(
             (_, None) => return Ok(None),
             (0, _) => Fault::new("no scenarios follow the map", "append the lines of a .scen file to the map, or name `start` and `goal`"),
             (count, Some(number)) => Fault::new(
-                format!("there is no scenario {number}: the text has {count}"),
+                format!("there is no scenario {number}: the last one is scenario {count}"),
                 format!("use a number from 1 to {count}, as in `scenario={count}`"),
             ),
         };
@@ -126,7 +126,7 @@ fn scenario(
     };
     if (scenario_width, scenario_height) != (width, height) {
         let message =
-            format!("the scenario is for a map of {scenario_width} x {scenario_height} cells, and this one has {width} x {height}");
+            format!("the scenario is for a map of {scenario_width} x {scenario_height} cells, but this map has {width} x {height}");
         return Err(source.error(at, message, "append the scenarios of this map").into());
     }
     let inside = |(x, y): (usize, usize)| x < width && y < height;

@@ -7,7 +7,7 @@ use crate::drawing::{Card, Drawing, Primer, Topic};
 
 pub const PRIMER: Primer<Maze> = Primer { cards, picture: |maze, state, limits| maze.scene(state, limits) };
 
-/// With more prices than this, or on a map, the cards are derived from the board.
+/// If a grid has more prices than this, or if the board is a map, the cards are derived from the board.
 const MOST: usize = 4;
 
 fn cards(maze: &Maze) -> Vec<Card> {
@@ -20,7 +20,7 @@ fn cards(maze: &Maze) -> Vec<Card> {
     let settings = if grid.neighbors == FOUR { String::new() } else { format!("neighbors: {}\n", grid.neighbors.name) };
     let (step, name, end) = match grid.neighbors == FOUR {
         true => ("Move to a free cell next to this one. Walls block the way.", "right", "right"),
-        false => ("Move to a free cell next to this one. A diagonal needs both cells beside it to be free.", "down-right", "right"),
+        false => ("Move to a free cell next to this one. For a diagonal move, both cells beside it must be free.", "down-right", "right"),
     };
     vec![
         Card::new(Topic::Move, step, format!("{settings}S..\n..#\n#.G\n")).making(name),
@@ -29,7 +29,7 @@ fn cards(maze: &Maze) -> Vec<Card> {
     ]
 }
 
-/// Names all prices. The picture has all of them around its start.
+/// The card that names all prices. Its picture shows all of them around the start.
 fn cost(grid: &Grid, prices: &BTreeSet<u8>, settings: &str) -> Card {
     let (straight, diagonal) = (grid.neighbors.straight, grid.neighbors.diagonal);
     let list = |factor: u32| {
@@ -44,7 +44,7 @@ fn cost(grid: &Grid, prices: &BTreeSet<u8>, settings: &str) -> Card {
         (0, _) => format!("Entering a cell costs its price: {}.", list(straight)),
         _ => format!("Straight moves cost {}, diagonal moves {}.", list(straight), list(diagonal)),
     };
-    // Every price is on a straight and on a diagonal step from some cell.
+    // For each price, the picture has a straight step and a diagonal step.
     let signs: String = prices.iter().map(|&price| if price == 1 { '.' } else { (b'0' + price) as char }).collect();
     let turned: String = signs.chars().cycle().skip(1).take(prices.len()).collect();
     let instance = format!("{settings}S{signs}\n.{turned}\n.{signs}\nG{turned}\n");

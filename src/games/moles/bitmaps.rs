@@ -22,7 +22,7 @@ pub const BITMAPS: Bitmaps = Bitmaps { method: "chase", most_as_text: MOST_HOLES
 const MOST_SIDE: usize = 1 << 30;
 /// Maximum number of bytes for quiet patterns stored with one byte per hole.
 const LISTED: usize = 1 << 29;
-/// Maximum number of independent quiet patterns whose combinations are all compared.
+/// Maximum number of independent quiet patterns for which all combinations are compared.
 const QUIET: usize = 24;
 
 fn not_whole() -> Fault {
@@ -111,7 +111,8 @@ fn solve(board: &Bitmap, options: &Options, limits: &Limits) -> Result<BitmapAns
     Ok(BitmapAnswer { cells, cost: Some(cost), lower: lower.min(cost), facts })
 }
 
-/// Like [`lighten`], but for more quiet patterns, stored with one byte per hole. Returns a lower bound.
+/// Like [`lighten`], but for more quiet patterns, which are stored with one byte per hole. Returns a lower bound on the number of
+/// hits.
 fn lighten_listed(chase: &Chase, hits: &mut Bitmap, limits: &Limits) -> Result<u64, Limit> {
     let quiet: Result<Vec<Vec<u8>>, Limit> = (0..chase.nullity()).map(|at| Ok(holes(&chase.kernel(at, limits)?))).collect();
     let solved = Solved { hits: holes(hits), orders: vec![2; chase.nullity()], quiet: quiet? };

@@ -8,7 +8,7 @@ use crate::gf2::lightest::Lightest;
 use crate::limits::{Limit, Limits};
 use crate::notation::tools::{Census, CensusLine};
 
-/// Maximum number of work units for one graph: once to find the minimum number of hits, and once to find the maximum.
+/// Maximum number of work units for each of the two searches on one graph: for the minimum and for the maximum number of hits.
 const STEPS: u64 = 1 << 22;
 /// Number of work units per step.
 const STEP: u64 = 2048;
@@ -17,10 +17,10 @@ pub const CENSUS: Census<Moles> = Census {
     lines: "one graph per line, in graph6 or any other one-line format",
     before: &[("n", "vertices"), ("m", "edges")],
     after: &[
-        ("rank", "of the matrix A + I over GF(2)"),
+        ("rank", "rank of the matrix A + I over GF(2)"),
         ("nullity", "there are 2^nullity solutions"),
         ("fewest", "minimum number of hits that clear the board with a mole in every hole"),
-        ("most", "maximum number of hits that clear it, at most one per hole"),
+        ("most", "maximum number of hits that clear this board, at most one per hole"),
     ],
     options: &[],
     read: |input| {

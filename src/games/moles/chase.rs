@@ -1,10 +1,10 @@
 //! Solves complete grids over GF(2), in time linear in the size of the board.
 //!
-//! *Chasing*: once a row of hits is chosen, each hole determines whether the hole below it must be hit. So the first row
-//! determines all others, and the moles left over after the last row are a linear function of it. That function is a polynomial
-//! in one matrix, so solving the system for the first row is a division in a polynomial ring: GF(2)\[x] modulo the path polynomial
-//! f(n) for rows with two ends, GF(2)\[y] modulo y^n + 1 for rows joined into rings. On a torus the last row is also unknown, and
-//! the system is two by two.
+//! *Chasing*: once a row of hits is chosen, each hole determines whether the hole below it must be hit. So the first row determines
+//! all others, and the moles left over after the last row are a linear function of it. That function is a polynomial in one matrix,
+//! so solving the system for the first row is a division in a polynomial ring: GF(2)\[x] modulo the path polynomial f(n) for rows
+//! with two ends, GF(2)\[y] modulo y^n + 1 for rows joined into rings. On a torus, the last row is also unknown, so the system
+//! consists of two equations in two unknowns.
 //!
 //! The board is read twice and written once, row by row; only a few other rows are kept in memory.
 
@@ -78,7 +78,8 @@ impl Chase {
         rows > 0 && columns > 0 && (wrap == Wrap::None || columns >= 3) && (wrap != Wrap::Torus || rows >= 3)
     }
 
-    /// Prepares the algebra for a grid; `None` unless [`Chase::fits`]. On rings of millions of holes this takes minutes.
+    /// Prepares the algebra for a grid; `None` if the grid cannot be chased (see [`Chase::fits`]). On rings of millions of holes,
+    /// this takes minutes.
     pub fn new(grid: Grid, limits: &Limits) -> Result<Option<Chase>, Limit> {
         if !Chase::fits(&grid) {
             return Ok(None);
@@ -153,10 +154,10 @@ impl Chase {
                 return Ok(Err(NoHits));
             }
         }
-        unreachable!("without a solution, some quiet pattern has an odd number of moles")
+        unreachable!("if there is no solution, at least one quiet pattern contains an odd number of the board's moles")
     }
 
-    /// Quiet pattern number `at` of a basis; `at` is below the nullity.
+    /// Quiet pattern number `at` of a basis; `at` must be below the nullity.
     pub fn kernel(&self, at: usize, limits: &Limits) -> Result<Bitmap, Limit> {
         let mut board = Bitmap::new(self.grid.rows, self.grid.columns).ok_or(Limit::Memory)?;
         self.follow(&self.kernel_rows(at, limits)?, &mut board, limits)?;
@@ -174,8 +175,8 @@ impl Chase {
         self.grid.columns
     }
 
-    /// Visits a board row by row, in its chased orientation, together with the same rows of the given quiet patterns, until `visit`
-    /// returns an error.
+    /// Visits a board row by row, in its chased orientation, together with the same rows of the given quiet patterns. Stops if
+    /// `visit` returns an error.
     pub fn with_quiet(
         &self,
         board: &mut Bitmap,
@@ -213,7 +214,7 @@ impl Chase {
         Ok(())
     }
 
-    /// The first and last row of hits, computed from the moles left over after chasing without hits in these rows.
+    /// The first and last rows of hits, computed from the moles left over after chasing without hits in these rows.
     fn first_rows(&self, left_over: &[Vec<u64>; 2], limits: &Limits) -> Result<Option<[Vec<u64>; 2]>, Limit> {
         let [one, two] = left_over;
         let mut rest = [self.poly(one, limits)?, self.poly(two, limits)?];
@@ -228,7 +229,7 @@ impl Chase {
         Ok(Some(self.rows(found, limits)?))
     }
 
-    /// The first and last row of quiet pattern number `at` of a basis.
+    /// The first and last rows of quiet pattern number `at` of a basis.
     fn kernel_rows(&self, at: usize, limits: &Limits) -> Result<[Vec<u64>; 2], Limit> {
         let mut found = [Poly::zero(), Poly::zero()];
         let mut at = at;
@@ -293,10 +294,11 @@ impl Factor {
     }
 }
 
-/// Rows between two checks of the limits.
+/// Number of rows between two checks of the limits.
 const ROWS: usize = 64;
 
-/// The effect of a row of hits on itself, on a ring: the neighbors on both sides and, with a center, the hole itself.
+/// The effect of a row of hits on the same row of holes, on a ring: the neighbors on both sides and, with a center, the hole
+/// itself.
 fn ring_step(grid: &Grid) -> Poly {
     let mut step = Poly::from_exponents(&[1, grid.columns - 1]);
     if grid.center {

@@ -8,7 +8,8 @@ use crate::notation::shorten;
 use crate::outcome::Certificate;
 use crate::rules::{CheckError, Cost};
 
-/// Checks hole weights: every hit changes the weighted sum by a multiple of k, but the required change is not a multiple of k.
+/// Checks that hole weights prove that there is no solution: every hit changes the weighted sum by a multiple of k, but the
+/// required change is not a multiple of k.
 pub fn refutation(moles: &Moles, board: &Board, certificate: &Certificate, limits: &Limits) -> Result<(), CheckError> {
     limits.check()?;
     let list =
@@ -91,7 +92,7 @@ pub fn least(moles: &Moles, board: &Board, cost: Cost, limits: &Limits) -> Optio
         rank += 1;
     }
     let solutions = (0..free.len()).try_fold(1_u64, |count, _| count.checked_mul(u64::from(k)).filter(|&count| count <= limits.nodes))?;
-    // The first solution has no free hits. After that, the numbers of free hits are incremented like the digits of a counter.
+    // In the first solution, all free hits are 0. From one solution to the next, they are incremented like the digits of a counter.
     let mut hit: Vec<u8> = rows[..rank].iter().map(|row| row[hits.len()]).collect();
     let mut digits = vec![0_u8; free.len()];
     let mut least = u64::MAX;

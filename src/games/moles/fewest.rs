@@ -8,7 +8,7 @@ use crate::limits::{Limit, Limits, Progress};
 use crate::rules::Cost;
 use crate::sort;
 
-/// Number of work units spent on finding a good solution if none can be proved lightest.
+/// Number of work units spent on finding a good solution if none can be proved to be the lightest.
 const BEYOND_REACH: u64 = 1 << 19;
 /// At or above this nullity, grids are split by row and column parity, after an initial search for a good solution.
 const SPLIT: usize = 26;
@@ -16,17 +16,18 @@ const SPLIT: usize = 26;
 const SPLIT_LONG: usize = 64;
 /// Number of work units for the initial search if the nullity is at most `SPLIT_LONG`.
 const BEFORE_SPLIT: u64 = 1 << 12;
-/// With three or more states, the maximum number of solutions compared.
+/// Maximum number of solutions to compare on boards with three or more states.
 const COMPARED: u64 = 1 << 32;
-/// With three or more states, the maximum number of holes read between two checks of the limits.
+/// Maximum number of holes read between two checks of the limits on boards with three or more states.
 const COMPARED_HOLES: usize = 1 << 22;
 
-/// A solution, and why it may not be the lightest.
+/// A solution, and the reason why it may not be the lightest.
 pub struct ChosenHits {
     pub hits: Vec<u8>,
     /// A lower bound on the number of hits in any solution.
     pub lower: Cost,
-    /// Why the search for a lighter solution ended: the name of a limit, or `reach` if no amount of time would be enough.
+    /// The reason why the search for a lighter solution ended: the name of a limit, or `reach` if no amount of time would be
+    /// enough.
     pub limit: &'static str,
 }
 
@@ -44,7 +45,7 @@ pub fn packed(bytes: &[u8]) -> Vec<u64> {
     pack(bytes.iter().map(|&byte| byte == 1))
 }
 
-/// Like [`fewest`], for two states; `columns` is the width of a grid.
+/// Like [`fewest`], but for two states; `columns` is the width of a grid.
 pub fn fewest_bits(solved: &Solved, columns: Option<usize>, limits: &Limits) -> ChosenHits {
     let count = solved.hits.len();
     let kernel: Vec<Vec<u64>> = solved.quiet.iter().map(|pattern| packed(pattern)).collect();
@@ -64,7 +65,7 @@ fn lightest(search: &mut Lightest, columns: Option<usize>, limits: &Limits) -> R
     if let Some(columns) = columns.filter(|_| search.dims() >= SPLIT) {
         walk(search, if search.dims() <= SPLIT_LONG { BEFORE_SPLIT } else { BEYOND_REACH }, limits)?;
         match search.split(&|at| at / columns % 2 * 2 + at % columns % 2, limits) {
-            // If memory is short, continue with the walk below, which needs less.
+            // If memory is short, continue with the walk below, which needs less memory.
             Err(Limit::Memory) => short = Some(Limit::Memory),
             other => other?,
         }
@@ -94,7 +95,7 @@ impl<'a> Counter<'a> {
         Counter { states, solved, digits: vec![0; solved.quiet.len()], now: solved.hits.clone() }
     }
 
-    /// Advances to the next solution; `false` after the last.
+    /// Advances to the next solution; returns `false` after the last one.
     fn next(&mut self) -> bool {
         for ((digit, pattern), order) in self.digits.iter_mut().zip(&self.solved.quiet).zip(&self.solved.orders) {
             // A pattern that is added `order` times changes nothing.

@@ -130,7 +130,7 @@ pub struct HoleField {
     pub shape: FieldShape,
     /// Empty if all holes are open; otherwise, one entry per place.
     pub holes: Vec<Hole>,
-    /// The pattern's offsets on this grid. With joined sides, offsets that lead to the same hole are listed once.
+    /// The pattern's offsets on this grid. If sides are joined, offsets that lead to the same hole are listed once.
     pub offsets: Vec<Offset>,
 }
 
@@ -174,7 +174,7 @@ impl HoleField {
         self.hole(at) != Hole::Missing
     }
 
-    /// Calls `show` with every hole that a hit at `at` toggles, each once.
+    /// Calls `show` once for every hole that a hit at `at` toggles.
     #[inline]
     pub fn toggled(&self, at: usize, mut show: impl FnMut(usize)) {
         match &self.shape {

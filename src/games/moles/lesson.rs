@@ -51,7 +51,7 @@ pub(super) fn brushes(moles: &Moles) -> &'static [Brush] {
     if matches!(moles.field.shape, FieldShape::Grid { .. }) { GRID } else { GRAPH }
 }
 
-/// The board, including the places of missing holes.
+/// The scene of a board, including the places of missing holes.
 pub(super) fn canvas(moles: &Moles, board: &Board, limits: &Limits) -> Result<Scene, Limit> {
     let mut scene = moles.scene(board, limits)?;
     if let FieldShape::Grid { columns, .. } = &moles.field.shape {
@@ -65,7 +65,7 @@ pub(super) fn canvas(moles: &Moles, board: &Board, limits: &Limits) -> Result<Sc
     Ok(scene)
 }
 
-/// Adds a hole where the canvas was clicked; all others stay in place.
+/// Adds a hole where the canvas was clicked; all other holes stay in place.
 pub(super) fn paint_at(moles: &Moles, board: &Board, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
     let FieldShape::Graph { graph, .. } = &moles.field.shape else { return Ok(None) };
     let layout = moles.arranged(graph, limits)?.moved(graph.len(), at);
@@ -74,7 +74,7 @@ pub(super) fn paint_at(moles: &Moles, board: &Board, brush: &str, at: (f64, f64)
 
 pub(super) fn paint(moles: &Moles, board: &Board, brush: &str, shapes: &[&str]) -> Option<String> {
     let mut layout = Layout::default();
-    // Once a hole has been moved by hand, the others stay in place.
+    // Once any hole has been moved by hand, all others stay in place.
     if let (FieldShape::Graph { graph, .. }, false, true) = (&moles.field.shape, moles.layout.is_empty(), brush != "reset layout") {
         let arranged = moles.arranged(graph, &Limits::none()).ok()?;
         layout = Layout::of(&arranged.places);
@@ -216,7 +216,7 @@ pub(super) fn measure(moles: &Moles, board: &Board, certificate: &Certificate) -
             )
         }
         _ => (
-            format!("multiplied by the numbers on the board, the steps that the marked holes still need add up to {sum}"),
+            format!("the steps that the marked holes still need, each multiplied by the number on its hole, add up to {sum}"),
             format!("{} modulo {states}", sum % states),
             format!("0 modulo {states}"),
         ),

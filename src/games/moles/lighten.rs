@@ -1,9 +1,10 @@
 //! The lightest solution on a board of any size, if there are few quiet patterns.
 //!
 //! A cell matters only through the set of quiet patterns that contain it. So the cells are grouped by that set, and each group is
-//! summed: +1 for a cell without a hit, -1 for a cell with a hit. With d patterns, this is a table of 2^d numbers. It is filled in
-//! one pass over the board, in which each pattern is computed row by row, with two rows in memory. For each sum of patterns, the
-//! Walsh–Hadamard transform of the table yields the number of cells without a hit minus the number of cells with a hit.
+//! summed: +1 for a cell without a hit, -1 for a cell with a hit. If there are d patterns, the sums form a table of 2^d numbers. It
+//! is filled in one pass over the board, in which each pattern is computed row by row, with two rows in memory. For each sum of
+//! patterns, the Walsh–Hadamard transform of the table yields the number of cells without a hit minus the number of cells with a
+//! hit.
 
 use super::chase::Chase;
 use crate::bits::bitmap::Bitmap;

@@ -11,8 +11,8 @@ use crate::gf2::vector::Vector;
 use crate::limits::{Limit, Limits};
 use crate::modular;
 
-/// Hits that solve a system, and independent quiet patterns. The solutions are the hits plus multiples of the patterns, each
-/// multiple below the pattern's order.
+/// Hits that solve a system, and independent quiet patterns. Every solution is the sum of the hits and a multiple of each pattern,
+/// where the multiplier is below the pattern's order.
 pub struct Solved {
     pub hits: Board,
     /// The orders of the quiet patterns: their product is the number of solutions.
@@ -21,7 +21,7 @@ pub struct Solved {
     pub quiet: Vec<Board>,
 }
 
-/// The result of solving a system, unless a limit was reached. The proof that there is no solution is a weight for each hole such
+/// The result of solving a system, unless a limit was reached. If there is no solution, the proof is a weight for each hole such
 /// that every hit changes the weighted sum by a multiple of k, but the required change is not a multiple of k.
 pub type Attempt = Result<Result<Solved, Vec<u8>>, Limit>;
 
@@ -52,7 +52,7 @@ pub fn may_list(count: usize, places: usize, limits: &Limits) -> bool {
     count.saturating_mul(places) <= QUIET_BYTES.min(limits.bytes)
 }
 
-/// Solves a system modulo k, given by its rows. The proof that there is no solution is a weight for each row.
+/// Solves a system modulo k, given by its rows. If there is no solution, the proof is a weight for each row.
 pub fn solve_rows(states: u8, columns: usize, rows: &[Vec<u8>], sides: &[u8], limits: &Limits) -> Attempt {
     if states == 2 {
         limits.room(Matrix::bytes(rows.len(), columns))?;
@@ -101,7 +101,8 @@ fn solve_modular(states: u8, columns: usize, rows: &[Vec<u8>], sides: &[u8], lim
     })
 }
 
-/// Bytes per matrix entry for three or more states: one while building, four in the system, and four in the copy that is reduced.
+/// Bytes per matrix entry for three or more states: one in the rows as they are built, four in the system, and four in the copy
+/// that is reduced.
 const BYTES_MODULAR: usize = 9;
 
 /// The approximate number of bytes for a system with one equation per hole.
@@ -110,7 +111,7 @@ pub fn bytes(field: &HoleField, states: u8) -> usize {
     if states == 2 { Matrix::bytes(holes, holes).saturating_mul(2) } else { holes.saturating_mul(holes).saturating_mul(BYTES_MODULAR) }
 }
 
-/// Solves a field with one equation per hole. With two states, `reduce` does the elimination.
+/// Solves a field with one equation per hole. If holes have two states, `reduce` does the elimination.
 pub fn solve(field: &HoleField, states: u8, need: &[u8], reduce: Reduce, limits: &Limits) -> Attempt {
     limits.room(bytes(field, states))?;
     let places = |fits: &dyn Fn(usize) -> bool| (0..field.len()).filter(|&at| fits(at)).collect::<Vec<usize>>();

@@ -21,10 +21,10 @@ use crate::scene::{Form, Paint, Scene};
 
 const GENERATE_OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "size", about: "rows x columns", default: "5x5" },
-    OptionSpec { name: "kind", about: "solvable, or any: random moles, possibly without a solution", default: "solvable" },
+    OptionSpec { name: "kind", about: "solvable (there is a solution) or any (random moles)", default: "solvable" },
     OptionSpec { name: "states", about: "number of states per hole, 2 to 36", default: "2" },
     OptionSpec { name: "wrap", about: "none, cylinder or torus", default: "none" },
-    OptionSpec { name: "pattern", about: "plus, cross, king, ring, or drawn: 010/111/010", default: "plus" },
+    OptionSpec { name: "pattern", about: "plus, cross, king, ring, or drawn, as in 010/111/010", default: "plus" },
     OptionSpec { name: "missing", about: "places without a hole", default: "" },
     OptionSpec { name: "locked", about: "holes that may not be hit", default: "" },
     OptionSpec { name: "graph", about: "a graph instead of the grid", default: "" },
@@ -70,19 +70,19 @@ impl Notation for Moles {
         about: "whack-a-mole: a hit toggles a hole and its neighbors; clear the board with the fewest hits",
         rules: "\
 A board has m x n holes, numbered row by row from 1. Some of them contain a mole. Hitting a hole, with or without a mole,
-toggles that hole and its neighbors above, below, left and right. Clear the board. The order of hits does not matter, and a
-second hit on a hole undoes the first. So a board is a system of linear equations over GF(2): it has no solution or 2^nullity
+toggles that hole and its neighbors above, below, left and right. The goal is to clear the board. The order of hits does not
+matter, and a second hit on a hole undoes the first. So a board is a system of linear equations over GF(2): it has no solution or 2^nullity
 solutions. Any two differ by a *quiet pattern*, a set of hits that changes nothing: a vector in the system's kernel
-(`kibitzer kernel moles` shows them). The answer is the solution with the fewest hits, with rank and nullity. If there is
-no solution, it lists a set of holes such that every hit toggles an even number of them, but an odd number must change.
+(`kibitzer kernel moles` shows them). The answer is a solution with the fewest hits, together with rank and nullity. If there
+is no solution, the answer lists a set of holes such that every hit toggles an even number of them, but an odd number must change.
 
 A board is given as rows of 0 and 1, or of `.` and `#`, on separate lines or separated by blanks; or as `size: 4x4` with
 `moles: 2 5 6 7` or `moles: all`. Lines before the rows may set options: `wrap: torus`, `states: 3`, ...
-A place without a hole is `_`. Bitmaps in PBM format (P1 or P4) are also read. Boards with more than four million holes
+A place without a hole is written `_`. Bitmaps in PBM format (P1 or P4) are also read. Boards with more than four million holes
 are read and written only as bitmaps: `kibitzer solve moles big.pbm -o hits.pbm`.
 
-Variants: joined sides, other patterns, holes with more than two states (a hit leads to the next, from the last back to
-0), missing holes, holes that may not be hit, a target other than the empty board, and any graph instead of the grid, as
+Variants: joined sides, other patterns, holes with more than two states (a hit advances a hole to its next state, or from the
+last state to 0), missing holes, holes that may not be hit, a target other than the empty board, and any graph instead of the grid, as
 in `graph: petersen` or `--graph FILE`, in any format that `edge` reads. The holes of a graph are numbered from 1, unless
 its vertices have names other than consecutive numbers; then the holes have these names. `layout: 1 0.1 0.5, 2 0.9 0.5` sets
 their positions in the drawing, as x (rightward) and y (downward), each from 0 to 1.
@@ -99,15 +99,23 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
             "K. Sutner: on any graph, the board with a mole in every hole can be cleared.",
         ],
         options: &[
-            OptionSpec { name: "answer", about: "fewest hits, the first solution found (any), or all", default: "fewest" },
+            OptionSpec {
+                name: "answer",
+                about: "fewest (a solution with the fewest hits), any (the first solution found), or all (every solution)",
+                default: "fewest",
+            },
             OptionSpec { name: "limit", about: "maximum number of solutions to list with answer=all", default: "1000" },
             OptionSpec { name: "wrap", about: "join sides: none, cylinder (left and right) or torus", default: "none" },
             OptionSpec {
                 name: "pattern",
-                about: "plus, cross (no center), king, ring (no center), or drawn: 010/111/010",
+                about: "plus, cross (no center), king, ring (no center), or drawn, as in 010/111/010",
                 default: "plus",
             },
-            OptionSpec { name: "states", about: "number of states per hole, 2 to 36; a hit leads to the next state", default: "2" },
+            OptionSpec {
+                name: "states",
+                about: "number of states per hole, 2 to 36; a hit advances a hole to its next state",
+                default: "2",
+            },
             OptionSpec { name: "missing", about: "places without a hole, such as 1,4", default: "" },
             OptionSpec { name: "locked", about: "holes that may not be hit, such as 6,7", default: "" },
             OptionSpec { name: "target", about: "clear, full, or rows such as 0110/1001", default: "clear" },
@@ -199,7 +207,7 @@ larger boards may well have full rank (6, 7, 8, 10, ...).",
                 self.lines(board).iter().for_each(|row| text.extend([row.as_str(), "\n"]));
             }
             FieldShape::Graph { graph, center } => {
-                // Without names, vertices are written as hole numbers, because the default letters would be read as names.
+                // Vertices without names are written as hole numbers, because their default letters would be read as names.
                 let named = if graph.is_named() { graph.clone() } else { self.named(graph) };
                 line("graph", formats::write_list(&named));
                 if !center {

@@ -12,7 +12,7 @@ pub const PRIMER: Primer<Moles> = Primer {
     cards,
     picture: |moles, board, limits| {
         let scene = moles.scene(board, limits)?;
-        // The labels are the hole numbers of a graph, or states.
+        // On a board with two states, the only labels are the hole numbers of a graph, which are left out.
         let scene = if moles.states == 2 { scene.without_texts() } else { scene };
         Ok(if matches!(moles.field.shape, FieldShape::Graph { .. }) { scene.tightened(MARGIN, 0.5) } else { scene })
     },
@@ -20,7 +20,7 @@ pub const PRIMER: Primer<Moles> = Primer {
 
 /// The margin around the holes of a drawn graph.
 const MARGIN: f64 = 30.0;
-/// The maximum distance from the hit in a picture; larger patterns are cropped.
+/// The maximum number of rows or columns shown on each side of the hit hole; larger patterns are cropped.
 const MOST: i32 = 7;
 
 /// A small empty board with the options of the given board, and the hole that is hit on it.
@@ -114,7 +114,7 @@ fn effect(moles: &Moles) -> String {
     format!("Hit a hole: {itself}{around}{not} {change}{between}.{joined}")
 }
 
-/// The board before the last hit, and the goal.
+/// The card for the goal: it shows the board before the last hit.
 fn goal(moles: &Moles, mut small: Moles, toggled: &[usize]) -> Card {
     let (states, len) = (moles.states, small.field.len());
     let holes = || (0..moles.field.len()).filter(|&at| moles.field.exists(at)).map(|at| moles.target[at]);

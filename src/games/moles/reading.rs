@@ -16,7 +16,7 @@ const HELP: &str = "write rows of 0 and 1 (or `.` and `#`), or `size: 4x4` and `
                     may precede the rows";
 /// Default number of solutions to list.
 const LISTED: i64 = 1000;
-/// Number of bytes per hole.
+/// Number of bytes needed per hole to read a board.
 const BYTES: usize = 4;
 
 fn wanted(options: &Options) -> Result<Wanted, Fault> {
@@ -33,7 +33,7 @@ fn graph_shape(settings: &Settings<'_>, given: &Setting<'_>) -> Result<FieldShap
     if settings.wrap()? != Wrap::None {
         return Err(given.error("a graph has no sides to join", "leave `wrap` out"));
     }
-    let wrong = || given.error("this pattern needs a grid", "on a graph, use plus, or cross for no center");
+    let wrong = || given.error("this pattern needs a grid", "on a graph, use `plus`, or `cross` if a hit does not toggle the hole itself");
     Ok(FieldShape::Graph { center: settings.pattern()?.center().ok_or_else(wrong)?, graph: given.graph()? })
 }
 

@@ -1,5 +1,5 @@
-//! Computes the rows of a bit board one after another: next = given ^ previous ^ spread(current), where spread adds the neighbors
-//! of each bit and, with a center, the bit itself.
+//! Computes the rows of a bit board one after another: next = given ^ previous ^ spread(current), where each bit of spread(row) is
+//! the sum of its two neighbors in the row and, with a center, of the bit itself.
 //!
 //! On large boards, most of the time is spent here. The loop is plain Rust over slices, compiled for several instruction sets, and
 //! runs at the speed of memory. Rows have an empty word at both ends, so neighbors need no special cases.
@@ -35,7 +35,7 @@ impl RowRecurrence {
         RowRecurrence { before: now.clone(), now, columns, center, joined, speed: Speed::best() }
     }
 
-    /// Empty rows for each instruction set of this processor. Public for the tests.
+    /// One recurrence with empty rows for each instruction set of this processor. Public for the tests.
     #[doc(hidden)]
     pub fn variants(columns: usize, center: bool, joined: bool) -> Vec<RowRecurrence> {
         Speed::all().into_iter().map(|speed| RowRecurrence { speed, ..RowRecurrence::new(columns, center, joined) }).collect()
@@ -64,7 +64,7 @@ impl RowRecurrence {
         self.dispatch(Given::Read(given));
     }
 
-    /// Like [`RowRecurrence::read`], but overwrites each given row with the row that was current before it.
+    /// Like [`RowRecurrence::read`], but overwrites each given row with the row that was current before that step.
     pub fn overwrite(&mut self, given: &mut [u64]) {
         self.dispatch(Given::Swap(given));
     }

@@ -19,7 +19,7 @@ pub fn split<'a>(source: &'a Source<'a>, limits: &Limits) -> Result<(Vec<BoardRo
     let mut rows = Vec::new();
     let mut rest = String::with_capacity(256);
     let mut at = 0;
-    // `#..#` is a row, `# text` a comment; a comment never consists only of row characters.
+    // `#..#` is a row, and `# text` is a comment; a comment never consists only of row characters.
     let is_comment = |line: &str| line.starts_with('#') && !line.chars().all(|c| ".#_ \t".contains(c));
     let lines = source.text().split_inclusive('\n');
     let parts = lines.flat_map(|line| if is_comment(line.trim()) { vec![line] } else { line.split_inclusive(';').collect() });
@@ -97,7 +97,7 @@ pub fn cells(source: &Source<'_>, rows: &[BoardRow<'_>], states: u8, limits: &Li
     Ok((columns.unwrap_or(0), cells))
 }
 
-/// `4x5` as rows and columns; `4` is a square.
+/// Reads a size: `4x5` is rows and columns, and `4` is a square.
 pub fn size(text: &str) -> Option<(usize, usize)> {
     let parts: Vec<&str> = match text.split_once(['x', 'X', '*']) {
         Some((rows, columns)) => vec![rows.trim(), columns.trim()],

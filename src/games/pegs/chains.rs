@@ -1,4 +1,5 @@
-//! Moves that consist of several jumps: with `count=moves`, consecutive jumps by one peg are one move of cost 1, as in the literature.
+//! Moves that consist of several jumps: with `count=moves`, consecutive jumps by one peg count as one move of cost 1, as in the
+//! literature.
 //!
 //! Every beginning of a chain of jumps is also a move, and chains of different jumps are different moves even if they remove the same
 //! pegs. Boards are limited in size, because the number of chains can grow exponentially with the number of holes.
@@ -12,8 +13,8 @@ use crate::scene::{Explanation, Paint};
 /// The maximum number of holes. A chain on such a board has at most 29 jumps.
 pub(super) const MOST_HOLES: usize = 49;
 
-/// The directions of the jumps of a move, two bits each, the first one in the highest bits. So chains are ordered like words, where the
-/// alphabet is [`ORDER`]. Empty if a move is always a single jump.
+/// The directions of the jumps of a move, two bits each, with the first direction in the highest bits. So chains are ordered like
+/// words over the alphabet [`ORDER`]. Empty on boards where every move is a single jump.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Chain {
     directions: u64,
@@ -21,7 +22,7 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    /// This chain with another jump.
+    /// This chain, followed by a jump in this direction.
     fn then(self, direction: Direction) -> Chain {
         let code = ORDER.iter().position(|other| *other == direction).unwrap_or(0) as u64;
         Chain { directions: self.directions | code << (62 - 2 * self.length), length: self.length + 1 }
@@ -33,7 +34,7 @@ impl Chain {
 }
 
 impl Pegs {
-    /// Calls `each` with every chain of jumps and the pegs after it, in order, until it breaks.
+    /// Calls `each` with every chain of jumps and the pegs after it, in order. Stops when `each` returns `Break`.
     pub(super) fn chains(&self, pegs: u128, mut each: impl FnMut(Jump, u128) -> ControlFlow<()>) -> ControlFlow<()> {
         super::holes_of(pegs).try_for_each(|from| self.extend(pegs, Jump { from, chain: Chain::default(), to: from }, &mut each))
     }
@@ -75,7 +76,8 @@ impl Pegs {
     }
 }
 
-/// The pegs that must still move: those on holes that no jump passes over, except where a peg may remain.
+/// The pegs that must still move: those on holes that no jump passes over, except holes filled in the goal. Also returns whether
+/// any one of these pegs may remain.
 fn must_move(board: &Pegs, safe: u128, pegs: u128) -> (u128, bool) {
     match board.goal {
         None => (pegs & safe, true),
@@ -83,10 +85,12 @@ fn must_move(board: &Pegs, safe: u128, pegs: u128) -> (u128, bool) {
     }
 }
 
-/// Each move moves one peg, and pegs on these holes leave them only by moving. So a move lowers the number by at most 1.
+/// This estimate is consistent: each move moves one peg, and a peg that cannot be jumped over leaves its hole only by moving. So a
+/// move lowers the estimate by at most 1.
 pub(super) const CORNERS: Heuristic<Pegs> = Heuristic {
     name: "corners",
-    about: "the number of pegs that must still move because no jump passes over their holes, minus 1 if any peg may remain; at least 1 before the goal",
+    about: "the number of pegs that must still move because no jump passes over their holes, minus 1 if any peg may remain; at least 1 \
+            until the goal is reached",
     admissible: true,
     consistent: true,
     aliases: &[],
@@ -109,7 +113,7 @@ pub(super) fn explain(board: &Pegs, state: &PegSet) -> Explanation {
     let count = pegs.count_ones();
     let remains = if one_stays { " One of them may remain." } else { "" };
     let mut explanation = Explanation::new(match count {
-        0 => "Jumps can pass over every peg that is left, so no peg has to move itself. This is the estimate corners.".to_owned(),
+        0 => "Every peg that is left can be jumped over, so no particular peg has to move. This is the estimate corners.".to_owned(),
         _ => format!(
             "No jump passes over the marked holes, so the number of pegs there that must move is {count}, and each move moves only one \
              peg.{remains} This is the estimate corners."

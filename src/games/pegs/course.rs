@@ -1,5 +1,5 @@
-//! The algorithms exactly as the course teaches them: tree search without a visited set, the goal test when a node is
-//! removed, ties broken by the letter and direction of the last move. So their node counts can be compared with the course sheet.
+//! The algorithms exactly as the course teaches them: tree search without a visited set, the goal test when a node is removed, ties
+//! broken by the letter and direction of the last move. So their node counts can be compared with those in the course sheet.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -20,7 +20,7 @@ pub(super) const GREEDY: Solver<Pegs> = row::<3>("course:GS", "greedy search wit
 pub(super) const A_STAR: Solver<Pegs> = row::<4>("course:A*", "A* with h1 as the course teaches it");
 pub(super) const A_STAR_2: Solver<Pegs> = row::<5>("course:A*2", "A* with h2 as the course teaches it");
 
-/// The rules of the algorithms, in the same order.
+/// The rules of the algorithms, in the order of the solvers above.
 const RULES: [Rule; 6] = [
     Rule { removed: Removed::First, estimate: |_, _| 0, proves: |_| false },
     Rule { removed: Removed::Last, estimate: |_, _| 0, proves: |_| false },
@@ -139,8 +139,8 @@ fn search(board: &Pegs, start: &PegSet, limits: &Limits, rule: &Rule, mut emit: 
     Outcome { facts, ..Outcome::new(verdict, stats) }
 }
 
-/// The trace of a removed node and its children, which are the nodes from index `from` on. A tree search does not detect repeated
-/// states, so every child is new.
+/// The trace entry for a removed node and its children, which are the nodes from index `from` on. A tree search does not detect
+/// repeated states, so every child is new.
 fn shown(board: &Pegs, nodes: &[Node], at: usize, from: usize, rule: &Rule, stats: Stats) -> Expanded<Pegs> {
     let estimated = |node: &Node| (rule.estimate)(board, &node.board);
     let priority = |node: &Node| (rule.removed == Removed::Nearest).then(|| f64::from(estimated(node)));

@@ -39,8 +39,8 @@ impl Drawing for Pegs {
         Ok(scene)
     }
 
-    /// The peg, then the hole where it lands. If moves are counted: the peg, every hole where it lands, and the last of them again, because
-    /// the peg could jump on.
+    /// The clicks for a jump: on the peg, then on the hole where it lands. If moves are counted: on the peg, on every hole where it
+    /// lands, and on the last of these holes again, because the peg could jump on.
     fn clicks(&self, _state: &PegSet, jump: &Jump) -> Vec<String> {
         let name = |hole: Hole| format!("{},{}", self.holes[hole as usize].0, self.holes[hole as usize].1);
         if self.by_moves {

@@ -1,26 +1,29 @@
 //! Heuristics for peg solitaire. Most of them cover the pegs with lines: every jump changes squares in only one row or column.
 //!
-//! Let a *cover* of some squares be a set of rows and columns that contains them all. Take any plan. A square whose content
-//! must change (its peg must leave it, or a peg must land on it) lies on the line of some jump. So the lines of the plan's jumps
-//! cover all squares that must change, and the plan costs at least as much as the cheapest such cover, where a column
-//! costs the cheaper of up and down, and a row the cheaper of left and right. This is `lines`. If every line costs the
-//! price of the cheapest direction, it is `h2`. If any one peg may remain, its square need not change, so the cover may lack
-//! one line: the price of the cheapest line is subtracted.
+//! A *cover* of a set of squares is a set of rows and columns that contains them all. Take any plan. A square whose content must
+//! change (its peg must leave it, or a peg must land on it) lies on the line of at least one jump. So the lines of the plan's jumps
+//! cover all squares that must change, and the plan costs at least as much as the cheapest such cover, where a column costs the
+//! cheaper of up and down, and a row the cheaper of left and right. This is `lines`. If every line costs the price of the cheapest
+//! direction, the bound is `h2`. If the goal is one peg anywhere, the square of that peg need not change, so the cover may lack one
+//! line: the price of the cheapest line is subtracted.
 //!
 //! Both `lines` and `h2` are consistent. If a jump on the line L leads from s to t, then s and t differ only on L. So a cover of the
 //! squares that must change in t, with L added, covers those that must change in s, and the jump costs at least as much as L.
 //!
-//! `potential` gives every hole a weight such that each jump reduces the weight of the board by at most its price. (A jump
-//! removes the weights of its start and of the jumped pegs and adds that of its landing hole.) Then a plan costs at least the
-//! weight that the board loses. The best weights for the start are the solution of a linear program, the dual of play with
-//! fractional jumps. The heuristic is consistent by construction. With single jumps at unit prices, all weights are 1 and it is exact.
-//! `priced` is the larger of `potential`, which is quick to look up, and `lines`. The maximum of consistent heuristics is consistent.
+//! `potential` gives every hole a weight such that each jump reduces the weight of the board by at most its price. (A jump removes
+//! the weights of its start and of the jumped pegs and adds that of its landing hole.) Then a plan costs at least the weight that
+//! the board loses. The best weights for the start are the solution of a linear program, the dual of play with fractional jumps.
+//! The heuristic is consistent by construction. With single jumps at unit prices, all weights are 1 and `potential` is exact.
+//! `priced` is the larger of `potential`, which is quick to look up, and `lines`. The maximum of consistent heuristics is
+//! consistent.
 //!
-//! All these count jumps. If consecutive jumps by one peg are one move, they are not lower bounds, and `corners` takes their place.
+//! All these heuristics count jumps. If consecutive jumps by one peg count as one move, they are not lower bounds, and `corners`
+//! takes their place.
 //!
-//! If the squares lie in few rows, the cheapest cover is found by branching: each row is covered by itself or by the columns
-//! of its squares. In general, it is a minimum vertex cover of the bipartite graph whose vertices are rows and columns and whose
-//! edges are squares. By the weighted form of Koenig's theorem, its cost is that of a maximum flow, found by augmenting paths.
+//! If the squares lie in few rows, the cheapest cover is found by branching: each row is covered by itself or by the columns of its
+//! squares. In general, the cheapest cover is a minimum vertex cover of the bipartite graph whose vertices are rows and columns and
+//! whose edges are squares. By the weighted form of Koenig's theorem, its cost is that of a maximum flow, found by augmenting
+//! paths.
 
 use super::{Down, Left, MOST, PegSet, Pegs, Right, Up, chains, holes_of, weights};
 use crate::bits::ones;
@@ -67,7 +70,8 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     },
     Heuristic {
         name: "lines",
-        about: "the price of the cheapest rows and columns that cover the pegs, each priced by its cheaper direction, minus the price of the cheapest line",
+        about: "the least total price of rows and columns that cover the pegs, where a line costs the cheaper of its two directions, \
+                minus the price of the cheapest line",
         admissible: true,
         consistent: true,
         aliases: &[],
@@ -98,7 +102,7 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
         aliases: &[("GS", "greedy"), ("A*", "astar")],
         build: |_, _| Ok(Estimate::new(|board: &Pegs, state: &PegSet| h1(board, state))),
     },
-    // The last one is for boards on which moves are counted.
+    // The last heuristic is for boards on which moves are counted.
     chains::CORNERS,
 ];
 
@@ -135,7 +139,7 @@ impl LineTable {
 
 /// Weights of holes, in units of 1/`scale`.
 struct Potential {
-    /// The weight of each byte of the state, by byte position and value.
+    /// The weight of each byte of the state, indexed by byte position and value.
     tables: Vec<[i64; 256]>,
     /// The weight of the heaviest goal.
     goal: i64,
@@ -197,7 +201,7 @@ pub(super) fn lines(board: &Pegs, pegs: u128, start: Option<u128>) -> Cost {
     }
 }
 
-/// The squares that must change, and whether one of them, no matter which, is exempt.
+/// The squares that must change, and whether any one of them is exempt.
 pub(super) fn must_change(board: &Pegs, pegs: u128) -> (u128, bool) {
     match board.goal {
         None => (pegs, true),
@@ -267,7 +271,7 @@ pub fn flow(board: &Pegs, squares: u128, row: Cost, column: Cost) -> Cost {
 pub(super) fn fewest_lines(board: &Pegs, squares: u128) -> (Vec<usize>, Vec<usize>) {
     let mut flow = Flow::new(board, squares, 1, 1);
     flow.most();
-    // The cover consists of the columns that can be reached from rows with capacity left, and of the rows that cannot.
+    // The cover consists of the columns that can be reached from rows with capacity left, and of the rows that cannot be reached.
     let (mut used, mut rows, mut columns) = (0_u128, 0_u128, 0_u128);
     loop {
         let before = (rows, columns);
@@ -313,7 +317,7 @@ impl Flow {
     /// The value of a maximum flow.
     fn most(&mut self) -> Cost {
         let mut total: Cost = 0;
-        // First, the flow that needs no rerouting.
+        // First, finds the flow that needs no rerouting.
         for at in 0..self.count {
             let (row, column) = self.squares[at];
             let amount = self.row_left[row as usize].min(self.column_left[column as usize]);
@@ -341,7 +345,7 @@ impl Flow {
         total
     }
 
-    /// Sends up to `amount` from a row to any column with capacity left, rerouting flow if needed. `seen` has a bit per column.
+    /// Sends up to `amount` from a row to any column with capacity left, rerouting flow if needed. `seen` has one bit per column.
     fn augment(&mut self, row: u8, amount: Cost, seen: &mut u128) -> Cost {
         for at in 0..self.count {
             let (from, column) = self.squares[at];

@@ -21,7 +21,7 @@ type Square = (i32, i32);
 
 pub(super) fn brushes(_board: &Pegs) -> &'static [Brush] {
     &[
-        Brush { name: "peg", about: "put a peg here; a peg outside the board extends it", clicks: 1 },
+        Brush { name: "peg", about: "put a peg here; outside the board, this extends the board", clicks: 1 },
         Brush { name: "hole", about: "make this an empty hole", clicks: 1 },
         Brush { name: "no hole", about: "remove this square", clicks: 1 },
         Brush { name: "fill", about: "put a peg into every hole", clicks: 0 },
@@ -177,7 +177,7 @@ pub(super) fn show_proof(board: &Pegs, state: &PegSet, certificate: &Certificate
     explanation
 }
 
-/// The color, 0 to 2, of a square.
+/// A coloring of the squares: the color of each square, from 0 to 2.
 type Coloring = fn((usize, usize)) -> usize;
 
 /// The two colorings in which a jump changes one square of each color.
@@ -191,13 +191,14 @@ fn pegs_by_color(board: &Pegs, pegs: u128, coloring: Coloring) -> [usize; 3] {
     counts
 }
 
-/// The color whose count has another parity than the two others, or 3 if all three have the same parity. No single jump changes it.
+/// The color whose count differs in parity from the other two counts, or 3 if all three have the same parity. Single jumps never
+/// change it.
 fn odd_one_out(counts: [usize; 3]) -> usize {
     let odd = counts.map(|count| count % 2);
     (0..3).find(|&color| odd[(color + 1) % 3] == odd[(color + 2) % 3] && odd[color] != odd[(color + 1) % 3]).unwrap_or(3)
 }
 
-/// A coloring that alone separates the pegs from every goal, if there is one.
+/// A coloring that is enough to separate the pegs from every goal, if there is one.
 fn telling(board: &Pegs, state: &PegSet) -> Option<Coloring> {
     let class = |pegs: u128, coloring| odd_one_out(pegs_by_color(board, pegs, coloring));
     COLORINGS.into_iter().find(|&coloring| board.goals().into_iter().all(|goal| class(goal, coloring) != class(state.pegs, coloring)))
@@ -245,7 +246,7 @@ pub(super) fn measure(board: &Pegs, state: &PegSet, certificate: &Certificate) -
                     potential(format!("the weights under the pegs add up to {sums}"), &numbers, format!("at least {least}"))
                 }
                 _ => potential(
-                    format!("in {} lists of weights, the pegs add up to {sums}", weights.len()),
+                    format!("in {} lists of weights, the weights under the pegs add up to {sums}", weights.len()),
                     &numbers,
                     "more in one list".to_owned(),
                 ),

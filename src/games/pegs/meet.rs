@@ -1,9 +1,9 @@
 //! The solver for boards with many pegs: it meets in the middle and prunes states that linear programs rule out.
 //!
-//! Undoing a jump is the same as making it on the complement of the board, so the search can run backward from the goals as well as
-//! forward from the start (`field`). Each round decides, from both ends, whether there is a plan up to a given cost (`round`).
-//! Bounds come from hole weights. A linear program computes weights for some of the states that the search encounters (`bounds`).
-//! These weights then prune most of the other states that the program would rule out.
+//! Undoing a jump is the same as making it on the complement of the board (with pegs and empty holes exchanged), so the search can
+//! run backward from the goals as well as forward from the start (`field`). Each round decides, from both ends, whether there is a
+//! plan up to a given cost (`round`). Bounds come from hole weights. A linear program computes weights for some of the states that
+//! the search encounters (`bounds`). These weights then prune most of the other states that the program would rule out.
 //!
 //! Rounds start at the least cost that is not ruled out, so the first plan that a round finds is optimal. Between rounds, beams
 //! look for a plan; a beam is a round that drops unpromising states. If its plan costs no more than the proved lower bound, no
@@ -42,13 +42,14 @@ const WORTH: u64 = 4;
 /// Without a plan, a round is abandoned for a wider beam after PATIENCE times the beams' expansions, or after as many expansions as in
 /// all earlier rounds, whichever is more.
 const PATIENCE: u64 = 1;
-/// With a known plan, if a round expands fewer states than this, the next round covers twice as many costs. With large prices, most
-/// numbers are not the cost of any plan.
+/// Once a plan is known, if a round expands fewer states than this, the next round covers twice as many costs. If prices are large,
+/// most numbers are not the cost of any plan.
 const IDLE: u64 = 16;
 
 pub(super) const SOLVER: Solver<Pegs> = Solver {
     name: "meet",
-    about: "meets in the middle: forward from the start, backward from the goal, pruned by weights that linear programs find on the way",
+    about: "searches forward from the start and backward from the goal until both meet, and prunes with weights that linear programs find \
+            on the way",
     optimal: true,
     course: false,
     beside: Some(|_| ("astar:priced", 1024)),
@@ -88,7 +89,7 @@ pub fn solve(board: &Pegs, start: &PegSet, width: usize, limits: &Limits, emit: 
         return Outcome::new(Verdict::Unsolvable(Why::Certificate(certificate)), Stats::default());
     }
     let field = PegField::new(board, pegs);
-    // `applies` has rejected boards without a scale.
+    // `applies` has rejected boards for which there is no scale.
     let scale = pool::scale(&field).unwrap_or(1);
     let cover = |side: Side, state: u64| match side {
         Side::Forward => heuristics::lines(board, u128::from(state), None),
@@ -118,7 +119,7 @@ struct Search<'a> {
 impl Search<'_> {
     fn run(&mut self, shared: &mut Shared<'_>, mut width: usize) -> Result<Verdict<Jump>, Limit> {
         let ceiling = self.field.ceiling();
-        // The number of costs that the next round covers, starting at the lower bound: without a plan, and with one.
+        // The number of costs that the next round covers, starting at the lower bound: without a known plan, and with one.
         let (mut step, mut gap) = (1, 1);
         // The number of expansions by beams and by rounds.
         let (mut beams, mut rounds) = (0, 0);
@@ -212,7 +213,7 @@ impl Search<'_> {
         }
     }
 
-    /// A short proof that there is no solution, if one is found. Only the first call tries.
+    /// A short proof that there is no solution, if one is found. Only the first call looks for one.
     fn refute(&mut self) -> Option<Certificate> {
         let asked = std::mem::replace(&mut self.refuted, true);
         if asked { None } else { proof::refute(self.board, self.pegs, &self.budget.limits.with_nodes(u64::MAX)) }

@@ -47,7 +47,7 @@ impl Narrow {
         })
     }
 
-    /// A state and its images, repeated if there are fewer than eight.
+    /// The images of a state, including the state itself; repeated if there are fewer than eight.
     #[inline]
     pub(super) fn images(&self, pegs: u64) -> [u64; IMAGES] {
         self.table.images(&pegs.to_le_bytes())

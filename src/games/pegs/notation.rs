@@ -14,7 +14,7 @@ use crate::notation::{
 use crate::random::Random;
 use crate::rules::{Cost, MAX_MOVE_COST, Rules};
 
-const HELP: &str = "write a row per line: a letter is a peg, `.` an empty hole, `#` or a space no hole at all";
+const HELP: &str = "write one row per line: a letter is a peg, `.` an empty hole, and `#` or a space a square without a hole";
 
 /// A line of the text: its offset and its content.
 type Line<'a> = (usize, &'a str);
@@ -39,7 +39,7 @@ fn take_apart<'a>(source: &'a Source<'_>) -> Result<Parts<'a>, ParseError> {
         if line.starts_with("# ") {
             if begun {
                 let help = "put comments before the board; a row may start with `##` or a space";
-                return Err(source.error(start, "a comment in or after the board", help));
+                return Err(source.error(start, "there is a comment in or after the board", help));
             }
             continue;
         }
@@ -124,7 +124,7 @@ fn read_costs(text: &str) -> Option<[Cost; 4]> {
     costs?.try_into().ok().filter(|costs: &[Cost; 4]| costs.iter().all(|&cost| cost <= MAX_MOVE_COST))
 }
 
-/// `one`, or `at:ROW,COL` (or `at ROW,COL`).
+/// Reads a goal: `one`, or `at:ROW,COL` (also `at ROW,COL`).
 fn read_goal(text: &str, board: &Pegs) -> Result<Option<u128>, String> {
     if text == "one" {
         return Ok(None);
@@ -140,7 +140,7 @@ fn read_goal(text: &str, board: &Pegs) -> Result<Option<u128>, String> {
 }
 
 impl Pegs {
-    /// Changes a setting by name. The error is a help text.
+    /// Changes a setting by name. An error is returned as a help text.
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         match key {
             "jump" => match value {
@@ -265,7 +265,8 @@ impl Pegs {
             let message = "counting moves needs single jumps at unit costs";
             return Some((message.to_owned(), "set `jump` to `single` and `costs` to `unit`, or count jumps".to_owned()));
         }
-        let message = format!("the board has {} holes; moves are counted on boards with at most {MOST_HOLES}", self.holes.len());
+        let message =
+            format!("the board has {} holes, but moves can be counted only on boards with at most {MOST_HOLES}", self.holes.len());
         (self.by_moves && self.holes.len() > MOST_HOLES).then(|| (message, "make the board smaller, or count jumps".to_owned()))
     }
 }
@@ -278,8 +279,8 @@ impl Notation for Pegs {
 A peg jumps in a straight line over one or more pegs without a gap, into the first empty hole behind them; all jumped
 pegs are removed. Up costs 1, right 2, down 3, left 4, however long the jump. The goal is one peg, anywhere.
 
-A board is text, a row per line: a letter is a peg, `.` an empty hole, `#` or a space no hole at all. Letters are labels and
-may repeat. Rows must be equally long, unless spaces are used for missing holes; then short rows are padded with spaces. Lines
+A board is text, one row per line: a letter is a peg, `.` an empty hole, and `#` or a space a square without a hole. Letters are
+labels and may repeat. Rows must be equally long, unless spaces are used for missing holes; then short rows are padded with spaces. Lines
 before the board may be settings, as with --option: `jump: single`, `costs: unit`, `count: moves`, `goal: at 3,3` (row and column from 0);
 or comments that start with `# `. After the board, a line with only `goal:` starts a goal board of the same shape. A board on
 the command line has `|` between its rows:
@@ -288,8 +289,8 @@ A move is written `a up`. If two pegs with that letter can move in that directio
 column from 0; this form is always accepted.
 
 With `count: moves`, consecutive jumps by one peg are one move of cost 1, as in the literature, and every part of them that begins with
-the first jump is also a move. Such a move is written `a up right`, with the direction of every jump; in JSON, `via` has all landing
-squares. With a pointer, click the peg, every hole where it lands, and the last of them again. This needs single jumps at unit costs, and at
+the first jump is also a move. Such a move is written `a up right`, with the direction of every jump; in JSON, `via` lists all landing
+holes. With a pointer, click the peg, every hole where it lands, and the last of them again. This needs single jumps at unit costs, and at
 most 49 holes. `explore` then counts positions by the number of moves.
 
 Boards with at least 20 pegs and at most 64 holes are solved by `meet`, which searches forward from the start and backward from the
@@ -309,10 +310,10 @@ UCS on the first board does not follow from its rules, which give 175.",
             OptionSpec { name: "costs", about: "`unit`, or four prices: up,right,down,left", default: "1,2,3,4" },
             OptionSpec {
                 name: "count",
-                about: "`jumps`; or `moves`, where consecutive jumps by one peg cost 1 (needs jump=single and costs=unit)",
+                about: "`jumps`, or `moves`, where consecutive jumps by one peg together cost 1 (needs jump=single and costs=unit)",
                 default: "jumps",
             },
-            OptionSpec { name: "goal", about: "`one`, or `at:ROW,COL` for one peg in that hole, counted from 0", default: "one" },
+            OptionSpec { name: "goal", about: "`one`, or `at:ROW,COL` for one peg in that hole (row and column from 0)", default: "one" },
         ],
         examples: &[
             Example { command: "solve", arguments: "board.txt --course --method 'A*2'", about: "as the course teaches it" },
@@ -352,7 +353,7 @@ UCS on the first board does not follow from its rules, which give 175.",
             },
         ]),
         monsters: &[Monster {
-            name: "11 x 11, two thirds pegs",
+            name: "11 x 11, two thirds full",
             make: |random| {
                 let row =
                     |random: &mut Random| (0..11).map(|_| if random.below(3) > 0 { 'a' } else { '.' }).chain(['\n']).collect::<String>();

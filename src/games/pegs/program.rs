@@ -1,11 +1,11 @@
 //! The linear program behind all hole weights, kept ready for the next right-hand side.
 //!
 //! With fractional jumps, the least price for turning one board into another is `min c x` subject to `A x = r`, `x >= 0`. `A` has a
-//! column for every jump (1 where it removes a peg, -1 where it lands), and `r` is the difference of the boards. The dual variables are
-//! hole weights such that no jump removes more weight than its price, so a solution also bounds the cost for every other pair of boards.
-//! Only `r` changes from one call to the next, so the last basis stays dual feasible and the dual simplex method needs few pivots.
-//! Numbers are floating point, so weights are only candidates, which callers test exactly. The existing crates for linear programs read
-//! the clock or need a C++ library, and this library must do neither.
+//! column for every jump (1 where it removes a peg, -1 where it lands), and `r` is the difference of the boards. The dual variables
+//! are hole weights such that no jump removes more weight than its price, so a solution also bounds the cost for every other pair
+//! of boards. Only `r` changes from one call to the next, so the last basis stays dual feasible and the dual simplex method needs
+//! few pivots. The numbers are floating-point, so the weights are only candidates, which callers test exactly. The existing crates
+//! for linear programs read the clock or need a C++ library, and this library must do neither.
 
 use crate::limits::{Limit, Limits};
 
@@ -40,7 +40,7 @@ pub struct LinearProgram {
     reduced: Vec<f64>,
     pub weights: Vec<f64>,
     buffer: Vec<f64>,
-    /// The number of cells changed so far.
+    /// The number of table cells changed so far.
     pub work: i64,
 }
 

@@ -2,9 +2,9 @@
 //!
 //! *Count*: jumps never add a peg.
 //!
-//! *Class* (single jumps only): color the squares by row + column modulo 3, and again by row - column modulo 3. A jump
-//! changes three neighboring squares in a line, one of each color, so for each coloring the parities of the three peg
-//! counts all change together. So two counts with the same parity always keep the same parity.
+//! *Class* (single jumps only): color the squares by row + column modulo 3, and again by row - column modulo 3. A jump changes
+//! three neighboring squares in a line, one of each color, so for each coloring the parities of the three peg counts all change
+//! together. So if two counts have the same parity, they always will.
 //!
 //! *Pagoda*: give every hole a weight so that no jump gains weight, that is, so that the landing hole weighs at most as much
 //! as all pegs that the jump removes. Then a board that weighs more than the start cannot be reached. The best such
@@ -99,7 +99,7 @@ pub(super) fn check(board: &Pegs, pegs: u128, certificate: &Certificate, limits:
     }
 }
 
-/// True if both boards are in the same position class. With long jumps there is only one class.
+/// True if both boards are in the same position class. If long jumps are allowed, there is only one class.
 pub(super) fn same_class(board: &Pegs, one: u128, other: u128) -> bool {
     let class = |pegs: u128| {
         let mut odd = [[false; 3]; 2];

@@ -31,7 +31,7 @@ fn taken(weights: &[i64], jump: &Segment) -> i64 {
     value(weights, jump.flips) - 2 * weights[jump.to as usize]
 }
 
-/// Weights with which no jump gains weight and the target weighs more than the start, if there are any.
+/// Weights such that no jump gains weight and the target weighs more than the start, if such weights are found.
 pub(super) fn pagoda(board: &Pegs, pegs: u128, target: u128, limits: &Limits) -> Result<Option<HoleWeights>, Limit> {
     let holes = 0..board.holes.len();
     let gain = |jump: &Segment| holes.clone().map(|hole| 2.0 * bit(jump.landing, hole) - bit(jump.flips, hole)).collect();
@@ -70,8 +70,8 @@ fn bit(set: u128, hole: usize) -> f64 {
     f64::from((set >> hole & 1) as u8)
 }
 
-/// The best weights of a program as integers in units of 1/scale, if they pass the test. Vertices of such programs have small
-/// denominators.
+/// The best weights of a program as integers in units of 1/scale, if they pass the test. The coordinates of the vertices of such
+/// programs have small denominators.
 fn whole(
     board: &Pegs,
     columns: Vec<(Vec<f64>, f64)>,

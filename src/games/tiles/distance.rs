@@ -9,7 +9,7 @@ pub(super) const HEURISTICS: &[Heuristic<Tiles>] = &[
         let conflict = Conflict::new(board);
         Ok(Estimate::new(move |board: &Tiles, cells| conflict.at(board, *cells)))
     }),
-    consistent("manhattan", "the number of steps from each tile to its place, added up", |board, _| {
+    consistent("manhattan", "the total number of steps from all tiles to their places", |board, _| {
         Ok(Sum::new(board, |tile, cell| board.steps(cell, board.homes[tile])).estimate(board))
     }),
     consistent("misplaced", "the number of tiles that are not in their places", |board, _| {
@@ -17,7 +17,7 @@ pub(super) const HEURISTICS: &[Heuristic<Tiles>] = &[
     }),
 ];
 
-/// A consistent heuristic. With `cost: tile`, the part of each tile is multiplied by the tile's number.
+/// A consistent heuristic. With `cost: tile`, the contribution of each tile is multiplied by the tile's number.
 const fn consistent(name: &'static str, about: &'static str, build: Build) -> Heuristic<Tiles> {
     Heuristic { name, about, admissible: true, consistent: true, aliases: &[], build }
 }
@@ -41,7 +41,7 @@ impl Sum {
         self.0.iter().enumerate().map(|(cell, prices)| prices[board.tile(cells, cell)]).sum()
     }
 
-    /// The sum as an estimate. A move changes only the part of the tile that moves.
+    /// The sum as an estimate. A move changes only the contribution of the tile that moves.
     fn estimate(self, board: &Tiles) -> Estimate<Tiles> {
         let mut differences = vec![0 as Cost; board.change(board.len() - 1, board.len() - 1, board.len() - 1) + 1];
         for (from, tile) in (0..board.len()).flat_map(|from| (1..board.len()).map(move |tile| (from, tile))) {
@@ -54,12 +54,13 @@ impl Sum {
 }
 
 /// The heuristic `conflict`. Among tiles that are in the row or column of their places, but in the wrong order, some must step
-/// aside and return: two steps that `manhattan` does not count. For each line, the cheapest set of such tiles is added. A tile
-/// leaves its row by a vertical step and its column by a horizontal one, so no step is counted twice.
+/// aside and return, and each of them takes two steps that `manhattan` does not count. For each line, the price of the cheapest set
+/// of such tiles is added. A tile leaves its row by a vertical step and its column by a horizontal one, so no step is counted
+/// twice.
 pub(super) struct Conflict {
     pub(super) distance: Sum,
-    /// For each row and column: its cells and, for each tile, the position in this line where it belongs, from 1, or 0 if it belongs
-    /// elsewhere.
+    /// For each row and column: its cells and, for each tile, the position in this line where the tile belongs, counted from 1, or
+    /// 0 if it belongs elsewhere.
     lines: Vec<(Vec<usize>, [usize; 32])>,
 }
 
@@ -80,7 +81,8 @@ impl Conflict {
     pub(super) fn at(&self, board: &Tiles, cells: Cells) -> Cost {
         let mut total = self.distance.at(board, cells);
         for (line, places) in &self.lines {
-            // For each position, the highest total price of tiles that are in the right order, the last of which belongs there.
+            // For each position, the highest total price of tiles that are in the right order and the last of which belongs at that
+            // position.
             let (mut dearest, mut all) = ([0; MOST + 1], 0);
             for tile in line.iter().map(|&cell| board.tile(cells, cell)) {
                 let place = places[tile];

@@ -2,8 +2,8 @@
 //! it.
 //!
 //! The estimate is the Manhattan distance. The blank moves up, left, right and down. The last move is never undone, but other
-//! repeated boards are not detected. A child is counted when its turn comes, even if it is above the bound, and the search stops at
-//! the goal, so children after the plan's moves are not counted in the last iteration.
+//! repeated boards are not detected. A child is counted when its turn comes, even if its estimated cost exceeds the bound. The
+//! search stops at the goal, so in the last iteration, children that come after the plan's moves are not counted.
 
 use std::ops::ControlFlow;
 
@@ -54,8 +54,8 @@ struct Dive<'a> {
     limits: &'a Limits,
     /// The tiles in all cells. The blank's cell may hold any number.
     tiles: [u8; MOST * MOST],
-    /// The amount by which a move raises the sum of cost and estimate: one array for each cell of the blank and each side that the tile comes from,
-    /// indexed by the tile.
+    /// The amount by which a move raises the sum of cost and estimate. There is one array, indexed by the tile, for each cell of
+    /// the blank and each side from which the tile comes.
     raises: Vec<[Cost; 32]>,
     bound: Cost,
     /// The least sum above the bound.
@@ -69,7 +69,7 @@ struct Dive<'a> {
 fn solve<'a>(board: &'a Tiles, start: Cells, limits: &'a Limits, shown: Option<Shown<'a>>) -> (Outcome<u8>, End) {
     let generated = Stats { generated: 1, ..Stats::default() };
     if let Some(proof) = board.refute(start) {
-        // The search would never end.
+        // Without this check, the search would never end.
         return (Outcome::new(Verdict::Unsolvable(Why::Certificate(proof)), generated), End::default());
     }
     let distance = |tile: usize, cell: usize| board.price(tile) * board.steps(cell, board.homes[tile]) as Cost;
@@ -117,8 +117,8 @@ fn solve<'a>(board: &'a Tiles, start: Cells, limits: &'a Limits, shown: Option<S
 }
 
 impl Dive<'_> {
-    /// Searches below a state. It was reached at this cost, and the blank came from the cell `before`. `total` is the cost plus the
-    /// estimate. Breaks at a goal or a limit, and then appends the moves to the last state, in reverse order.
+    /// Searches below a state. The state was reached at this cost, and the blank came from the cell `before`. `total` is the cost
+    /// plus the estimate. Breaks at a goal or a limit, and then appends the moves to the last state, in reverse order.
     fn search<const SHOWN: bool>(
         &mut self,
         blank: usize,

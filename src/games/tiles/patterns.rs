@@ -1,8 +1,9 @@
 //! The heuristic `pattern`: additive pattern databases (Korf and Felner, 2002).
 //!
-//! The tiles are divided into groups. A pattern consists of the cells of a group's tiles and the connected region of other cells that
-//! contains the blank. Only moves of the group's tiles cost anything, so the costs of all groups may be added. The table has one entry for
-//! each placement of the tiles; the blank is a detail, so an entry is the least cost over all places of the blank.
+//! The tiles are divided into groups. A pattern consists of the cells of a group's tiles and the connected region of other cells
+//! that contains the blank. Only moves of the group's tiles cost anything, so the costs of all groups may be added. The table of a
+//! group has one entry for each placement of its tiles. The place of the blank is a detail that the table leaves out: an entry is
+//! the least cost over all places of the blank.
 
 use super::{MOST, Tiles};
 use crate::notation::{Field, Notation, OptionSpec, ParseError, shorten};
@@ -14,18 +15,18 @@ pub(super) const OPTION: OptionSpec = OptionSpec {
     default: "5-5-5 on 4 x 4",
 };
 
-/// Maximum number of tiles in a group on boards with up to 12 cells, up to 20 cells, and more, unless an option says otherwise. The tables
-/// of such groups are built in about a second.
+/// Pairs of a number of cells and the maximum number of tiles in a group on boards with at most that many cells, unless an option
+/// says otherwise. The tables of such groups are built in about a second.
 const USUAL: [(usize, usize); 3] = [(12, 6), (20, 5), (MOST * MOST, 4)];
 /// Maximum number of patterns of a group, so that their numbers fit in 32 bits.
 const MOST_PATTERNS: u64 = 1 << 32;
 
-/// The cells of a 4 x 4 board in an order that makes compact groups, if the blank is last.
+/// The cells of a 4 x 4 board, in an order that makes groups compact if the blank is last.
 const BY_FIVES: [u8; 15] = [0, 4, 5, 8, 12, 1, 2, 3, 6, 7, 9, 10, 11, 13, 14];
 const BY_SIXES: [u8; 15] = [0, 4, 5, 8, 9, 12, 6, 7, 10, 11, 13, 14, 1, 2, 3];
 
 pub(super) const PATTERNS: Patterns<Tiles> = Patterns {
-    about: "the least number of moves of each group of tiles, from a table, added up (`--option patterns` sets the groups)",
+    about: "the least number of moves that each group of tiles needs, from a table, summed over the groups (`--option patterns` sets them)",
     additive: true,
     // The best place of the blank differs from entry to entry.
     consistent: false,
@@ -59,7 +60,7 @@ fn written(sizes: &[usize]) -> String {
     sizes.iter().map(usize::to_string).collect::<Vec<_>>().join("-")
 }
 
-/// The line with the sizes, if they are not the usual ones.
+/// The `patterns:` line, if the sizes are not the usual ones.
 pub(super) fn setting(board: &Tiles) -> String {
     let sizes: Vec<usize> = board.groups.iter().map(Vec::len).collect();
     if sizes == usual_sizes(board.len()) { String::new() } else { format!("patterns: {}\n", written(&sizes)) }
@@ -174,7 +175,7 @@ impl Tiles {
         }
     }
 
-    /// Calls `emit` with every pattern that is one move of a tile away. Moves can be taken back, so these are also the predecessors.
+    /// Calls `emit` with every pattern that is one move of a tile away. Moves can be reversed, so these are also the predecessors.
     fn step(&self, group: &[usize], pattern: u64, emit: &mut dyn FnMut(u64, Cost)) {
         let (mut places, details) = ([0; MOST * MOST], (self.len() - group.len()) as u64);
         let places = &mut places[..group.len()];

@@ -1,6 +1,7 @@
-//! Proofs that the goal cannot be reached. Every move swaps the blank with a tile and takes it to a neighboring cell. So the number of
-//! moves has the parity of the permutation of the tiles and the blank, and also the parity of the blank's distance from its place.
-//! On boards with several rows and columns, all other boards can be solved (Johnson and Story, 1879).
+//! Proofs that the goal cannot be reached. Every move swaps the blank with a tile and takes the blank to a neighboring cell. So the
+//! number of moves has the parity of the permutation of the tiles and the blank, and also the parity of the blank's distance from
+//! its place. If these parities differ, the goal cannot be reached. If there are at least two rows and two columns, all other
+//! boards can be solved (Johnson and Story, 1879).
 
 use serde_json::Map;
 
@@ -27,7 +28,7 @@ impl Tiles {
         format!("the blank needs an {blank} number of moves to its place, but sorting needs an {tiles} number of swaps with the blank")
     }
 
-    /// For each cell, the number, from 1, of its cycle in the permutation that takes all tiles to their places.
+    /// For each cell, the number (counted from 1) of its cycle in the permutation that takes all tiles to their places.
     fn cycles(&self, cells: Cells) -> Vec<usize> {
         let (here, goal) = (self.tiles(cells), self.tiles(self.goal));
         let (mut cycles, mut count) = (vec![0; here.len()], 0);
@@ -42,7 +43,7 @@ impl Tiles {
         cycles
     }
 
-    /// Checks a proof, by the cycles of the permutation and the colors of a chessboard.
+    /// Checks a proof, using the cycles of the permutation and the colors of a chessboard.
     pub(super) fn confirm(&self, cells: Cells, kind: &str) -> Result<(), CheckError> {
         let is_black =
             |cells| self.tiles(cells).iter().position(|&tile| tile == 0).is_some_and(|at| (at / self.columns + at % self.columns) % 2 == 1);
@@ -55,10 +56,10 @@ impl Tiles {
         }
     }
 
-    /// The cycles of the permutation in different colors.
+    /// Shows the cycles of the permutation in different colors.
     pub(super) fn show_proof(&self, cells: Cells, certificate: &Certificate) -> Explanation {
         let (cycles, claim) = (self.cycles(cells), sentence(&certificate.claim));
-        let circles = "The tiles in cells of one color move around in a cycle, which takes one swap fewer than it has cells.";
+        let circles = "The tiles in cells of one color must move around in a cycle, which takes one swap fewer than the cycle has cells.";
         let mut explanation = Explanation::new(format!("{claim} Every move is one of these swaps. {circles}"));
         for (cell, &cycle) in cycles.iter().enumerate() {
             if cycles.iter().filter(|&&other| other == cycle).count() > 1 {

@@ -1,7 +1,7 @@
 //! A census row: the number of colorings of a small graph, the number that can be solved, and the hardest solvable ones.
 //!
 //! The search runs backward from the green board, one click at a time, and stores the sets of red and black vertices as bit masks.
-//! A table holds one byte per coloring, its number of clicks. No code is shared with the solvers.
+//! A table holds one byte per coloring: the number of clicks that it needs. No code is shared with the solvers.
 
 use std::cmp::Ordering;
 
@@ -19,11 +19,11 @@ pub const CENSUS: Census<Tricolor> = Census {
     lines: "one graph per line, in graph6 or any other one-line format; colorings are counted for graphs with up to 14 vertices",
     before: &[("n", "vertices"), ("m", "edges")],
     after: &[
-        ("colorings", "3^n"),
+        ("colorings", "number of colorings, 3^n"),
         ("solvable", "number of colorings from which all vertices can be made green"),
         ("hardest", "maximum number of clicks that a solvable coloring needs"),
         ("count", "number of colorings that need this maximum"),
-        ("coloring", "the first of them, one letter per vertex"),
+        ("coloring", "the first of these colorings, one letter per vertex"),
     ],
     options: &[],
     read: |input| {

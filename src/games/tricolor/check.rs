@@ -118,7 +118,7 @@ pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) 
     if free.len() >= 63 || 1_u64 << free.len() > limits.nodes {
         return None;
     }
-    // With prices by color, a click costs 2 on a black vertex, and at least 1 on a colored one, which may be red.
+    // If clicks are priced by color, a click costs 2 on a black vertex, and at least 1 on a colored one, which may be red.
     let price = |click: usize, odd: bool| match black(click) {
         true => i64::from(tricolor.by_color) + if odd { 1 } else { 2 },
         false => i64::from(odd),
@@ -141,7 +141,8 @@ pub fn least(tricolor: &Tricolor, colors: &Colors, cost: Cost, limits: &Limits) 
         Ordering::Equal => Some(true),
         // No plan can cost this little.
         Ordering::Less => Some(false),
-        // Without black vertices and prices by color, the order of clicks is irrelevant, so every solution is a plan at the same cost.
+        // If there are no black vertices and clicks are not priced by color, the order of clicks is irrelevant, so every solution
+        // is a plan at the same cost.
         Ordering::Greater => (!tricolor.by_color && !(0..n).any(black)).then_some(false),
     }
 }

@@ -1,11 +1,11 @@
 //! Decides whether a board can be solved at all, without enumerating boards.
 //!
 //! Call a set of colored vertices *even* if every click on a colored vertex swaps an even number of its vertices. Two boards with
-//! the same black vertices are in the same *class* if the numbers of red vertices in each even set have the same parity on both.
-//! Clicks on colored vertices lead from a board to exactly the boards in its class. There are 2^nullity classes, usually a handful.
-//! A black vertex can turn a certain color within a class if its neighbors have the right majority on some board in the class. So
-//! the search visits pairs, each a set of black vertices and a class. For b black vertices, there are about 2^b such pairs, however
-//! many boards there are. The search finds a plan, not necessarily the best one, or proves that none exists.
+//! the same black vertices are in the same *class* if the number of red vertices in each even set has the same parity on both
+//! boards. Clicks on colored vertices lead from a board to exactly the boards in its class. There are 2^nullity classes, usually a
+//! handful. A black vertex can turn a certain color within a class if its neighbors have the right majority on at least one board
+//! in the class. So the search visits pairs, each a set of black vertices and a class. For b black vertices, there are about 2^b
+//! such pairs, however many boards there are. The search finds a plan, not necessarily the best one, or proves that none exists.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{HashMap, HashSet};
@@ -28,7 +28,7 @@ pub enum Solvability {
     None {
         classes: u64,
     },
-    /// Undecided: there are too many patterns around some vertex.
+    /// Undecided: there are too many patterns around at least one vertex.
     Open,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Classes<'a> {
 type Approach = (Vec<u64>, Ordering);
 
 /// One approach to a black vertex for each effect and each parity of clicks on its neighbors; these determine the next class. The
-/// second result is `false` if some may be missing.
+/// second result is `false` if some approaches may be missing.
 fn ways(graph: &Graph, colors: &Colors, black: usize, limits: &Limits) -> Result<(Vec<Approach>, bool), Limit> {
     let colored = |row: &[u64]| -> Vec<u64> { row.iter().zip(colors.black()).map(|(row, black)| row & !black).collect() };
     let neighbors = colored(graph.row(black));

@@ -1,8 +1,9 @@
-//! The least cost of a board on which the order of clicks matters: one with black vertices, or with prices by color.
+//! The least cost of a board on which the order of clicks matters, because it has black vertices or because clicks are priced by
+//! color.
 //!
-//! There are four steps. `classes` finds some plan, or proves that there is none. The solutions of the relaxed problem, its *members*,
-//! yield a lower bound. Unless clicks are priced by color, `phases` searches over the recolorings, which solves most small boards at
-//! once. All other boards go to `ranking`, which orders the clicks with a SAT solver.
+//! There are four steps. `classes` finds a plan, or proves that there is none. The solutions of the relaxed problem, its *members*,
+//! yield a lower bound. Unless clicks are priced by color, `phases` searches over the recolorings, which solves most small boards
+//! quickly. All other boards go to `ranking`, which orders the clicks with a SAT solver.
 
 use super::classes::{Classes, Solvability};
 use super::linear::{Lightened, lightest};
@@ -24,11 +25,11 @@ use crate::sort;
 const MEMBERS: usize = 26;
 /// For larger cosets, the number of dimensions enumerated around a lightest member.
 const SOME_MEMBERS: usize = 14;
-/// For larger cosets, the maximum excess of a plan's cost over the lower bound.
+/// For larger cosets, the maximum amount by which a plan's cost may exceed the lower bound.
 const SOME_MORE: Cost = 12;
-/// The maximum work of the search over recolorings before the SAT solver takes over.
+/// The amount of work that the search over recolorings may do before the SAT solver takes over.
 pub const AT_FIRST: Most = Most { expanded: 200, words: 1 << 21 };
-/// Number of expansions at each cost, on boards that are too large for the SAT solver and for a proof.
+/// Number of expansions spent on each cost if a board is too large for the SAT solver and for a proof.
 const ALONE: u64 = 4000;
 
 /// A board that no short proof refutes, and its relaxed problem.

@@ -25,10 +25,10 @@ pub(super) const BRUSHES: &[Brush] = &[
 /// The brushes that can be used anywhere on the canvas.
 pub(super) const POINTS: &[&str] = &["+ vertex"];
 
-/// Maximum number of vertices on a board that can be edited or explained; larger ones are read from files.
+/// Maximum number of vertices on a board that can be edited or explained; larger boards can only be read from files.
 const MOST_DRAWN: usize = 60;
 
-/// Adds a vertex where the canvas was clicked; all others stay in place.
+/// Adds a vertex where the canvas was clicked; all other vertices stay in place.
 pub(super) fn paint_at(board: &Tricolor, colors: &Colors, _: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit> {
     let layout = board.arranged(limits)?.moved(board.graph.len(), at);
     Ok(change(board, colors, layout, "+ vertex", &[]))
@@ -36,7 +36,7 @@ pub(super) fn paint_at(board: &Tricolor, colors: &Colors, _: &str, at: (f64, f64
 
 pub(super) fn paint(board: &Tricolor, colors: &Colors, brush: &str, shapes: &[&str]) -> Option<String> {
     let mut layout = Layout::default();
-    // Once a vertex has been moved by hand, the others stay in place.
+    // Once any vertex has been moved by hand, all others stay in place.
     if !board.layout.is_empty() && brush != "reset layout" {
         let arranged = board.arranged(&Limits::none()).ok()?;
         layout = Layout::of(&arranged.places);
@@ -115,7 +115,7 @@ fn listed(tricolor: &Tricolor, certificate: &Certificate) -> Vec<usize> {
     vertices.into_iter().flatten().filter_map(|item| tricolor.find(item)).collect()
 }
 
-/// The number of red vertices in the set, modulo 2, or the number of black ones.
+/// The measure for a proof: the number of red vertices in the set, modulo 2, or the number of black ones.
 pub(super) fn measure(tricolor: &Tricolor, colors: &Colors, certificate: &Certificate) -> Option<Measure> {
     let vertices = listed(tricolor, certificate);
     let (wrong, name) = if certificate.kind == "parity" { (Color::Red, "red") } else { (Color::Black, "black") };

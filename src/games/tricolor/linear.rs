@@ -17,9 +17,9 @@ use crate::outcome::{Certificate, Outcome, Plan, Stats, Verdict, Why};
 use crate::rules::Cost;
 use crate::trace::Expanded;
 
-/// Maximum number of vertices if some are black.
+/// Maximum number of vertices on boards with black vertices.
 pub const MOST_VERTICES: usize = 64 * 64;
-/// Number of work units spent on a bound if no member of a coset can be proved lightest.
+/// Number of work units spent on a bound if no member of a coset can be proved to be the lightest.
 const BEYOND_REACH: u64 = 1 << 16;
 
 /// Solves a board. `at_first` limits the search over recolorings, after which the SAT solver takes over.

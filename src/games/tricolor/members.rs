@@ -6,7 +6,7 @@ use super::relaxed::Prices;
 use super::sets::VertexSet;
 use crate::limits::Limit;
 
-/// The clicks still to make, and a lower bound on their cost.
+/// A set of clicks still to make, and a lower bound on their cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Member<const W: usize> {
     pub cost: u32,

@@ -1,8 +1,8 @@
 //! The solver's work so far, and its limits.
 //!
 //! A single expansion may take seconds: there may be hundreds of black vertices, and every approach to one of them may need an
-//! elimination. So limits are checked before and within every expansion. The node limit is checked only before one, when the count is
-//! exact.
+//! elimination. So limits are checked before and within every expansion. The node limit is checked only before an expansion,
+//! because the count is exact only then.
 
 use std::cell::RefCell;
 

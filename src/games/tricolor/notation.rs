@@ -78,7 +78,7 @@ fn add(reading: &mut GraphInput, u: &str, v: &str, error: impl Fn(String, &str) 
     let n = reading.graph.len();
     let end = |text: &str| {
         let found = text.parse().ok().filter(|&v: &usize| v < n);
-        found.ok_or_else(|| error(format!("there is no vertex `{}`", shorten(text)), &format!("vertices are 0 to {}", n - 1)))
+        found.ok_or_else(|| error(format!("there is no vertex `{}`", shorten(text)), &format!("vertices are numbered from 0 to {}", n - 1)))
     };
     let (u, v) = (end(u)?, end(v)?);
     if u == v {
@@ -298,7 +298,7 @@ fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<T
 impl Notation for Tricolor {
     const INFO: Info<Self> = Info {
         name: "tricolor",
-        about: "turn a graph green: clicks swap red and green, black vertices follow the majority around them",
+        about: "turn a graph green: clicks swap red and green, and black vertices follow the majority around them",
         rules: "\
 Each vertex of a graph is red, green or black; the goal is to make all vertices green. Any vertex may be clicked at any time,
 even twice in a row. A click on a red or green vertex swaps red and green at that vertex and at its red and green neighbors. A
@@ -338,7 +338,7 @@ rounding; and vertices are numbered from 0, not from 1.",
             },
             OptionSpec {
                 name: "colors",
-                about: "with `graph` and without a board: the colors of the vertices, such as GGBRR, or R for all",
+                about: "the colors of the vertices, such as GGBRR, or R for all; only with option `graph` and without a board",
                 default: "",
             },
         ],
@@ -367,7 +367,7 @@ rounding; and vertices are numbered from 0, not from 1.",
             Some(graph)
         },
         monsters: &[
-            Monster { name: "2,000 vertices, a third black", make: |random| monster(random, 2000, 4, "RGB") },
+            Monster { name: "2,000 vertices, one third black", make: |random| monster(random, 2000, 4, "RGB") },
             Monster { name: "4,000 vertices, none black", make: |random| monster(random, 4000, 3, "RG") },
         ],
         ..Info::EMPTY

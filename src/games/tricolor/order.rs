@@ -1,8 +1,8 @@
 //! The order of a member's clicks, as clauses for a SAT solver.
 //!
-//! The final board is all green, so a colored vertex is red if and only if an odd number of the remaining clicks swap it. A
-//! click that colors a black vertex (a *turn*) splits the other clicks into earlier and later ones. The color that the vertex turns
-//! depends only on the later clicks on vertices at most two edges away. The variables express which of two clicks is first, if
+//! The final board is all green, so a colored vertex is red if and only if an odd number of the remaining clicks swap it. A click
+//! that colors a black vertex (a *turn*) splits the other clicks into earlier and later ones. The color that the vertex turns
+//! depends only on the later clicks on vertices at most two edges away. The variables express which of two clicks comes first, if
 //! that matters, and which of the following clicks are made:
 //!
 //! * for a colored vertex, one click, if the vertex is in the member;
@@ -82,7 +82,7 @@ pub struct ClickOrder<'a> {
     relations: usize,
 }
 
-/// Maximum number of clauses, approximately.
+/// Approximate maximum number of clauses.
 const CLAUSES: usize = 4_000_000;
 
 impl<'a> ClickOrder<'a> {
@@ -244,7 +244,7 @@ impl<'a> ClickOrder<'a> {
         self.gates.implies(beyond, least);
     }
 
-    /// Expresses the unconstrained parities of a vertex by two new clicks and the extras beyond them.
+    /// Expresses the unconstrained parities of a vertex in terms of two new clicks and the extras beyond them.
     fn settle(&mut self, v: usize, new: [usize; 2], beyond: Lit) {
         for (event, free) in std::mem::take(&mut self.vertices[v].free) {
             let [a, b] = new.map(|click| self.made_after(event, click));

@@ -81,7 +81,7 @@ const LOOK: usize = 1 << 20;
 
 pub struct Phases<'a, const W: usize> {
     rows: Vec<VertexSet<W>>,
-    /// The number of words that a set counts as in work budgets.
+    /// The number of words that one set counts as in work budgets.
     width: usize,
     start: Here<W>,
     all: &'a CosetMembers<W>,
@@ -109,7 +109,8 @@ fn turn<const W: usize>(neighbors: &VertexSet<W>, red: &VertexSet<W>) -> Orderin
 }
 
 impl<'a, const W: usize> Phases<'a, W> {
-    /// A search with all members of the relaxed problem. With only some of them, plans are found but not proved optimal.
+    /// Prepares a search with all members of the relaxed problem. With only some of them, it finds plans but does not prove them
+    /// optimal.
     pub fn new(tricolor: &Tricolor, colors: &Colors, all: &'a CosetMembers<W>, meter: &Meter<'_>) -> Self {
         let rows = (0..tricolor.graph.len()).map(|v| VertexSet::from_row(tricolor.graph.row(v))).collect();
         let start = Here { red: VertexSet::from_row(colors.red()), black: VertexSet::from_row(colors.black()) };
@@ -143,7 +144,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         self.effort.expanded >= most.expanded || self.words > most.words
     }
 
-    /// Counts work on members, and checks the limits regularly. `more` is the number of bytes in temporary use.
+    /// Counts work on members, and checks the limits regularly. `more` is the number of bytes temporarily in use.
     #[inline]
     fn look(&mut self, members: usize, more: usize, meter: &Meter<'_>) -> Result<(), Limit> {
         self.work += members * self.width;

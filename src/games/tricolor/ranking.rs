@@ -1,11 +1,12 @@
 //! Finds the cheapest plan over all members of the relaxed problem, trying the most promising member first.
 //!
-//! The cost of a member is a lower bound for every plan with its clicks. With the clauses of [`ClickOrder`], a SAT solver
-//! decides whether the clicks can be put in an order of that cost. If not, there is a *core*: a few literals with prices, at least one of
-//! which must be true, and the clicks from which this follows. Cores raise the bound of a member step by step, as in core-guided MaxSAT
-//! (OLL): the prices of all literals in a core drop by the increase of the bound, and "at least two of them" becomes a literal with a
-//! price, then "at least three". A core applies to every member that agrees on those clicks, so one call often settles thousands of
-//! members. If a member can be ordered at its bound and no other member has a lower bound, the resulting plan is optimal.
+//! The cost of a member is a lower bound on the cost of every plan with its clicks. With the clauses of [`ClickOrder`], a SAT
+//! solver decides whether the clicks can be put in an order of that cost. If not, there is a *core*: a few literals with prices, at
+//! least one of which must be true, and the clicks from which this follows. Cores raise the bound of a member step by step, as in
+//! core-guided MaxSAT (OLL): the prices of all literals in a core drop by the increase in the bound, and "at least two of them"
+//! becomes a literal with a price, then "at least three". A core applies to every member that agrees on those clicks, so one call
+//! often settles thousands of members. If a member can be ordered at its bound and no other member has a lower bound, the resulting
+//! plan is optimal.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -160,7 +161,7 @@ impl<'a, const W: usize> RankedMembers<'a, W> {
         Ok(())
     }
 
-    /// Lists the next cheapest members: at least all members of one cost.
+    /// Lists the next cheapest members, at least all those of one cost.
     fn list(&mut self, meter: &Meter<'_>) -> Result<(), Limit> {
         let from = self.listed;
         let mut many = 0;

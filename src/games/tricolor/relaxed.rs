@@ -1,9 +1,10 @@
 //! The relaxed problem: a black vertex must be clicked, but may end in any color.
 //!
-//! Only the equations of the colored vertices remain, with one unknown per click. The sets of clicks that solve them form a
-//! coset of dimension b + nullity for b black vertices, which is small if b is small, however large the graph. If b is large, there are
-//! few equations, and a table over all their right-hand sides is small instead. Either way, the bound is the exact least cost of the
-//! relaxed problem. So it is consistent: a black vertex that turns red or green adds an equation, which cannot lower the bound.
+//! Only the equations of the colored vertices remain, with one unknown per click. The sets of clicks that solve them form a coset
+//! of dimension b + nullity for b black vertices, which is small if b is small, however large the graph. If b is large, there are
+//! few equations, and a table over all their right-hand sides is small instead. Either way, the bound is the exact least cost of
+//! the relaxed problem, and consistent: a black vertex that turns red or green adds an equation, which cannot lower the bound. If
+//! neither the coset nor the table is small, the bound of the heuristic `count` is used instead, which may be lower.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -97,7 +98,7 @@ impl Coset {
     }
 }
 
-/// The source's bound: a click makes at most `reach` vertices green.
+/// The bound of the heuristic `count`: a click makes at most `reach` vertices green.
 pub fn count_bound(colors: &Colors, reach: usize) -> Cost {
     count(&colors.words).div_ceil(reach) as Cost
 }
@@ -114,7 +115,7 @@ enum Known {
     Members(Coset),
     /// The least cost for every set of red vertices, indexed by a bit mask over the colored vertices.
     Table(Vec<u16>),
-    /// Too large; the source's bound is used instead, which is never higher.
+    /// Nothing, because the data would be too large; [`count_bound`] is used instead, which is never higher.
     Nothing,
 }
 

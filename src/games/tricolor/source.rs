@@ -7,7 +7,8 @@ use crate::notation::{Field, ParseError};
 
 const FORM: &str = "`c` has 1 for each green vertex, `bp` has 0 for each black one; both have an entry for every vertex";
 
-/// The text with `c = …` and `bp = …` as `key: value` lines, and `M = …` without its key. Any other text is unchanged.
+/// The text with `c = …` and `bp = …` changed to `key: value` lines, and with the key of `M = …` removed. Any other text is
+/// unchanged.
 pub fn with_colons(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {

@@ -19,7 +19,7 @@ pub struct TracedBoard {
     pub spent: Cost,
 }
 
-/// The trace entry for the board that `clicks` lead to from a board reached with `spent` clicks.
+/// The trace entry for the board after `clicks`; the board before them was reached with `spent` clicks.
 pub fn child(clicks: Vec<u32>, spent: Cost, id: Option<u64>, estimate: Option<Cost>, fate: Fate) -> Child<Tricolor> {
     let cost = spent + clicks.len() as Cost;
     Child { id, moves: clicks, from: None, cost, estimate, priority: None, fate, goal: false }

@@ -46,7 +46,7 @@ impl PegField {
             holes: (from, segment.to),
             images: images(segment.flips),
         });
-        // A stored state represents all its images, and a goal for one image is an image of a goal for another.
+        // A stored state represents all its images, and a goal for one image is an image of a goal for any other.
         let fits = |&goal: &u128| board.symmetry.orbit(goal).any(|image| proof::same_class(board, pegs, image));
         PegField {
             holes: board.holes.len(),
@@ -63,7 +63,7 @@ impl PegField {
         self.maps.len() > 1
     }
 
-    /// A state and its images, repeated if there are fewer than eight.
+    /// The images of a state, including the state itself; repeated if there are fewer than eight.
     #[inline]
     pub fn images(&self, state: u64) -> [u64; IMAGES] {
         if self.is_symmetric() { self.table.images(&state.to_le_bytes()) } else { [state; IMAGES] }

@@ -7,9 +7,9 @@ use crate::outcome::Plan;
 use crate::rules::Cost;
 
 /// The plan through the state where both sides met. Stored states are images of the states in actual play. So the path is first
-/// traced through the stored states, by comparing their costs, and then replayed from the start. If the round was stopped early, the
-/// plan may be cheaper than the recorded meeting. `None` would mean that a state on the path is missing, which cannot happen: only
-/// states whose cost is final are expanded, and every other stored state was generated from one of them.
+/// traced through the stored states, by comparing their costs, and then replayed from the start. If the round was stopped early,
+/// the plan may be cheaper than the cost recorded for the meeting state. `None` would mean that a state on the path is missing,
+/// which cannot happen: only states whose cost is final are expanded, and every other stored state was generated from one of them.
 pub fn plan(field: &PegField, round: &Round<'_, '_>, meeting: MeetingState) -> Option<Plan<Jump>> {
     // The steps from the meeting state to the end of a side: the states before and after each step, and its price.
     let walk = |half: &Half, before: fn(&JumpMask) -> u64, is_end: &dyn Fn(u64, Cost) -> bool| {

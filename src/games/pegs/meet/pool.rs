@@ -1,4 +1,4 @@
-//! Hole weights that have pruned states, tried together on every state.
+//! Hole weights that have pruned states; they are tried on every state, many sets at a time.
 //!
 //! If no jump removes more weight than its price, a plan costs at least the weight that the board loses. Each such set of weights
 //! is best for some boards. The pool keeps the useful sets and evaluates sixteen of them at a time.
@@ -49,10 +49,10 @@ pub fn whole(field: &PegField, weights: &[f64], scale: i64) -> Option<Vec<i32>> 
     })
 }
 
-/// Sixteen sets of weights: the weight of each byte of the state, by byte position and value.
+/// Sixteen sets of weights: the weight of each byte of the state, indexed by byte position and value.
 struct Block {
     bytes: Vec<[[i32; LANES]; 256]>,
-    /// The weight of the other end: a plan costs at least the difference.
+    /// The weight of the other end in each set: a plan costs at least the state's weight minus this.
     other: [i32; LANES],
 }
 
@@ -60,7 +60,7 @@ pub struct Pool {
     holes: usize,
     blocks: Vec<Block>,
     len: usize,
-    /// The recent number of states pruned by each set of weights.
+    /// The number of states that each set of weights has pruned recently.
     hits: Vec<u32>,
 }
 
@@ -73,8 +73,8 @@ impl Pool {
         self.blocks.len() * self.holes.div_ceil(8) * size_of::<[[i32; LANES]; 256]>()
     }
 
-    /// Adds weights, which replace the least useful ones once the pool is full. A plan costs at least the weight of a state minus
-    /// `other`.
+    /// Adds a set of weights, which replaces the least useful set once the pool is full. A plan costs at least the weight of a
+    /// state minus `other`.
     pub fn add(&mut self, weights: &[i32], other: i64) {
         let at = if self.len == BLOCKS * LANES {
             let least = (0..self.len).min_by_key(|&at| self.hits[at]).unwrap_or(0);

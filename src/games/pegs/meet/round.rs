@@ -1,10 +1,10 @@
 //! One round of the search, which looks for a plan up to a given cost.
 //!
 //! The weights are such that no jump removes more weight than its price. The *loss* of a jump is its price minus the weight that it
-//! removes. It is never negative, and the cost limit bounds the total loss of a plan. On each side, forward from the start or backward
-//! from the goals, a state has a layer and a *level*. The layer is its number of pegs. The level is the least loss of a path to it, in
-//! units of `quantum`. Along a plan, the number of pegs falls, the loss so far never falls, and the levels of both sides never add up to
-//! more than the last level.
+//! removes. It is never negative, and the cost limit bounds the total loss of a plan. On each side, forward from the start or
+//! backward from the goals, a state has a layer and a *level*. The layer is its number of pegs. The level is the least loss of a
+//! path to it, in units of `quantum`. Along a plan, the number of pegs falls, the loss so far never falls, and the levels of both
+//! sides never add up to more than the highest level.
 //!
 //! Each forward level is paired with the highest backward level that the bound still allows. The layers that neither level of a pair has
 //! expanded form a gap. When all gaps are closed, both sides have reached a common state of every plan: the first state that the forward
@@ -54,7 +54,7 @@ pub struct Round<'a, 'b> {
     pub narrowed: bool,
     /// The loss per level.
     quantum: i64,
-    /// The last level.
+    /// The highest level.
     last: usize,
     /// Forward and backward.
     pub halves: [Half; 2],
@@ -223,7 +223,7 @@ impl<'a, 'b> Round<'a, 'b> {
         Ok(())
     }
 
-    /// Keeps the most promising states; among equals, those with the most jumps whose pegs are all present.
+    /// Keeps the most promising states; among equally promising ones, those with the most jumps whose pegs are all present.
     fn narrow(&mut self, states: &mut Vec<(u64, Cost)>, width: usize) {
         let jumps = &self.shared.field.jumps;
         let rows = |state: u64| jumps.iter().filter(|jump| state & jump.need == jump.need).count();

@@ -1,4 +1,4 @@
-//! The trace of a search. The search stores one image of each state; the trace knows which image occurs in actual play.
+//! The trace of a search. The search stores one image of each state; the trace records which image occurs in actual play.
 
 use std::collections::HashMap;
 
