@@ -20,7 +20,7 @@ fn cards(maze: &Maze) -> Vec<Card> {
     let settings = if grid.neighbors == FOUR { String::new() } else { format!("neighbors: {}\n", grid.neighbors.name) };
     let (step, name, end) = match grid.neighbors == FOUR {
         true => ("Move to a free cell next to this one. Walls block the way.", "right", "right"),
-        false => ("Move to a free cell next to this one. For a diagonal move, both cells beside it must be free.", "down-right", "right"),
+        false => ("Move to a free cell next to this one. A diagonal move needs both cells beside it free.", "down-right", "right"),
     };
     vec![
         Card::new(Topic::Move, step, format!("{settings}S..\n..#\n#.G\n")).making(name),
