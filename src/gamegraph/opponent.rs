@@ -57,7 +57,7 @@ pub type Seen = Option<(Score, u16)>;
 const NODES: u64 = 200_000;
 
 /// What can be seen of every move within `ahead` moves. It looks one move further each time, until it sees a win or has visited
-/// [`NODES`] positions; the result is that of the last complete look. When a limit is reached, the looks so far count.
+/// `NODES` positions; the result is that of the last complete look. When a limit is reached, the looks so far count.
 pub fn look<G: Game>(game: &G, state: &G::State, moves: &[G::Move], ahead: u32, limits: &Limits) -> Vec<Seen> {
     let mut found = vec![0; moves.len()];
     let mut search = Look { game, limits, left: NODES };
