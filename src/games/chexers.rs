@@ -273,7 +273,6 @@ impl Rules for Chexers {
     }
 
     #[inline]
-    #[inline]
     fn canonical(&self, pieces: HexSet) -> HexSet {
         // Most boards have no symmetry, so the common case is tested inline.
         if self.mirror.is_none() {
