@@ -136,7 +136,7 @@ test('a wrong address is reported with a remedy', () =>
       ['%', 'no game', 'pegs'],
       ['tennis', 'no game', 'pegs'],
       ['pegs?board=ab.&moves=z%20up', 'not legal', ''],
-      ['pegs?level=foo', 'There is no level foo', 'easy, medium, hard, expert'],
+      ['pegs?level=foo', 'Unknown level foo', 'easy, medium, hard, expert'],
       ['pegs?level=simple&seed=1', 'no level simple', 'easy, medium, hard, expert'],
       ['pegs?level=easy&seed=x', 'x is not a seed', 'whole number'],
       ['pegs?level=easy&seed=1&pegs=8', 'pegs and a level', 'remove one of them'],
@@ -211,7 +211,7 @@ test('an answer, an earlier position, a comparison and a part of the graph are i
     await page.locator('.review .made button').nth(1).click();
     await addressed(page, /look=2$/);
     await page.reload();
-    await page.locator('.left .message', { hasText: 'After move 2' }).waitFor();
+    await page.locator('.left .message', { hasText: 'Position after move 2' }).waitFor();
     await click(page, 'Back to my game');
     await addressed(page, /moves=x.up\nx.right$/);
     // A comparison runs again.
