@@ -28,6 +28,9 @@ HERE = Path(__file__).resolve().parent
 #: Matches the time of a search in an HTML page that a notebook embeds.
 SECONDS = re.compile(r"(&quot;seconds&quot;:)[0-9.e-]+")
 
+#: Matches the size of an embedded page or picture, which changes with every change to the page's own files.
+SIZE = re.compile(r"(<\w+), [0-9,]+ characters>")
+
 
 class ThisPython(AsyncKernelManager):
     """Starts this interpreter as the kernel; an installed kernel named python3 may use a different interpreter."""
@@ -74,7 +77,8 @@ def said(cell: Any) -> list[str]:
         elif output.output_type == "error":
             lines += [f"{output.ename}: {output.evalue}"]
         else:
-            lines += [f"kinds: {', '.join(sorted(output.data))}", *str(output.data.get("text/plain", "")).splitlines()]
+            plain = SIZE.sub(r"\1>", str(output.data.get("text/plain", "")))
+            lines += [f"kinds: {', '.join(sorted(output.data))}", *plain.splitlines()]
     return lines
 
 

@@ -273,7 +273,12 @@ impl Rules for Chexers {
     }
 
     #[inline]
+    #[inline]
     fn canonical(&self, pieces: HexSet) -> HexSet {
+        // Most boards have no symmetry, so the common case is tested inline.
+        if self.mirror.is_none() {
+            return pieces;
+        }
         match self.image(&pieces) {
             Some(image) => pieces.min(image),
             None => pieces,

@@ -38,9 +38,14 @@ impl Symmetries {
     pub fn least(&self, colors: Colors) -> Colors {
         match self {
             Symmetries::Elements(elements) => {
-                let images = elements.iter().map(|element| image(&colors, element));
-                let least = images.min_by(|a, b| a.words.cmp(&b.words));
-                least.filter(|least| least.words < colors.words).unwrap_or(colors)
+                let (mut least, mut other) = (colors.clone(), colors.clone());
+                for element in elements {
+                    write_image(&colors, element, &mut other);
+                    if other.words < least.words {
+                        std::mem::swap(&mut least, &mut other);
+                    }
+                }
+                least
             }
             Symmetries::Twins(classes) => {
                 let mut sorted = colors;
@@ -58,7 +63,12 @@ impl Symmetries {
     pub fn orbit(&self, colors: &Colors) -> u64 {
         match self {
             Symmetries::Elements(elements) => {
-                let mut images: Vec<Vec<u64>> = elements.iter().map(|element| image(colors, element).words).collect();
+                let image = |element: &Vec<u32>| {
+                    let mut image = colors.clone();
+                    write_image(colors, element, &mut image);
+                    image.words
+                };
+                let mut images: Vec<Vec<u64>> = elements.iter().map(image).collect();
                 images.push(colors.words.clone());
                 sort::ascending(&mut images);
                 images.dedup();
@@ -80,8 +90,9 @@ impl Symmetries {
     }
 }
 
-fn image(colors: &Colors, element: &[u32]) -> Colors {
-    let mut image = Colors { words: vec![0; colors.words.len()] };
+/// Overwrites `image`, a board of the same size, with the image of a board.
+fn write_image(colors: &Colors, element: &[u32], image: &mut Colors) {
+    image.words.fill(0);
     let half = image.words.len() / 2;
     for (from, to) in [(colors.red(), 0), (colors.black(), half)] {
         for v in ones_in(from) {
@@ -89,5 +100,4 @@ fn image(colors: &Colors, element: &[u32]) -> Colors {
             image.words[to + v / 64] |= 1 << (v % 64);
         }
     }
-    image
 }
