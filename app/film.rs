@@ -14,7 +14,7 @@ use crate::{output, plan};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  # The best plan for the sample board, or best play
+  # The best plan for the sample board or, with two players, best play
   kibitzer film GAME -o film.html
   kibitzer film GAME FILE -o film.html --time 60
   kibitzer film GAME FILE --plan answer.json -o film.html

@@ -21,7 +21,7 @@ use crate::{bitmap, output};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  # The sample, by the best method
+  # The sample board, by the best method
   kibitzer solve GAME
   kibitzer solve GAME FILE --json --time 10
   cat FILE | kibitzer solve GAME -
