@@ -12,9 +12,11 @@ use axum::response::{IntoResponse, Response};
 use super::Server;
 use super::answer::HttpError;
 
-const HEADERS: [(HeaderName, &str); 4] = [
+const HEADERS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
+    // Less than the time after which the server closes an idle connection, so that clients do not send on a closing one.
+    (HeaderName::from_static("keep-alive"), "timeout=10"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
 ];
