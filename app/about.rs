@@ -57,11 +57,11 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         section("Options for `generate`", generate_options.iter().map(row).collect());
         let optimal = |info: &MethodInfo| if info.optimal { " [least cost]" } else { "" };
         let row = methods.iter().map(|info| (info.name.as_str(), info.about.clone() + optimal(info)));
-        section("Methods (--method NAME) for the sample; the first is the default", row.collect());
+        section("Methods for the sample board (--method NAME); the first is the default", row.collect());
         let row = entry.claims().map(|field| (field.name, field.about.to_owned()));
         section("JSON answer fields that `check` confirms or refutes", row.collect());
         section("Sources", entry.sources.iter().map(|source| (*source, String::new())).collect());
-        text + &format!("\nThe sample:\n{}\n", sample.ascii())
+        text + &format!("\nThe sample board:\n{}\n", sample.ascii())
     };
     output::write(&text, None)
 }

@@ -11,7 +11,7 @@ use crate::output;
 
 #[derive(clap::Args, Clone, Default)]
 pub struct CacheArgs {
-    /// Keep tables of the heuristic `pattern` in a folder, so that the next run need not build them again
+    /// Store the tables of the heuristic `pattern` in DIR, so that later runs can reuse them
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
 }

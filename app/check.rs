@@ -46,8 +46,8 @@ Examples:
 
 Plans are replayed by the rules, and certificates have their own checker. Claims about all plans (that none exists, or that none is
 cheaper) are confirmed by a plain search over at most --states states. None of this shares code with a solver. A correct plan is also
-compared with the least cost, which the best method of the game finds within the same number of states and the time left (10 seconds without
---time). With --least, a plan that costs more is wrong.
+compared with the least cost, if the game's best method finds it within --states states and the remaining time. Without --time, the limit
+is 10 seconds. With --least, a plan that costs more is wrong.
 
 Several answers, or a folder, produce a table with one row per answer. Its columns are answer, result (right, wrong, unreadable,
 undecided), claimed (the cost that the answer states), cost (the actual cost of its plan), least, least_by (the method that proved it, or
@@ -107,7 +107,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
             return Err(Failure::input("no board and no answer given", "see `kibitzer check --help`"));
         }
         if !tables::is_table(name) {
-            let message = format!("{name} is not a kibitzer table");
+            let message = format!("{name} is not a table that `check` can read");
             return Err(Failure::input(message, "give a table that `census` or `kernel` wrote, or GAME FILE ANSWER"));
         }
         return tables::run(games, name, args.sample, args.seed, args.json, &args.budget.watch("checking"));

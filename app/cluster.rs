@@ -51,10 +51,10 @@ impl ClusterArgs {
 /// Files and folders that remain after the run.
 #[derive(clap::Args, Clone)]
 pub struct Disk {
-    /// Keep finished layers in a folder, so that the space can exceed memory and the same command resumes a stopped run
+    /// Store finished layers in DIR: allows spaces larger than memory; rerun the same command to resume
     #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
-    /// Write all positions to a table for `lookup` and `export`
+    /// Write a table of positions for `lookup` and `export`
     #[arg(long, value_name = "FILE")]
     pub table: Option<PathBuf>,
 }

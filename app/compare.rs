@@ -158,9 +158,9 @@ fn table(rows: &[Row]) -> String {
             Answer::Unsolvable { .. } => {
                 let proved = match report.proof {
                     Some(ProofSource::Certificate { gave_up: Some(limit) }) => {
-                        format!("no solution, proved by the game (gave up: {} limit)", limit.name())
+                        format!("no solution, proved by a certificate (gave up: {} limit)", limit.name())
                     }
-                    Some(ProofSource::Certificate { gave_up: None }) => "no solution, proved by the game".to_owned(),
+                    Some(ProofSource::Certificate { gave_up: None }) => "no solution, proved by a certificate".to_owned(),
                     _ => "no solution, proved".to_owned(),
                 };
                 ("none".to_owned(), proved)

@@ -25,7 +25,7 @@ MOVES are written as `kibitzer solve` prints them, separated by `;` or line brea
 pub struct Args {
     #[command(flatten)]
     board: Board,
-    /// Draw the board after these moves: 'MOVE; MOVE', a file with an answer or a plan, or `-`
+    /// Draw the board after these moves: 'MOVE; MOVE', a file with an answer or a plan, or `-` for standard input
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     after: Option<String>,
     /// Write to a file: .svg, .png, or .pbm if the game supports bitmaps

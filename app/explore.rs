@@ -176,9 +176,11 @@ fn table(space: &Exploration, seconds: f64) -> String {
         (None, _) if space.labeled => {
             format!("{table}The columns N, P{} and `over` count symmetric boards separately.\n{end}", if draws { ", D" } else { "" })
         }
-        (Some(limit), _) => format!("{table}Not the whole space: {}. These layers are complete.\n{end}", limit.words()),
+        (Some(limit), _) => format!("{table}The exploration is incomplete: {}. The layers above are complete.\n{end}", limit.words()),
         (None, Some(all)) if all != total.states => format!("{table}{states} up to symmetry, {} in all.\n{end}", grouped(all)),
         (None, Some(_)) => format!("{table}{states}; no two of them are symmetric.\n{end}"),
-        (None, None) => format!("{table}{states} up to symmetry; counting symmetric ones separately exceeds the limits.\n{end}"),
+        (None, None) => {
+            format!("{table}{states} up to symmetry; a limit was reached before symmetric ones could be counted separately.\n{end}")
+        }
     }
 }

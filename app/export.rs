@@ -22,7 +22,7 @@ Examples:
 
 Rows are in the order of the table: by layer, bucket and state. See docs/table-format.md for the table itself.")]
 pub struct Args {
-    /// A table that `label` or `explore --table` wrote
+    /// A table of positions that `label` or `explore --table` wrote
     table: PathBuf,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Csv)]

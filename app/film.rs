@@ -14,7 +14,7 @@ use crate::{output, plan};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  # The best plan for the sample, or perfect play
+  # The best plan for the sample board or, with two players, best play
   kibitzer film GAME -o film.html
   kibitzer film GAME FILE -o film.html --time 60
   kibitzer film GAME FILE --plan answer.json -o film.html
@@ -25,7 +25,7 @@ Space, Home, End, + and -). Printed on paper, it shows one drawing per step.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
-    /// Show these moves instead of the best ones: 'MOVE; MOVE', a file with an answer or a plan, or `-`
+    /// Show these moves instead of the best ones: 'MOVE; MOVE', a file with an answer or a plan, or `-` for standard input
     #[arg(long, visible_alias = "answer", value_name = "MOVES", allow_hyphen_values = true)]
     plan: Option<String>,
     /// Method that finds the plan, with an optional heuristic

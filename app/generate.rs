@@ -70,7 +70,7 @@ pub struct Args {
     /// Method for --expanded
     #[arg(long, short, value_name = "METHOD[:HEURISTIC]")]
     method: Option<String>,
-    /// Maximum number of boards to try for a sheet or a range
+    /// Maximum number of boards to try with --count, --cost or --expanded
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     tries: u64,
     /// Title of the sheet

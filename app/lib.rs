@@ -79,11 +79,11 @@ enum Command {
     Film(film::Args),
     /// Count all reachable positions by layer
     Explore(explore::Args),
-    /// Solve every position of a two-player game and write a table
+    /// Solve every position of a two-player game and write a table of positions
     Label(label::Args),
-    /// Look up the value of a position in a table
+    /// Look up the value of a position in a table of positions
     Lookup(lookup::Args),
-    /// Write a table as CSV, JSON lines or Parquet
+    /// Write a table of positions as CSV, JSON lines or Parquet
     Export(export::Args),
     /// Show the sets of moves that change nothing
     Kernel(kernel::Args),

@@ -22,7 +22,7 @@ Examples:
 
 Exit code 0: the position is in the table. 10: the position is not in the table, so it cannot be reached from the start.")]
 pub struct Args {
-    /// A table that `label` or `explore --table` wrote
+    /// A table of positions that `label` or `explore --table` wrote
     table: PathBuf,
     /// Look up the position after these moves
     #[arg(long, value_name = "MOVE", num_args = 1.., conflicts_with = "position", allow_hyphen_values = true)]

@@ -61,7 +61,7 @@ const HELP_ONE: &str = "\
 const HELP_TWO: &str = "\
   NUMBER or a move   make that move; the program answers
   hint               a best move
-  labels             every move with N, P or D: a move to a P-position wins, and one to a D-position draws";
+  labels             all moves, labeled by the position they lead to: P wins, D draws, N loses";
 
 const NOTHING_LEFT: &str = "There is nothing left to do.";
 const UNDECIDED: &str = "Not decided within the limits.";
@@ -266,8 +266,8 @@ fn hint(labels: &[MoveValue]) -> String {
     let Some(best) = labels.get(MoveValue::best(labels)) else { return NOTHING_LEFT.to_owned() };
     match best.score {
         Score::Win => format!("{} wins.", best.text),
-        Score::Draw => format!("No move wins against perfect play; {} keeps the draw.", best.text),
-        Score::Loss => format!("Every move loses against perfect play; {} lasts longest.", best.text),
+        Score::Draw => format!("No move wins against best play; {} keeps the draw.", best.text),
+        Score::Loss => format!("Every move loses against best play; {} lasts longest.", best.text),
     }
 }
 
@@ -342,8 +342,8 @@ mod tests {
         let (draw, early, late) = (label("draw", Draw, 4), label("early", Loss, 2), label("late", Loss, 6));
         let hint_of = |labels: &[&MoveValue]| hint(&labels.iter().map(|&label| label.clone()).collect::<Vec<_>>());
         assert_eq!(hint_of(&[&late, &slow, &draw, &quick]), "quick wins.");
-        assert_eq!(hint_of(&[&late, &draw, &early]), "No move wins against perfect play; draw keeps the draw.");
-        assert_eq!(hint_of(&[&early, &late]), "Every move loses against perfect play; late lasts longest.");
+        assert_eq!(hint_of(&[&late, &draw, &early]), "No move wins against best play; draw keeps the draw.");
+        assert_eq!(hint_of(&[&early, &late]), "Every move loses against best play; late lasts longest.");
         assert_eq!(hint_of(&[]), "There is nothing left to do.");
         assert_eq!(described(&draw).trim_start(), "draw     D, a draw");
     }

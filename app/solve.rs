@@ -21,7 +21,7 @@ use crate::{bitmap, output};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  # The sample, by the best method
+  # The sample board, by the best method
   kibitzer solve GAME
   kibitzer solve GAME FILE --json --time 10
   cat FILE | kibitzer solve GAME -
@@ -65,7 +65,7 @@ pub struct Args {
     plans: Option<PlansWanted>,
     #[command(flatten)]
     cluster: ClusterArgs,
-    /// Keep finished layers in a folder, so that the search can exceed memory and the same command resumes a stopped run
+    /// Store finished layers in DIR: allows searches larger than memory; rerun the same command to resume
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
     #[command(flatten)]

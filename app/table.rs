@@ -81,7 +81,7 @@ impl TableHead {
         format!("kibitzer {} {} {}: {}{options}", self.version, self.kind, self.edition, self.game)
     }
 
-    /// The first lines of a table in a file.
+    /// The header lines of a table file.
     pub fn lines(&self, format: RowFormat) -> String {
         match format {
             RowFormat::Csv => format!("# {}\n{}", self.made(), csv::row(&self.columns)),

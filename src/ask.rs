@@ -130,7 +130,7 @@ pub type EventSink = Arc<dyn Fn(&Event) + Send + Sync>;
 pub fn ask(games: Games, game: Option<&str>, question: &str, body: &Value, limits: &Limits, emit: Option<&EventSink>) -> Reply {
     let Some(question) = Question::find(question) else {
         let names: Vec<&str> = QUESTIONS.iter().map(|question| question.name).collect();
-        let message = format!("there is no question `{}`", shorten(question));
+        let message = format!("unknown question `{}`", shorten(question));
         return Err(Refusal::new(Kind::Unknown, message, format!("the questions are {}", names.join(", "))));
     };
     limits.check()?;
@@ -171,7 +171,7 @@ impl Asked<'_> {
 fn find_game(games: Games, name: &str) -> Result<&'static Entry, Refusal> {
     games.find(name).ok_or_else(|| {
         let names = games.names(|_| true);
-        Refusal::new(Kind::Unknown, format!("there is no game `{}`", shorten(name)), format!("the games are {}", names.join(", ")))
+        Refusal::new(Kind::Unknown, format!("unknown game `{}`", shorten(name)), format!("the games are {}", names.join(", ")))
     })
 }
 

@@ -1,4 +1,4 @@
-//! A film: one HTML document that shows a plan, or a two-player game under perfect play, step by step.
+//! A film: one HTML document that shows a plan, or a two-player game with best play, step by step.
 //!
 //! The document contains a drawing and a caption for every position; the script only shows one at a time. So the document needs no
 //! network and no other data, and can be printed as a sequence of drawings. Its content security policy lists the hashes of the
@@ -59,13 +59,13 @@ impl From<Limit> for FilmError {
 }
 
 impl Film {
-    /// A best plan, or perfect play by both players.
+    /// A best plan, or best play by both players.
     pub fn best(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<Film, FilmError> {
         if puzzle.duel().is_some() {
             // Rejects an unknown method.
             puzzle.method(choice).map_err(SolveError::from)?;
             let film = Film::of(puzzle, &perfect_play(puzzle, limits)?, limits)?;
-            return Ok(Film { title: format!("{}: perfect play", film.title), ..film });
+            return Ok(Film { title: format!("{}: best play", film.title), ..film });
         }
         match puzzle.solve(choice, limits)?.answer {
             Answer::Solved { optimal, moves, .. } => {
@@ -162,7 +162,7 @@ fn script() -> String {
     format!("\n{}", bundle(&modules).expect("the modules follow the conventions"))
 }
 
-/// The moves of two perfect players.
+/// The moves of two players who both play best.
 fn perfect_play(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Vec<Value>, FilmError> {
     let mut here = puzzle.after(&[])?;
     let mut moves = Vec::new();

@@ -34,7 +34,7 @@ pub enum DuelKind {
 #[rustfmt::skip]
 pub const METHODS: &[DuelMethod] = &[
     DuelMethod { name: "auto", kind: DuelKind::Auto,
-        about: "the winner and all best moves; with Grundy values if the game has them and 100,000 positions suffice" },
+        about: "the winner and all best moves; also Grundy values, if the game has them and they need at most 100,000 positions" },
     DuelMethod { name: "winner", kind: DuelKind::Winner,
         about: "depth-first search that stops at a winning move, with a table of known positions" },
     DuelMethod { name: "grundy", kind: DuelKind::Grundy,

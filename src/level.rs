@@ -54,7 +54,7 @@ impl FromStr for Level {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Level, String> {
-        LEVELS.into_iter().find(|level| level.name() == text).ok_or_else(|| format!("there is no level `{}`", shorten(text)))
+        LEVELS.into_iter().find(|level| level.name() == text).ok_or_else(|| format!("unknown level `{}`", shorten(text)))
     }
 }
 

@@ -40,7 +40,7 @@ impl<M> Verdict<M> {
 /// The reason why there is no plan.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Why {
-    /// Every reachable state was searched, or ruled out by an admissible estimate. If the method keeps no visited set, `states`
+    /// Every reachable state was examined: expanded, or ruled out by an admissible estimate. If the method keeps no visited set, `states`
     /// counts a state once for every path to it.
     Exhausted { states: u64 },
     /// A proof that can be checked without searching.

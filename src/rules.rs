@@ -207,7 +207,7 @@ impl<P: Problem> Facts<P> {
     pub const NONE: Facts<P> = Facts { fields: &[], of: |_, _, _| Map::new() };
 }
 
-/// Short proofs that there is no plan: [`Problem::PROOFS`].
+/// Functions that find and check short proofs that there is no plan. See [`Problem::PROOFS`].
 pub struct Proofs<P: Problem> {
     /// True if [`Proofs::refute`] is faster than a small search. Then it is called before a search begins; otherwise, it is called
     /// only after many states have been expanded, or before the search gives up. A wrong value only costs time.

@@ -136,7 +136,7 @@ pub const METHODS: &[Method] = &[
     Method { name: "bidirectional", aliases: &["bidi", "bds"], optimal: Optimal::Always, memory: Memory::States, guided: false,
         kind: Algorithm::Bidirectional, about: "bidirectional uniform-cost search, if the problem has reverse moves" },
     Method { name: "layered", aliases: &["layers"], optimal: Optimal::Admissible, memory: Memory::States, guided: true,
-        kind: Algorithm::Layered, about: "layered dynamic programming: layer by layer, if no state can recur" },
+        kind: Algorithm::Layered, about: "layered dynamic programming: layer by layer, if no state can repeat" },
 ];
 
 impl Method {
@@ -144,7 +144,7 @@ impl Method {
     pub fn applies<P: Problem>(&self, problem: &P, start: &P::State) -> Result<(), &'static str> {
         match self.kind {
             Algorithm::Bidirectional if goals(problem).is_empty() => Err("its goals cannot be enumerated, or it has no reverse moves"),
-            Algorithm::Layered if problem.layer(start).is_none() => Err("its states can recur, so they have no layers"),
+            Algorithm::Layered if problem.layer(start).is_none() => Err("its states can repeat, so they have no layers"),
             _ => Ok(()),
         }
     }

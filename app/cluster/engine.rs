@@ -156,13 +156,13 @@ impl ExploreTask<'_> {
             return Ok(explore::explore(space, &setup, limits)?);
         }
         // Without `--checkpoint`, the engine uses a temporary folder.
-        let temporary = match folder {
-            Some(_) => None,
-            None => Some(
-                tempfile::tempdir()
-                    .map_err(|error| Failure::input(format!("cannot create a folder: {error}"), "choose one with `--checkpoint`"))?,
-            ),
-        };
+        let temporary =
+            match folder {
+                Some(_) => None,
+                None => Some(tempfile::tempdir().map_err(|error| {
+                    Failure::input(format!("cannot create a temporary folder: {error}"), "choose one with `--checkpoint`")
+                })?),
+            };
         let folder = folder.or(temporary.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
         let job = disk::DiskJob { space, meta, folder: folder.to_owned(), label, table: table.map(Path::to_path_buf) };
         Ok(disk::explore(job, &setup, limits)?)

@@ -56,7 +56,7 @@ impl TextTable {
     /// Reads a table. An incomplete last line is ignored; any other fault is an error that names its line.
     pub fn read(text: &str) -> Result<TextTable, String> {
         let Some((head, format, rest, first)) = TableHead::read(text) else {
-            return Err("it does not start with the header of a kibitzer table".to_owned());
+            return Err("it does not start with the header of a table that `census` or `kernel` wrote".to_owned());
         };
         let whole = text.len() - rest.len();
         let mut table =

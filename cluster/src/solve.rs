@@ -60,7 +60,7 @@ struct Search<'a> {
     task: &'a Task,
     limits: &'a Limits,
     stats: Stats,
-    /// The least and the largest cost of a move so far.
+    /// The smallest and largest move costs seen so far.
     prices: (Cost, Cost),
     asked: bool,
 }

@@ -250,7 +250,10 @@ impl StateFile {
         let size = file.metadata().map_err(failed)?.len();
         let mut start = [0; 16];
         if file.read_exact(&mut start).is_err() || &start[..8] != MAGIC {
-            return Err(Halt::fault(format!("{} is not a kibitzer table", path.display()), "use a file that `label` or `explore` wrote"));
+            return Err(Halt::fault(
+                format!("{} is not a table of positions", path.display()),
+                "use a file that `label` or `explore` wrote",
+            ));
         }
         let number = |at: usize| u32::from_le_bytes([start[at], start[at + 1], start[at + 2], start[at + 3]]);
         let (format, length) = (number(8), number(12));

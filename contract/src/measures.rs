@@ -61,7 +61,7 @@ fn walk<P: Problem + Drawing>(problem: &P, proofs: &Proofs<P>, measure: MeasureF
     }
 }
 
-/// Checks that every goal has another value, if the goals can be enumerated.
+/// Checks that the measure excludes every goal, if the goals can be enumerated.
 fn goals<P: Problem + Drawing>(problem: &P, measure: MeasureFn<P>, certificate: &Certificate, measured: &Measure, context: &str) {
     assert_ne!(measured.value, measured.goal, "{context}: {measured:?}");
     for goal in P::BACKWARD.map(|backward| (backward.goals)(problem)).unwrap_or_default() {

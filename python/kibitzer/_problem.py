@@ -440,8 +440,8 @@ class Game(_Played[S, M]):
         return self.puzzle().labels(time=time)
 
     def test(self, *, walks: int = 20, steps: int = 40, seed: int = 0) -> int:
-        """Tests on random walks whether the game obeys the laws that solvers rely on. Returns the number of states tested. If a law is
-        broken, raises a :class:`LawError` that names the state."""
+        """Runs random walks to test whether the game obeys the laws that solvers rely on. Returns the number of states tested. If a law
+        is broken, raises a :class:`LawError` that names the state."""
         seen: dict[S, None] = {}
         for walk in self._walks(walks, steps, seed):
             path = [state for state, _ in walk]

@@ -91,7 +91,7 @@ class Puzzle(Solvable):
 
     @property
     def state(self) -> Any:
-        """The current state: a state object in your own game, else the board as text."""
+        """The current state: a state object if the game is written in Python, otherwise the board as text."""
         return self.board
 
     @property

@@ -113,7 +113,7 @@ class Report(Fields):
     verified = Field[bool]("True if the answer was replayed, or confirmed by a second method that shares no code with the first.")
     cost = Field["int | None"]("The cost of the plan; None if there is no plan.")
     optimal = Field["bool | None"]("True if it is proved that no plan costs less.")
-    lower = Field["int | None"]("No plan costs less than this.")
+    lower = Field["int | None"]("A lower bound on the cost of every plan.")
     upper = Field["int | None"]("The cost of the best plan that was found before a limit was reached.")
     limit = Field["str | None"]("The limit that stopped the method: ``time``, ``memory`` or ``nodes``.")
     why = Field["dict[str, Any] | None"]("The proof that there is no plan: a certificate with its data, or ``exhausted``.")
@@ -193,7 +193,7 @@ class Report(Fields):
         return numpy.packbits(hits.astype(numpy.bool_), axis=1) if packed else hits
 
     def film(self) -> Document:
-        """A film of the plan, or of perfect play: a self-contained HTML document to step through."""
+        """A film of the plan, or of best play: a self-contained HTML document to step through."""
         return self.puzzle.film(self.moves if self.puzzle.players == 1 else None)
 
     def proof_svg(self) -> Svg:

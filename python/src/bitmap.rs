@@ -33,7 +33,7 @@ impl Bits {
             return Err(PyValueError::new_err("the board is empty"));
         }
         if rows.checked_mul(columns.div_ceil(8)) != Some(bytes.len()) {
-            let message = format!("a row of {columns} cells has {} bytes, not {}", columns.div_ceil(8), bytes.len() / rows);
+            let message = format!("a row of {columns} cells needs {} bytes, but {} were given", columns.div_ceil(8), bytes.len() / rows);
             return Err(PyValueError::new_err(message));
         }
         let map = Bitmap::unpack(rows, columns, bytes).ok_or_else(|| PyMemoryError::new_err("not enough memory for the board"))?;

@@ -32,7 +32,7 @@ pub fn options(py: Python<'_>, given: &[(String, String)], known: &[&OptionSpec]
 pub fn find(py: Python<'_>, game: &str) -> PyResult<&'static Entry> {
     games::find(game).ok_or_else(|| {
         let names: Vec<&str> = games::GAMES.iter().map(|entry| entry.name).collect();
-        let message = format!("there is no game `{}`", kibitzer::notation::shorten(game));
+        let message = format!("unknown game `{}`", kibitzer::notation::shorten(game));
         refused(py, Refusal::new(Kind::Unknown, message, format!("the games are {}", names.join(", "))))
     })
 }
@@ -65,7 +65,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// Runs work that may reach a limit before it has a result.
+    /// Runs work under the limits. Returns an exception if a limit is reached before there is a result.
     fn work<T: Send>(
         &self,
         py: Python<'_>,

@@ -20,7 +20,7 @@ pub fn refused(py: Python<'_>, refusal: impl Into<Refusal>) -> PyErr {
     error.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// The usual mistakes in a game written in Python.
+/// Common mistakes in games written in Python.
 const OWN: &str = "the game's functions must be deterministic, an estimate declared admissible may not exceed the true cost (nor be None \
                    if a goal can be reached), `canonical` must preserve costs and goals, and a game with draws has no Grundy values \
                    (`impartial = False`); `test()` looks for such faults";

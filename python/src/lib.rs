@@ -60,7 +60,7 @@ fn generate(py: Python<'_>, game: &str, seed: u64, given: Vec<(String, String)>,
 #[pyfunction]
 fn tool<'py>(py: Python<'py>, name: &str, text: &str, effort: Effort) -> PyResult<Bound<'py, PyAny>> {
     let tool = GAMES.iter().flat_map(Entry::commands).find(|tool| tool.name == name);
-    let tool = tool.ok_or_else(|| refused(py, Refusal::new(Kind::Unknown, format!("there is no tool `{name}`"), "see `about`")))?;
+    let tool = tool.ok_or_else(|| refused(py, Refusal::new(Kind::Unknown, format!("unknown tool `{name}`"), "see `about`")))?;
     let done = supervised(py, &effort, None, |limits| (tool.run)(&Input::new(text, &Options::default(), limits)))?;
     let seconds = done.seconds;
     let found = done.whole()?.map_err(|error| tool_failed(py, error))?;

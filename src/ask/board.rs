@@ -176,7 +176,7 @@ pub fn measure(entry: &'static Entry, asked: &Asked) -> Reply {
 /// All reachable positions of a two-player game, in layers.
 pub fn graph(entry: &'static Entry, asked: &Asked) -> Reply {
     let Replayed { here, .. } = asked.read::<BoardRequest>()?.read(entry, asked.limits)?;
-    let duel = here.duel().ok_or_else(|| Refusal::board(format!("{} is a one-player game", entry.name), "ask for a two-player game"))?;
+    let duel = here.duel().ok_or_else(|| Refusal::board(format!("{} is a one-player game", entry.name), "use a two-player game"))?;
     let positions = duel.graph(true, MOST_POSITIONS, asked.limits).map_err(|error| match error {
         GraphError::Limit(limit) => limit.into(),
         GraphError::TooLarge => {

@@ -31,7 +31,7 @@ pub fn reply(entry: &'static Entry, asked: &Asked) -> Reply {
         None => Opponent::default(),
         Some(given) => {
             let text = given.as_str().map_or_else(|| given.to_string(), str::to_owned);
-            let wrong = |expected: String| Refusal::board(format!("there is no opponent `{}`", shorten(&text)), expected);
+            let wrong = |expected: String| Refusal::board(format!("unknown opponent `{}`", shorten(&text)), expected);
             text.parse().map_err(wrong)?
         }
     };

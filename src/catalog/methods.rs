@@ -98,7 +98,7 @@ pub(super) fn find(board: &dyn Erased, name: &str) -> Result<ChosenMethod, Fault
     let Some(method) = search::find(word) else {
         let own = solvers.iter().map(|solver| solver.name);
         let names: Vec<&str> = own.chain(METHODS.iter().map(|method| method.name)).chain(aliases().map(|(alias, ..)| alias)).collect();
-        return Err(Fault::new(format!("there is no method `{}`", shorten(word)), format!("the methods are {}", names.join(", "))));
+        return Err(Fault::new(format!("unknown method `{}`", shorten(word)), format!("the methods are {}", names.join(", "))));
     };
     board.search_applies(method).map_err(|reason| {
         let message = format!("`{}` cannot solve {game}: {reason}", method.name);
@@ -167,7 +167,7 @@ pub(super) fn list(board: &dyn Erased) -> Vec<MethodInfo> {
         for variant in variants {
             let about = match variant.map(|at| &heuristics[at]) {
                 None => method.about.to_owned(),
-                Some(heuristic) => format!("{}; {}: {}", method.about, heuristic.name, heuristic.about),
+                Some(heuristic) => format!("{}; {} = {}", method.about, heuristic.name, heuristic.about),
             };
             let (name, optimal) = (name(board, ChosenMethod::Search(method, variant)), promises(board, method, variant));
             infos.push(MethodInfo { name, about, optimal, promise: Some(method.optimal), memory: Some(method.memory), course: false });

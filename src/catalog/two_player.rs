@@ -136,7 +136,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
         let Some(name) = &choice.method else { return Ok(&METHODS[0]) };
         let method = gamegraph::find(name).ok_or_else(|| {
             let names = METHODS.iter().map(|method| method.name).collect::<Vec<_>>().join(", ");
-            Fault::new(format!("there is no method `{}` for two players", shorten(name)), format!("the methods are {names}"))
+            Fault::new(format!("unknown method `{}` for two players", shorten(name)), format!("the methods are {names}"))
         })?;
         if method.kind == DuelKind::Grundy && !self.game.impartial() {
             let message = format!("{} has no Grundy values under these rules", self.game.name());

@@ -42,7 +42,7 @@ enum Ground {
     Map(Map),
 }
 
-/// The kind of moves on a grid: which cells are neighbors, and the factors by which prices are multiplied.
+/// The movement rules of a grid: which cells are neighbors, and the factors that multiply the prices of straight and diagonal moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Neighbors {
     name: &'static str,
@@ -378,7 +378,7 @@ impl Maze {
             }
             if row.len() != grid.columns {
                 let message = format!("this row has {} cells, but the first has {}", row.len(), grid.columns);
-                return Err(source.error(at + line.len(), message, "make all rows equally long; `#` is a wall").into());
+                return Err(source.error(at + line.len(), message, "make all rows the same length; `#` is a wall").into());
             }
             grid.push_row(row);
         }
@@ -471,7 +471,7 @@ Options take precedence over the text.",
         ],
         examples: &[
             Example { command: "solve", arguments: "'S.#.|..9G' --option neighbors=8", about: "diagonal moves" },
-            Example { command: "solve", arguments: "instances/maze/romania.txt --method greedy:table", about: "not the cheapest way" },
+            Example { command: "solve", arguments: "instances/maze/romania.txt --method greedy:table", about: "not the cheapest path" },
             Example { command: "trace", arguments: "board.txt --format svg -o search.svg", about: "a picture of the search on the board" },
         ],
         generator: Some(generate::GENERATOR),

@@ -72,7 +72,8 @@ impl Notation for Jugs {
         about: "measure out an amount with jugs, a tap and a drain",
         rules: "\
 Fill a jug from the tap, empty it into the drain, or pour from one jug into another until one is empty or the other is full.
-The goal is to have the target amount in some jug. A board: `jugs: 3 5` and `target: 4`, on separate lines or separated by `;`.",
+The goal is to have the target amount in some jug. A board consists of `jugs: 3 5` and `target: 4`, on separate lines or separated
+by `;`.",
         sample: "jugs: 3 5; target: 4",
         generator: Some(Generator {
             options: &[],

@@ -82,8 +82,8 @@ impl Notation for TicTacToe {
         name: "template2",
         about: "tic-tac-toe: three in a row wins",
         rules: "\
-X and O take turns marking a square. Three marks in a row, column or diagonal win, and a full board is a draw. A board: three
-rows of `.`, `X` and `O`, on separate lines or separated by `/`. X moves if there are as many X as O.",
+X and O take turns marking a square. Three marks in a row, column or diagonal win, and a full board is a draw. A board consists of
+three rows of `.`, `X` and `O`, on separate lines or separated by `/`. X moves if there are as many X as O.",
         sample: "... / ... / ...",
         generator: Some(Generator {
             options: &[],

@@ -272,7 +272,7 @@ fn read_tiles(source: &Source<'_>) -> Result<(usize, Vec<usize>), ParseError> {
     let Some(columns) = rows.first().map(Vec::len) else { return Err(source.error(source.text().len(), "there is no board", HELP)) };
     if let Some((row, numbers)) = (1..).zip(&rows).find(|(_, row)| row.len() != columns) {
         let message = format!("row {row} has {}, but row 1 has {columns}", counted(numbers.len(), "number", "numbers"));
-        return Err(source.error(numbers[0].1, message, "make all rows equally long"));
+        return Err(source.error(numbers[0].1, message, "make all rows the same length"));
     }
     let (size, len) = (format!("{} x {columns}", rows.len()), rows.len() * columns);
     if rows.len() > MOST || columns > MOST || len < 2 {

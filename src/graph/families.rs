@@ -164,7 +164,7 @@ pub fn by_name(text: &str) -> Option<Result<Graph, Fault>> {
         let meant = near.map(|near| format!("did you mean `{near}{rest}`? ")).unwrap_or_default();
         let families: Vec<&str> = FAMILIES.iter().map(|family| family.about).collect();
         let help = format!("{meant}the families are {}", families.join("; "));
-        Err(Fault::new(format!("there is no graph family `{}`", shorten(&word)), help))
+        Err(Fault::new(format!("unknown graph family `{}`", shorten(&word)), help))
     })
 }
 

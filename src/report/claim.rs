@@ -29,7 +29,7 @@ pub const ONE_PLAYER: &[AnswerField] = &[
     AnswerField { name: "moves", about: "a plan" },
     AnswerField { name: "cost", about: "the cost of the plan" },
     AnswerField { name: "optimal", about: "true: no plan costs less; false claims nothing" },
-    AnswerField { name: "lower", about: "no plan costs less than this" },
+    AnswerField { name: "lower", about: "a lower bound on the cost of every plan" },
     AnswerField { name: "upper", about: "the cost of the best plan found" },
     AnswerField {
         name: "plans",

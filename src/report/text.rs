@@ -78,7 +78,7 @@ impl Report {
             }
         };
         if let (Answer::Unsolvable { .. }, Some(limit)) = (&self.answer, self.gave_up()) {
-            let _ = writeln!(text, "# proved by the game itself; {} gave up: {}", self.method, limit.words());
+            let _ = writeln!(text, "# proved by the certificate alone; {} gave up: {}", self.method, limit.words());
         }
         for (name, value) in &self.facts {
             let _ = writeln!(text, "# {name}: {value}");

@@ -42,7 +42,7 @@ pub(super) struct Deepening<P: Problem> {
     tip: Open<P::State>,
     /// True if the tip has been expanded.
     expanded: bool,
-    /// For all states on the path, the children within the limit that wait to be entered. The children of the last state are on
+    /// The children, within the limit, of all states on the path that have not been entered yet. The children of the last state are on
     /// top, and among them the child of its first move is topmost.
     open: Vec<Open<P::State>>,
     /// The index in `open` where the children of the tip begin.

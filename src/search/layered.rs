@@ -45,7 +45,7 @@ pub(super) struct Layered {
     upper: Cost,
     /// The remaining states that already have a value, while the beam chooses among them.
     valued: Option<Vec<(Cost, Id)>>,
-    /// One entry for each state of the batch.
+    /// Data about the generated states of the current batch, in the same order as the batch.
     made: Vec<Made>,
 }
 

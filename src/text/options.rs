@@ -26,7 +26,7 @@ impl Options {
             if !known.iter().any(|spec| spec.name == name) {
                 let names: Vec<String> = known.iter().map(|spec| format!("`{}`: {}", spec.name, spec.about)).collect();
                 let help = if names.is_empty() { "omit it".to_owned() } else { format!("the options are {}", names.join("; ")) };
-                return Err(Fault::new(format!("there is no option `{}` here", shorten(name)), help));
+                return Err(Fault::new(format!("unknown option `{}`", shorten(name)), help));
             }
             if given.iter().any(|(other, _)| other == name) {
                 return Err(Fault::new(format!("option `{name}` is given twice"), format!("keep one `{name}=…`")));

@@ -67,7 +67,7 @@ pub fn draw(mut scene: Scene, lines: &[Line], plan: &[String], report: &Report, 
     }
     scene.shapes.extend(texts);
     let title = format!("{} by {}: {} expanded", report.game, report.method, count(lines.len() as u64, "state"));
-    let legend = "Blue: expanded, the later the stronger. Yellow: open. Orange: the plan.".to_owned();
+    let legend = "Blue: expanded (darker means later). Yellow: open. Orange: the plan.".to_owned();
     let moment = moment(report);
     // A narrow board gets room for the text.
     let widest = title.len().max(legend.len()).max(moment.len()) as f64 * 6.2 + 20.0;

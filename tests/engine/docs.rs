@@ -14,11 +14,11 @@ fn documents_name_only_games_that_exist() {
     for text in [file("README.md"), file("ARCHITECTURE.md")] {
         let listed = text.lines().filter_map(|line| line.trim_start().strip_prefix("* ["));
         for name in listed.filter(|line| line.contains("](docs/")).filter_map(|line| line.split(']').next()) {
-            assert!(GAMES.find(name).is_some(), "there is no game {name}");
+            assert!(GAMES.find(name).is_some(), "unknown game {name}");
         }
         let drawn = text.lines().filter_map(|line| line.trim_start().strip_prefix("games/"));
         for name in drawn.filter_map(|line| line.split_whitespace().next()) {
-            assert!(GAMES.find(name).is_some(), "there is no game {name}");
+            assert!(GAMES.find(name).is_some(), "unknown game {name}");
         }
     }
 }

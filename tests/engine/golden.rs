@@ -64,7 +64,8 @@ fn page(entry: &Entry) -> String {
         }
     }
     text.push_str("## Methods\n\nFor the sample board, `kibitzer solve` uses the first method below unless `--method` names another.\n\n");
-    text.push_str(if entry.players == 1 { "| `--method` | least cost? | |\n|---|---|---|\n" } else { "| `--method` | |\n|---|---|\n" });
+    let head = if entry.players == 1 { "| `--method` | least cost? | |\n|---|---|---|\n" } else { "| `--method` | |\n|---|---|\n" };
+    text.push_str(head);
     let mut methods = puzzle.methods();
     let of_sample = methods.len();
     for instance in instances(name) {
@@ -75,10 +76,12 @@ fn page(entry: &Entry) -> String {
         }
     }
     for (at, info) in methods.iter().enumerate() {
-        let other = if at < of_sample { "" } else { "on some other boards: " };
+        if at == of_sample {
+            let _ = write!(text, "\nSome other boards also have these methods.\n\n{head}");
+        }
         let _ = match entry.players {
-            2 => writeln!(text, "| `{}` | {other}{} |", info.name, info.about),
-            _ => writeln!(text, "| `{}` | {} | {other}{} |", info.name, if info.optimal { "yes" } else { "no" }, info.about),
+            2 => writeln!(text, "| `{}` | {} |", info.name, info.about),
+            _ => writeln!(text, "| `{}` | {} | {} |", info.name, if info.optimal { "yes" } else { "no" }, info.about),
         };
     }
     if !entry.sources.is_empty() {

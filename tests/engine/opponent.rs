@@ -1,4 +1,4 @@
-//! Opponents: what a look ahead sees is compared with backward induction, perfect play never gives anything away, and the same seed
+//! Opponents: what a look ahead sees is compared with backward induction, best play never gives anything away, and the same seed
 //! always plays the same game.
 
 use std::collections::BTreeSet;
@@ -132,7 +132,7 @@ fn the_same_seed_plays_the_same_game_and_weak_opponents_can_be_beaten() {
         assert!(games.iter().any(|moves| moves.len() < 9 && moves.len() % 2 == 1), "{weak} never loses");
     }
     let strong: Vec<Vec<String>> = (0..30).map(|seed| game(&puzzle, [Opponent::Random, Opponent::Perfect], seed)).collect();
-    assert!(strong.iter().all(|moves| moves.len() == 9 || moves.len().is_multiple_of(2)), "perfect play loses");
+    assert!(strong.iter().all(|moves| moves.len() == 9 || moves.len().is_multiple_of(2)), "best play loses");
 }
 
 #[test]

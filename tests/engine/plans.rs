@@ -12,7 +12,7 @@ use kibitzer::space::{Batch, RulesSpace};
 use kibitzer::verify::{self, Least, PlanTotal};
 use proptest::prelude::*;
 
-/// A weighted graph, from node 0; a move is an edge.
+/// A search problem on a weighted graph: node 0 is the start, and each edge is a move.
 #[derive(Clone, Debug)]
 struct Graph {
     edges: Vec<(u16, u16, Cost)>,

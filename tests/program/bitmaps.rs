@@ -6,7 +6,7 @@ use crate::run::{self, ends, json};
 #[test]
 fn bad_boards_are_refused_with_a_remedy() {
     let cases: &[(&str, &[&str], &str)] = &[
-        ("010", &["--method", "magic"], "there is no method `magic`"),
+        ("010", &["--method", "magic"], "unknown method `magic`"),
         ("states: 3\n010", &["--method", "source"], "it needs a board with two states"),
         ("graph: P5", &["--method", "chase"], "it needs a grid"),
         ("P1 3 2\n010 01", &[], "ends after"),

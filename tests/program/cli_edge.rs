@@ -53,12 +53,12 @@ fn exit_codes_and_remedies() {
         (20, &["solve", "edge", "P14", "--memory", "1k"], ""),
         (21, &["solve", "edge", "P20", "--time", "0.2", "--json"], ""),
         (20, &["edcn", "P100", "--nodes", "2000"], ""),
-        (2, &["solve", "edge", "X5"], "no graph family"),
+        (2, &["solve", "edge", "X5"], "unknown graph family"),
         (2, &["solve", "edge", "P100"], "at most 64 vertices"),
         (2, &["solve", "edge", "P5", "--position", "1,1,1,-,-"], "the edges a-b and b-c both have the label {1,1}"),
-        (2, &["solve", "edge", "P5", "--method", "astar"], "no method `astar`"),
+        (2, &["solve", "edge", "P5", "--method", "astar"], "unknown method `astar`"),
         (2, &["solve", "edge", "P5", "--course", "--method", "x"], "no course"),
-        (2, &["solve", "chexers", "--position", "x"], "no option `position`"),
+        (2, &["solve", "chexers", "--position", "x"], "unknown option `position`"),
         (2, &["solve", "edge", "--graph", "X5"], "option `graph`: "),
         (2, &["graph", "edge", "P8", "--format", "svg"], "more than 600 positions"),
         (2, &["graph", "chexers"], "not a two-player game"),
@@ -209,7 +209,7 @@ fn a_census_is_not_mixed_with_another() {
     }
     ends(21, &["census", "edge", &all, "--time", "0"], "");
     std::fs::write(&table, "line,graph\n1,P3\n").expect("writable");
-    refused(&["census", "edge", &all, "-o", &table, "--resume"], "", "does not start with the header of a kibitzer table");
+    refused(&["census", "edge", &all, "-o", &table, "--resume"], "", "does not start with the header of a table");
 }
 
 /// Lines may end with \n, \r or \r\n.

@@ -318,7 +318,7 @@ fn compare_says_where_a_proof_comes_from() {
     assert!(table(&enclosed).matches("no solution, proved").count() == 2);
     assert!(data(&enclosed).iter().all(|row| row["proved_by"] == "method" && row.get("limit").is_none()));
     let stopped = [&enclosed[..], &["--nodes", "3"]].concat();
-    assert!(table(&stopped).matches("no solution, proved by the game (gave up: nodes limit)").count() == 2, "{}", table(&stopped));
+    assert!(table(&stopped).matches("no solution, proved by a certificate (gave up: nodes limit)").count() == 2, "{}", table(&stopped));
     assert!(data(&stopped).iter().all(|row| row["proved_by"] == "certificate" && row["limit"] == "nodes"), "{:?}", data(&stopped));
     // `proved_by` claims nothing about the board, so `check` reads answers that contain it like any others.
     for row in [&data(&lucky)[0], &data(&stopped)[0]] {

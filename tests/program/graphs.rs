@@ -300,7 +300,7 @@ fn tables_of_every_game() {
             }
         }
     }
-    refused(&["check", &list], "not a kibitzer table");
+    refused(&["check", &list], "not a table that `check` can read");
     refused(&["check", "moles"], "no board and no answer");
 }
 

@@ -145,7 +145,7 @@ fn tables_of_a_method_and_their_limits() {
     let broken = kibitzer(&["census", "pegs"], "ab.\na?\n");
     assert!(broken.status.code() == Some(2) && text(&broken.stderr).contains("line 2, column 2"), "{}", text(&broken.stderr));
     let unknown = kibitzer(&["census", "pegs", "--method", "magic"], "ab.\n");
-    assert!(text(&unknown.stderr).starts_with("error: line 1 of the list: there is no method `magic`"), "{}", text(&unknown.stderr));
+    assert!(text(&unknown.stderr).starts_with("error: line 1 of the list: unknown method `magic`"), "{}", text(&unknown.stderr));
     ends(21, &["census", "pegs", "--time", "0"], list);
 }
 

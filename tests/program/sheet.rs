@@ -252,7 +252,7 @@ fn errors_have_a_remedy_and_write_nothing() {
         (2, &["pegs", "--json"], "--count"),
         (2, &["pegs", "--title", "x"], "--count"),
         (2, &["pegs", "--method", "bfs"], "--expanded"),
-        (2, &["pegs", "--count", "1", "--method", "magic"], "no method `magic`"),
+        (2, &["pegs", "--count", "1", "--method", "magic"], "unknown method `magic`"),
         (2, &["pegs", "--count", "1", "--option", "pegs=99"], "pegs"),
         (2, &["edge", "--count", "2", "--cost", "3"], "omit `--cost`"),
         (2, &["moles", "--cost", "3", "-o", "x.pbm"], "bitmaps"),

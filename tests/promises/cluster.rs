@@ -457,7 +457,7 @@ fn commands_that_cannot_work_are_refused() {
     refused(&["explore", "pegs", "--hosts", "no-such-file", "--process", "0"], "no-such-file");
     refused(&["label", "pegs", "--table", "x.kib"], "one player");
     refused(&["label", "edge", "P3"], "no output given");
-    refused(&["lookup", "README.md"], "not a kibitzer table");
+    refused(&["lookup", "README.md"], "not a table of positions");
     refused(&["solve", "pegs", "--workers", "2", "--method", "dfs"], "does not run on many workers");
     // Two processes with different boards refuse to work together.
     let of =

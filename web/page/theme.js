@@ -4,7 +4,7 @@
   const root = document.documentElement;
   // From the first paint on, a game fills the window.
   root.classList.toggle('playing', /^#\/?[^/?]/.test(location.hash));
-  /** Storage may be denied, for example in a frame on another site; then the choice is not stored. @param {(storage: Storage) => string | null | void} use */
+  /** Calls `use` with the local storage, or returns null if access is denied, for example in a frame on another site. @param {(storage: Storage) => string | null | void} use */
   const storage = (use) => {
     try {
       return use(localStorage);

@@ -40,7 +40,7 @@ const SIGHTS = {
   },
   review: async (page) => {
     await open(page, `pegs?board=${encodeURIComponent('....\n.dc.\n.ba.\n....')}&moves=${encodeURIComponent('a left\nc left\na up')}`);
-    await page.locator('.review .summary', { hasText: 'best possible 4' }).waitFor();
+    await page.locator('.review .summary', { hasText: 'best possible is 4' }).waitFor();
   },
   'look back': async (page) => {
     // On a phone the message covers the moves until it is dismissed.

@@ -128,16 +128,16 @@ test('a wrong address is reported with a remedy', () =>
       ['pegs?seed=1.5', '1.5 is not a seed', 'whole number'],
       ['pegs?seed=18446744073709551616', 'is not a seed', '18446744073709551615'],
       ['pegs?seed=', 'seed is missing', 'whole number'],
-      ['pegs?seed=7&colour=1', 'no option colour', 'rows'],
+      ['pegs?seed=7&colour=1', 'Unknown option colour', 'rows'],
       ['pegs?seed=7&pegs=99', 'pegs cannot be 99', 'from 1 to 36'],
       ['pegs?pegs=8', 'pegs without a seed', 'seed=7'],
       ['pegs?seed=1&board=ab.', 'a board and a seed', 'Keep one'],
       ['pegs?seed=1&seed=2', 'seed twice', 'Keep one'],
-      ['%', 'no game', 'pegs'],
-      ['tennis', 'no game', 'pegs'],
+      ['%', 'Unknown game', 'pegs'],
+      ['tennis', 'Unknown game', 'pegs'],
       ['pegs?board=ab.&moves=z%20up', 'not legal', ''],
-      ['pegs?level=foo', 'There is no level foo', 'easy, medium, hard, expert'],
-      ['pegs?level=simple&seed=1', 'no level simple', 'easy, medium, hard, expert'],
+      ['pegs?level=foo', 'Unknown level foo', 'easy, medium, hard, expert'],
+      ['pegs?level=simple&seed=1', 'Unknown level simple', 'easy, medium, hard, expert'],
       ['pegs?level=easy&seed=x', 'x is not a seed', 'whole number'],
       ['pegs?level=easy&seed=1&pegs=8', 'pegs and a level', 'remove one of them'],
       ['pegs?level=easy&seed=1&board=ab.', 'a board and a level', 'Keep one'],
@@ -211,7 +211,7 @@ test('an answer, an earlier position, a comparison and a part of the graph are i
     await page.locator('.review .made button').nth(1).click();
     await addressed(page, /look=2$/);
     await page.reload();
-    await page.locator('.left .message', { hasText: 'After move 2' }).waitFor();
+    await page.locator('.left .message', { hasText: 'Position after move 2' }).waitFor();
     await click(page, 'Back to my game');
     await addressed(page, /moves=x.up\nx.right$/);
     // A comparison runs again.

@@ -37,7 +37,7 @@ test('every puzzle can be solved by clicking, undo and redo work, and the addres
     await made(page, 0);
   }, 1));
 
-test('two players: perfect play wins won positions, labels show who wins, and every position of the graph can be opened', () =>
+test('two players: best play wins won positions, labels show who wins, and every position of the graph can be opened', () =>
   here.each({}, async (page, { name, sample, report, best }) => {
     assert.equal(report.winner, 1, 'the sample is a win for the first player');
     await page.locator('.status', { hasText: 'player 1 can win' }).waitFor();

@@ -306,7 +306,7 @@ test('a review shows where cost was lost, and how much, and play can resume ther
     const first = lost.findIndex((one) => one > 0);
     await open(page, `pegs?board=${encodeURIComponent(instance)}&moves=${encodeURIComponent(moves.join('\n'))}`);
     await said(page, '5 more than needed');
-    await page.locator('.review .summary', { hasText: 'Your cost: 9, best possible 4.' }).waitFor();
+    await page.locator('.review .summary', { hasText: 'Your cost: 9; the best possible is 4.' }).waitFor();
     const marks = await page.locator('.review .badge').allInnerTexts();
     assert.deepEqual(marks, lost.map((one) => (one === 0 ? 'best' : `+${one}`)));
     await said(page, `Move ${first + 1}: you played`);

@@ -277,7 +277,7 @@ and its 0 and -1 both mean uncolored, which is written `-` here (0 and -1 are al
         options: &[
             OptionSpec { name: "colors", about: "number of colors, 1 to 64, as in `colors=4`", default: "the EDCN" },
             OptionSpec { name: "position", about: "starting position, as in `position=-,2,1,-,-`", default: "all vertices uncolored" },
-            OptionSpec { name: "misere", about: "a player who cannot move wins: yes or no", default: "no" },
+            OptionSpec { name: "misere", about: "whether a player who cannot move wins: yes or no", default: "no" },
             OptionSpec {
                 name: "graph",
                 about: "a graph instead of the board's own: a family (P5), graph6, or the text of a file",

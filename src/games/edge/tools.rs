@@ -124,7 +124,7 @@ pub const EXAMPLES: &[Example] = &[
     Example { command: "graph", arguments: "P5 --format dot | dot -Tpdf > p5.pdf", about: "" },
     Example { command: "graph", arguments: "P5 --unfolded --format json", about: "" },
     Example { command: "graph", arguments: "P8 --position '1,2,-,-,2,-,3,-' --format graphml", about: "" },
-    Example { command: "play", arguments: "P7", about: "against perfect play" },
+    Example { command: "play", arguments: "P7", about: "against best play" },
     Example { command: "play", arguments: "P7 --second", about: "the program moves first" },
     Example { command: "census", arguments: "graphs.g6 -o census.csv", about: "on all cores, with progress" },
     Example { command: "census", arguments: "graphs.g6 -o census.csv --resume", about: "resumes after the last row" },

@@ -89,7 +89,7 @@ fn field(random: &mut Random, (rows, columns): (usize, usize), walls: usize, lim
     let (mut x, mut y) = (0, 0);
     free[0] = true;
     while (x, y) != (columns - 1, rows - 1) {
-        // The next step is drawn from the remaining steps right and down, so that the path ends in the corner.
+        // Draws one of the steps right and down that are still needed to reach the corner, each with equal probability.
         let (right, down) = (columns - 1 - x, rows - 1 - y);
         if random.below(right + down) < right {
             x += 1

@@ -104,7 +104,7 @@ fn distance(maze: &Maze, formula: impl Fn(u64, u64) -> u64 + Send + Sync + 'stat
     })
 }
 
-/// The table in the map. `trust` is the result of comparing it with the exact costs.
+/// The heuristic that takes its estimates from the map's table. `trust` is the result of comparing them with the exact costs.
 const fn table(trust: Trust) -> Heuristic<Maze> {
     Heuristic {
         name: "table",

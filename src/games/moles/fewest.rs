@@ -98,7 +98,7 @@ impl<'a> Counter<'a> {
     /// Advances to the next solution; returns `false` after the last one.
     fn next(&mut self) -> bool {
         for ((digit, pattern), order) in self.digits.iter_mut().zip(&self.solved.quiet).zip(&self.solved.orders) {
-            // A pattern that is added `order` times changes nothing.
+            // Adding a pattern `order` times changes nothing.
             for (now, step) in self.now.iter_mut().zip(pattern) {
                 let sum = *now + *step;
                 *now = sum.min(sum.wrapping_sub(self.states));

@@ -88,7 +88,7 @@ pub fn cells(source: &Source<'_>, rows: &[BoardRow<'_>], states: u8, limits: &Li
         let first = *columns.get_or_insert(length);
         if length != first {
             let message = format!("row {} has {}, but the rows above have {first}", number + 1, counted(length, "cell", "cells"));
-            return Err(source.error(*start, message, "make all rows equally long").into());
+            return Err(source.error(*start, message, "make all rows the same length").into());
         }
         if cells.len() > MOST_HOLES {
             return Err(source.error(*start, format!("there are more than {MOST_HOLES} cells"), BITMAPS).into());

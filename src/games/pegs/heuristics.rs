@@ -70,8 +70,8 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     },
     Heuristic {
         name: "lines",
-        about: "the least total price of rows and columns that cover the pegs, where a line costs the cheaper of its two directions, \
-                minus the price of the cheapest line",
+        about: "the least total price of rows and columns that cover all squares that must change (a row or column costs the cheaper \
+                of its two directions), minus the price of the cheapest line if the goal is one peg anywhere",
         admissible: true,
         consistent: true,
         aliases: &[],
@@ -82,7 +82,8 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     },
     Heuristic {
         name: "h2",
-        about: "the minimum number of rows and columns that cover the pegs, minus 1, times the least price of a direction",
+        about: "the minimum number of rows and columns that cover all squares that must change (minus 1 if the goal is one peg \
+                anywhere), times the least price of a direction",
         admissible: true,
         consistent: true,
         aliases: &[("A*2", "astar")],
@@ -180,7 +181,7 @@ pub(super) fn h1(board: &Pegs, state: &PegSet) -> Cost {
     rows.count_ones().min(columns.count_ones()).saturating_sub(1)
 }
 
-/// The minimum number of lines that cover all pegs, minus 1.
+/// The minimum number of lines that cover all squares that must change, minus 1 if the goal is one peg anywhere.
 pub(super) fn h2(board: &Pegs, state: &PegSet) -> Cost {
     cover(board, state.pegs, 1, 1)
 }

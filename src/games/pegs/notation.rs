@@ -87,7 +87,7 @@ enum Square {
     Peg(u8),
 }
 
-/// The rows as squares. Rows must be equally long, unless spaces are used for missing holes; then short rows are padded.
+/// The rows as squares. Rows must be of equal length, unless spaces are used for missing holes; then short rows are padded.
 fn squares(source: &Source<'_>, rows: &[Line<'_>]) -> Result<Vec<Vec<Square>>, ParseError> {
     let mut board: Vec<Vec<Square>> = Vec::new();
     for (start, row) in rows {
@@ -109,7 +109,11 @@ fn squares(source: &Source<'_>, rows: &[Line<'_>]) -> Result<Vec<Vec<Square>>, P
     for (squares, (start, row)) in board.iter_mut().zip(rows) {
         if squares.len() < width && !padded {
             let message = format!("this row has {} squares, but others have {width}", squares.len());
-            return Err(source.error(start + row.len(), message, "make all rows equally long; `#` or a space is a square without a hole"));
+            return Err(source.error(
+                start + row.len(),
+                message,
+                "make all rows the same length; `#` or a space is a square without a hole",
+            ));
         }
         squares.resize(width, Square::Missing);
     }
@@ -280,7 +284,7 @@ A peg jumps in a straight line over one or more pegs without a gap, into the fir
 pegs are removed. Up costs 1, right 2, down 3, left 4, however long the jump. The goal is one peg, anywhere.
 
 A board is text, one row per line: a letter is a peg, `.` an empty hole, and `#` or a space a square without a hole. Letters are
-labels and may repeat. Rows must be equally long, unless spaces are used for missing holes; then short rows are padded with spaces. Lines
+labels and may repeat. Rows must be of equal length, unless spaces are used for missing holes; then short rows are padded with spaces. Lines
 before the board may be settings, as with --option: `jump: single`, `costs: unit`, `count: moves`, `goal: at 3,3` (row and column from 0);
 or comments that start with `# `. After the board, a line with only `goal:` starts a goal board of the same shape. A board on
 the command line has `|` between its rows:

@@ -18,7 +18,7 @@ fn cards(board: &Pegs) -> Vec<Card> {
     let row = format!("{settings}{}", if board.single { "ab.\n" } else { "abc.\n" });
     let jump = match board.single {
         true => "Jump over one peg into the empty hole behind it. The jumped peg is removed.",
-        false => "Jump over one or more pegs in a row into the hole behind them. These pegs are removed.",
+        false => "Jump over one or more consecutive pegs into the hole behind them. These pegs are removed.",
     };
     vec![Card::new(Topic::Move, jump, row.clone()).making("a right"), cost(board, &settings, row), goal(board, &settings)]
 }

@@ -118,7 +118,7 @@ fn solve<'a>(board: &'a Tiles, start: Cells, limits: &'a Limits, shown: Option<S
 
 impl Dive<'_> {
     /// Searches below a state. The state was reached at this cost, and the blank came from the cell `before`. `total` is the cost
-    /// plus the estimate. Breaks at a goal or a limit, and then appends the moves to the last state, in reverse order.
+    /// plus the estimate. Returns `Break` at a goal or a limit; `moves` then receives the path to the last state, in reverse order.
     fn search<const SHOWN: bool>(
         &mut self,
         blank: usize,

@@ -69,9 +69,9 @@ fn families_have_known_sizes() {
 #[test]
 fn errors_in_family_names_have_a_remedy() {
     for (name, expected, help) in [
-        ("X5", "no graph family", "P5: path"),
-        ("petersn", "no graph family", "did you mean `petersen`"),
-        ("lader4", "no graph family", "did you mean `ladder4`"),
+        ("X5", "unknown graph family", "P5: path"),
+        ("petersn", "unknown graph family", "did you mean `petersen`"),
+        ("lader4", "unknown graph family", "did you mean `ladder4`"),
         ("C2", "at least 3", "C7"),
         ("P0", "at least 1", "P5"),
         ("P", "accept 0 numbers", "P5"),

@@ -17,7 +17,7 @@ export const ECHO = 700;
 export const DIRECTIONS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 /**
- * Handles a pointer that goes down. It is a press if the pointer comes up at the same place, otherwise possibly a drag. The
+ * Handles a pointerdown event. If the pointer is released at the same place, it was a press; otherwise it may be a drag. The
  * browser's own click would be lost if the board were redrawn in between.
  * @param {Board} board @param {PointerEvent} start
  */

@@ -109,7 +109,7 @@ export class Race {
     const [best, other] = [...runners].sort((one, two) => one.count - two.count);
     if (!best || !other) return;
     const isTie = best.count === other.count;
-    const cut = runners.filter(({ end }) => end.limit).map(({ name, end }) => `${name} reached its ${end.limit} limit.`);
+    const cut = runners.filter(({ end }) => end.limit).map(({ name, end }) => `${name} gave up: ${end.limit} limit.`);
     const verdict = cut.length > 0 || !vote ? '' : isTie ? 'A tie.' : vote === best.name ? 'You were right.' : 'You were wrong.';
     const text = `${best.name} ${counted(best.count, 'state')}, ${other.name} ${counted(other.count, 'state')}. ${[...cut, verdict].join(' ')}`;
     fill(this.result, h('strong', null, text.trim()), h('button', { type: 'button', onclick: () => this.view.copyLink() }, 'Copy link to this race'));

@@ -160,7 +160,7 @@ export function resultsDialog(changed) {
     table,
     least,
     streak,
-    h('p', { class: 'soft' }, 'Results are stored in this browser only. Boards solved only with hints do not count; with some hints, a solution gets at most two stars, with mostly hints one.'),
+    h('p', { class: 'soft' }, 'Results are stored in this browser only. Boards solved only with hints do not count. A solution gets at most two stars if you used hints, and one if most moves were hints.'),
     h('label', { for: 'results-file' }, 'Add results from a file'),
     file,
     h('div', { class: 'controls' }, clear),

@@ -48,7 +48,7 @@ export function inTriumph(cost, best, hints, watched) {
 }
 
 /**
- * The rating of a solution: three stars for the least cost, one or two for more. With hints at most two, with mostly hints one.
+ * The rating of a solution: three stars for the least cost, one or two for more. At most two with hints, and one if most moves were hints.
  * @param {number} cost @param {any} best the report on the start @param {number} hints @param {number} moves
  */
 export function inStars(cost, best, hints, moves) {
@@ -97,7 +97,7 @@ function worth(report) {
 export function noHint(report) {
   if (isDraw(report)) return 'With best play this is a draw: no move wins.';
   if (isDecided(report)) return 'Every move loses against best play. Keep playing and hope for a mistake.';
-  if (report.verdict === 'unsolvable') return 'There is no solution from here: every reachable state has been searched.';
+  if (report.verdict === 'unsolvable') return 'There is no solution from here: every reachable state was examined.';
   if (report.verdict === 'unknown') return report.lower > 0 ? `No hint found within the limits. At least ${grouped(report.lower)} to go.` : 'No hint found within the limits.';
   return 'This board is already solved.';
 }
@@ -131,7 +131,7 @@ export function inDetail(report, best) {
   const named = `${best.slice(0, MOST_NAMED).join(', ')}${best.length > MOST_NAMED ? ', …' : ''}`;
   if (isDraw(report)) return best.length === 0 ? [] : [`Moves that keep the draw: ${named}.`];
   if (isDecided(report)) return [best.length === 0 ? 'No move wins from here.' : `Winning moves: ${named}.`];
-  return report.why?.kind === 'exhausted' ? [`Every reachable state was searched: ${counted(report.why.states, 'state')}.`] : [];
+  return report.why?.kind === 'exhausted' ? [`Every reachable state was examined: ${counted(report.why.states, 'state')}.`] : [];
 }
 
 /** @type {Record<string, string>} */

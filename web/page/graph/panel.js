@@ -79,7 +79,7 @@ export class GraphPanel {
       this.scene = graph.scene;
       this.board.show(folded(graph.scene, this.holder.clientWidth, this.holder.clientHeight));
       this.controls.classList.remove('gone');
-      fill(this.caption, `${counted(graph.positions, 'position')} up to symmetry, in layers. ${legend(graph.scene)} Click one to go there.`);
+      fill(this.caption, `${counted(graph.positions, 'position')} up to symmetry, in layers. ${legend(graph.scene)} Click a position to go to it.`);
       this.scale(this.fit());
       this.look();
     } catch (error) {

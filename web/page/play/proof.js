@@ -67,7 +67,7 @@ export class Proof {
     });
   }
 
-  /** Called when the position has changed: follows a move that was tried. */
+  /** Called when the position has changed. If the user has tried a move, shows what it does to the proof. */
   async follow() {
     const { view } = this;
     const isTry = view.moves.length === this.made + 1;

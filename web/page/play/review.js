@@ -276,8 +276,8 @@ export class Review {
     const [least, most] = rest(end);
     if (best === Infinity) return 'This board has no solution.';
     const isProved = start.goal || start.report.optimal;
-    const known = isProved ? `best possible ${grouped(best)}` : `best possible at least ${grouped(best)}`;
-    if (position.goal) return `Your cost: ${grouped(position.cost)}, ${known}.${lost}`;
+    const known = isProved ? `the best possible is ${grouped(best)}` : `the best possible is ${grouped(best)} or more`;
+    if (position.goal) return `Your cost: ${grouped(position.cost)}; ${known}.${lost}`;
     if (least === Infinity) return `There is no solution from here; from the start, ${known}.${lost}`;
     return `Your cost so far: ${grouped(position.cost)}, ${least === most ? '' : 'at least '}${grouped(least)} more from here; ${known}.${lost}`;
   }
@@ -286,7 +286,7 @@ export class Review {
   inWords(at) {
     const judgment = this.judgments[at];
     const move = this.view.moves[at] ?? '';
-    if (!judgment) return `After move ${at + 1}, ${quoted(move)}.`;
+    if (!judgment) return `Position after move ${at + 1} (${quoted(move)}).`;
     const { isLoss, isMine, better, words } = judgment;
     const who = this.view.position?.turn === null || (isMine && this.view.opponent.active) ? 'you played' : isMine ? `player ${this.player(at)} played` : 'Kibitzer played';
     const text = `Move ${at + 1}: ${who} ${quoted(move)}; ${words}.`;

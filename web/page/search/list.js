@@ -23,7 +23,7 @@ export class List {
     this.table = h('table', null, h('thead', null, this.head), this.body);
     /** The index of the selected row, if it is still shown. */
     this.at = -1;
-    const region = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'List of states: the up and down arrow keys select one', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) }, this.table);
+    const region = h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'List of states; select one with the up and down arrow keys', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event) }, this.table);
     this.element = h('div', { class: 'waiting' }, this.title, region);
     this.body.addEventListener('click', (event) => {
       const row = event.target instanceof Element ? event.target.closest('tr') : null;

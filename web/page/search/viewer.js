@@ -189,13 +189,13 @@ export class Viewer {
       this.board.setAttribute('aria-label', scene?.title ?? 'No board');
       this.painted = scene && this.trace.hasPlaces ? new Painted(scene) : null;
       fill(this.board, this.painted ? withRatio(this.painted.svg, scene) : scene ? withRatio(miniature(scene), scene) : h('p', { class: 'soft' }, 'This board is not part of the trace.'));
-      if (this.trace.isWhole) put(this.caption, 'Blue: expanded, the latest strongest. Yellow: open. Orange: the path.');
+      if (this.trace.isWhole) put(this.caption, 'Blue: expanded (darker means later). Yellow: open. Orange: the path.');
       else put(this.caption, this.pointed ? 'The state under the pointer' : this.picked ? 'The selected state' : node === goal ? 'The goal' : this.step === 0 ? 'The start' : 'The state at this step');
     }
     this.showBoard();
   }
 
-  /** Paints the search on the board. @param {Node | null} node the node to whose place the way leads @param {boolean} isPlan true if the way is the plan */
+  /** Paints the search on the board. @param {Node | null} node the node to whose place the path leads @param {boolean} isPlan true if the path is the plan */
   paint(node, isPlan) {
     if (!this.painted) return;
     const { trace, step } = this;
@@ -230,7 +230,7 @@ function withRatio(drawing, scene) {
 
 /** The legend of the drawing. @param {Trace} trace @param {number} count the number of nodes if they are too many for a tree, or 0 @param {boolean} hasNumbers @param {boolean} hasPlan */
 function legend(trace, count, hasNumbers, hasPlan) {
-  const kinds = trace.isDuel ? 'N (green, round): the player to move wins. P (red, square): loses.' : count > 0 ? 'Dark: expanded. Pale: open.' : 'Filled: expanded. Hollow: open. Ring: this step.';
+  const kinds = trace.isDuel ? 'N (green, round): the player to move wins. P (red, square): the player to move loses.' : count > 0 ? 'Dark: expanded. Pale: open.' : 'Filled: expanded. Hollow: open. Ring: this step.';
   if (count > 0) return `${grouped(count)} nodes are too many for a tree, so bars count them. ${kinds}`;
   const sides = trace.word === 'bidirectional' ? ' Top: from the start. Bottom: from the goal.' : '';
   return `${kinds}${hasNumbers ? (trace.isDuel ? ' Numbers: Grundy values.' : ' Numbers: f.') : ''}${sides}${hasPlan ? ' Green line: the plan.' : ''}`;

@@ -50,14 +50,14 @@ export function readGame() {
 export function read() {
   const { values } = parts();
   const twice = [...values.keys()].find((name, at, names) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw refusal(`the address has \`${twice}\` twice`, 'keep one of them');
+  if (twice !== undefined) throw refusal(`the address contains \`${twice}\` twice`, 'keep one of them');
   const [board, seed, moves] = [values.get('board'), values.get('seed'), values.get('moves')];
   const options = Object.fromEntries([...values].filter(([name]) => !OWN.includes(name)));
   const [option] = Object.keys(options);
   const level = readLevel(values.get('level'), seed, values.get('daily'));
-  if (board !== null && level) throw refusal(`the address has a board and a ${'daily' in level ? 'date' : 'level'}`, 'keep one of them');
-  if (level && option !== undefined) throw refusal(`the address has \`${option}\` and a level`, 'options are for random boards; remove one of them');
-  if (board !== null && seed !== null) throw refusal('the address has a board and a seed', 'keep one of them; a seed generates a random board');
+  if (board !== null && level) throw refusal(`the address contains both a board and a ${'daily' in level ? 'date' : 'level'}`, 'keep one of them');
+  if (level && option !== undefined) throw refusal(`the address contains both \`${option}\` and a level`, 'options are for random boards; remove one of them');
+  if (board !== null && seed !== null) throw refusal('the address contains both a board and a seed', 'keep one of them; a seed generates a random board');
   if (!level && seed === null && option !== undefined) {
     throw refusal(`the address has \`${option}\` without a seed`, `options are for random boards; add \`seed=7\`, or remove \`${option}\``);
   }

@@ -113,7 +113,7 @@ impl CostTable {
         ((self.total - sum) / 2) as u64
     }
 
-    /// The sums of the indices with these high bits, in order.
+    /// The sums of all indices with these high bits, in increasing order of the index.
     pub fn sums<'a>(&self, high: u64, block: &'a mut TableBlock) -> &'a [i16] {
         self.speed.run(Transform { table: self, high, block, seen: None });
         &block.rows.as_flattened()[..1 << self.low]
