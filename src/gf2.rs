@@ -7,8 +7,8 @@
 //! * [`lightest`] finds the lightest of all solutions, or a good solution and a lower bound.
 //! * [`plain`] is textbook elimination, short and slow, for teaching and for testing the fast version.
 //! * [`poly`] has polynomials: products, division, greatest common divisors.
-//! * `russians` is the inner loop, which adds many rows at once by looking up sums in tables. `tiles` does the same with CPU
-//!   instructions that multiply small bit matrices. `speed` compiles loops for several instruction sets.
+//! * `russians` is the inner loop, which adds many rows at once by looking up sums in tables. `tiles` does the same as `russians` with
+//!   CPU instructions that multiply small bit matrices. `speed` compiles loops for several instruction sets.
 //!
 //! Light switches: each of three lamps in a row has a switch that toggles the lamp and its neighbors. All three lamps are lit.
 //! Which switches turn them off?

@@ -6,7 +6,7 @@
 //! fetching a large matrix from memory costs more than adding to it.
 //!
 //! The downward pass changes only the rows below each pivot, with n^3/3 bit operations for n pivots. The upward pass computes only
-//! the columns without a pivot (few in most systems), because all other columns become unit vectors. So the reduced form costs
+//! the columns without a pivot (few in most systems), because all other columns become unit vectors. The reduced form therefore costs
 //! little more than the rank.
 //!
 //! A large system takes minutes, so limits are checked every few milliseconds.
@@ -33,7 +33,7 @@ struct Panel {
     rows: Range<usize>,
 }
 
-/// A pivot while its panel is being processed.
+/// A pivot of the panel that is being processed.
 struct Pivot {
     /// The pivot column, as a bit of the word.
     col: u32,
@@ -85,9 +85,9 @@ fn down(a: &mut Matrix, cols: usize, adder: &mut Adder, limits: &Limits) -> Resu
             chosen.push(column);
             top += pivots.len();
         }
-        // So far, only this line has been updated. Now the other lines are updated. Pivot rows come first, panel by panel, because the rows
-        // below need each panel's pivot rows as modified by the previous panels. Then all rows below are updated, with all panels
-        // in one pass.
+        // So far, only this line has been updated. The other lines follow. Pivot rows come first, panel by panel, because the rows
+        // below need each panel's pivot rows as modified by the previous panels. Then all rows below are updated, with all panels in
+        // one pass.
         for (set, panel) in panels[before..].iter().enumerate() {
             panel.rows.clone().enumerate().for_each(|(at, row)| adder.put(64 * set + at, a.row(row)));
             let column = &chosen[set][panel.rows.start - base..top - base];
@@ -99,7 +99,7 @@ fn down(a: &mut Matrix, cols: usize, adder: &mut Adder, limits: &Limits) -> Resu
     Ok(panels)
 }
 
-/// Like [`Adder::add`] starting with the first set, but checks the limits every few lines.
+/// Like [`Adder::add`] with `set` 0, but checks the limits every few lines.
 fn add_in_pieces(
     adder: &mut Adder,
     chosen: &[&[u64]],
@@ -109,7 +109,7 @@ fn add_in_pieces(
     limits: &Limits,
 ) -> Result<(), Limit> {
     let rows = chosen.first().map_or(0, |chosen| chosen.len());
-    // Process whole strips of four lines.
+    // The number of lines per piece, rounded up to whole strips of four lines.
     let step = (PIECE / rows.max(1)).next_multiple_of(4).max(4);
     for start in lines.clone().step_by(step) {
         limits.check()?;
@@ -137,7 +137,7 @@ fn search(column: &mut [u64], mut swap: impl FnMut(usize, usize)) -> Vec<Pivot> 
     for row in 0..column.len() {
         let (mut word, mut sum) = (column[row], 0);
         for pivot in &pivots {
-            // All ones if the row has a 1 in the pivot's column. A branch would be unpredictable.
+            // All ones if the row has a 1 in the pivot's column. A mask avoids an unpredictable branch.
             let has = 0u64.wrapping_sub(word >> pivot.col & 1);
             word ^= pivot.word & has;
             sum ^= pivot.sum & has;
@@ -176,7 +176,7 @@ fn up(a: &mut Matrix, panels: &[Panel], adder: &mut Adder, limits: &Limits) -> R
         // The panels are independent: by the time a panel is processed, its rows are zero in all pivot columns but their own.
         let column = |panel: &Panel| (0..panel.rows.start).map(|row| a.row(row)[panel.word] & panel.mask).collect();
         let chosen: Vec<Vec<u64>> = panels.iter().map(column).collect();
-        // As in the downward pass: first the pivot rows of this line, then all others in one pass.
+        // As in the downward pass, the pivot rows of this line are changed first, then all other rows in one pass.
         for (set, panel) in panels.iter().enumerate().rev() {
             for (row, col) in panel.rows.clone().zip(ones(panel.mask)) {
                 adder.put(64 * set + col, a.row(row));
@@ -220,7 +220,7 @@ pub type Reduce = fn(&mut Matrix, usize, &Limits) -> Result<Vec<usize>, Limit>;
 
 /// A system A x = b in reduced form, for any number of right-hand sides b at once.
 pub struct Echelon {
-    /// A and the right-hand sides, in reduced form.
+    /// A in reduced form, with the right-hand sides transformed in the same way.
     reduced: Matrix,
     /// The number of columns of A.
     cols: usize,
@@ -304,7 +304,8 @@ pub struct LinearSolution {
     pub kernel: Matrix,
 }
 
-/// Solves A x = b, or returns the proof of [`refute`]. Takes O(n^3) bit operations; a refutation costs a second elimination.
+/// Solves A x = b, or returns the proof from [`refute`] that there is no solution. Takes O(n^3) bit operations. A refutation requires a
+/// second elimination.
 ///
 /// # Panics
 /// If `b` does not have one entry per row of `a`.
@@ -318,9 +319,9 @@ pub fn solve(a: &Matrix, b: &Vector) -> Result<LinearSolution, Vector> {
     }
 }
 
-/// A proof that A x = b has no solution: `z` with z A = 0 and z b = 1. Any x would imply 0 = z A x = z b = 1. The proof is found as
-/// the solution of another system: the transpose of (A | b) times z is (0, ..., 0, 1). By Fredholm's alternative, that system has a
-/// solution if and only if A x = b has none.
+/// A proof that A x = b has no solution: `z` with z A = 0 and z b = 1. If there were a solution x, then 0 = z A x = z b = 1. The proof
+/// is found as the solution of another system: the transpose of (A | b) times z is (0, ..., 0, 1). By Fredholm's alternative, that
+/// system has a solution if and only if A x = b has none.
 ///
 /// # Panics
 /// If A x = b has a solution.

@@ -12,8 +12,9 @@
 //! 3. `groups`: if the walk will take a long time, a lower bound is computed from exact minima of small groups of columns.
 //! 4. `walsh`: the exact walk, a Walsh–Hadamard transform that skips members that cannot beat the best one.
 //!
-//! `component` runs these stages on each component. If the caller knows classes of coordinates, each of which depends on only
-//! part of the choice, [`Lightest::split`] replaces the walk. With four classes of half the dimension, it can handle twice the dimension.
+//! `component` runs these stages on each component. If the caller knows classes of coordinates, each of which depends on only part of
+//! the choice of kernel vectors, [`Lightest::split`] replaces the walk. With four classes of half the dimension, it can handle twice
+//! the dimension.
 //!
 //! The symmetry of a problem and the use of threads are left to the caller, except that `split` uses the threads of the limits.
 //!
@@ -57,7 +58,7 @@ pub const REACH: usize = 46;
 /// Number of units of work between two progress reports.
 const STEP: u64 = 2048;
 
-/// Coordinates that flip together: the first of them, and their total cost unflipped and flipped.
+/// Coordinates that always flip together: the first of them, and their total cost if they stay or flip.
 struct Same {
     first: usize,
     stay: u64,
@@ -139,7 +140,7 @@ impl Lightest {
                 kept.push((first, stay.abs_diff(flip), stay > flip));
             }
         }
-        // Keep the order of the coordinates, because neighbors may be related.
+        // Sort the columns by coordinate, because neighboring coordinates may be related.
         sort::ascending(&mut kept);
         let unit = kept.iter().fold(0, |unit, &(_, weight, _)| gcd(unit, weight)).max(1);
         let total: u64 = kept.iter().map(|&(_, weight, _)| weight / unit).sum();
@@ -195,8 +196,8 @@ impl Lightest {
         Ok(self.done())
     }
 
-    /// Runs until the answer is proved or `budget` units are spent, and reports progress. `more` provides the other numbers to
-    /// report.
+    /// Runs until the answer is proved or `budget` units are spent, and reports progress. `more` returns the caller's part of each
+    /// progress report.
     pub fn run(&mut self, mut budget: u64, limits: &Limits, more: impl Fn(&Lightest) -> Progress) -> Result<(), Limit> {
         while budget > 0 && !self.step_within(STEP.min(budget), limits)? {
             budget = budget.saturating_sub(STEP);
@@ -207,9 +208,9 @@ impl Lightest {
         Ok(())
     }
 
-    /// Finds the lightest member, with proof, if the coordinates of each class depend on few linear functions of the choice. `class`
-    /// maps a coordinate to its class, a number below 4. Does nothing if the classes do not help. If the search is stopped, the best
-    /// member and the bound found so far remain valid.
+    /// Finds and proves the lightest member, if the coordinates of each class depend on only a few linear functions of the choice of
+    /// kernel vectors. `class` maps a coordinate to its class, a number below 4. Does nothing if these classes would not make the
+    /// search faster. If the search is stopped, the best member and the bound found so far remain valid.
     pub fn split(&mut self, class: &dyn Fn(usize) -> usize, limits: &Limits) -> Result<(), Limit> {
         for at in 0..self.parts.len() {
             if self.parts[at].done() {
@@ -272,7 +273,7 @@ impl Lightest {
         self.dims
     }
 
-    /// The completed fraction of the exact walk, from 0 to 1. Always 0 if the walk is infeasible.
+    /// The completed fraction of the exact walk, from 0 to 1. It stays 0 if the walk is infeasible.
     pub fn progress(&self) -> f64 {
         let all: f64 = self.parts.iter().map(|part| part.members()).sum();
         let done: f64 = self.parts.iter().map(|part| part.members() * part.progress()).sum();

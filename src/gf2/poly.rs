@@ -1,8 +1,8 @@
 //! Polynomials over GF(2): one bit per coefficient, 64 per word.
 //!
 //! Addition is exclusive or. Multiplication, division and the extended Euclidean algorithm use the processor's carry-less
-//! multiplication if available (`clmul`), 64 coefficients at a time (`batch`). This takes about n²/64² word products for degree n.
-//! Without it, they use shifts and exclusive ors, one coefficient at a time.
+//! multiplication if available (`clmul`), 64 coefficients at a time (`batch`). This takes about n²/64² word products for degree n. On
+//! other processors, they use shifts and exclusive ors, one coefficient at a time.
 
 #[cfg(target_arch = "x86_64")]
 mod batch;
@@ -48,7 +48,7 @@ impl Poly {
         poly
     }
 
-    /// The sum of these powers of x.
+    /// The sum of x to the power of each of these exponents.
     pub fn from_exponents(exponents: &[usize]) -> Poly {
         exponents.iter().fold(Poly::zero(), |mut sum, &exponent| {
             sum.add(&Poly::monomial(exponent));
@@ -164,7 +164,7 @@ impl Poly {
         Ok((a, ua))
     }
 
-    /// Replaces `a` and `b` by two linear combinations of them.
+    /// Replaces `a` and `b` by the two linear combinations that `steps` describes.
     #[cfg(target_arch = "x86_64")]
     fn combine(steps: &[u64; 4], a: &mut Poly, b: &mut Poly) {
         let words = a.words.len().max(b.words.len());
@@ -242,7 +242,7 @@ pub fn poly_to_row(poly: &Poly, count: usize) -> Vec<u64> {
 
 /// In every block of 2 * `half` bits, adds bit 2 * `half` - 2 - i to bit i, for i < `half` - 1.
 ///
-/// With s(j) = f(j-1), this applies s(half + j) = x^half s(j) + s(half - j). It is its own inverse.
+/// With s(j) = f(j-1), this applies s(half + j) = x^half s(j) + s(half - j). This operation is its own inverse.
 fn fold_mirrored(words: &mut [u64], half: usize) {
     if half < 64 {
         let low = LOW_HALVES[half.trailing_zeros() as usize];

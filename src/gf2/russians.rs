@@ -61,7 +61,7 @@ impl Adder {
 
     /// Like [`Adder::add`], but takes the target rows as words and always uses the tables.
     pub fn add_by(&mut self, speed: Speed, set: usize, chosen: &[&[u64]], rows: &mut [u64], lines: Range<usize>) {
-        // One extra line, so that the tables can be aligned to cache lines.
+        // There is one extra line, so that the tables can be aligned to cache lines.
         self.tables.resize(ENTRIES * STRIP + 8, 0);
         speed.run(TablePass { adder: self, set, chosen, rows, lines });
     }

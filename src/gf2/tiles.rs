@@ -3,8 +3,8 @@
 //!
 //! The instruction `gf2p8affineqb` takes one register with 8 tiles of 8 x 8 bits and another register with 8 bytes per tile, and
 //! multiplies each byte by its tile: 4096 bit products at once. Here a tile contains 8 columns of 8 source rows, and the 8 bytes
-//! are the choices for 8 target rows. So the sums are also tiles: columns of bytes, one byte from each of 8 rows. They are
-//! added up over all sources, and only the totals are shuffled into rows.
+//! are the choices for 8 target rows. So the sums are also tiles: columns of bytes, one byte from each of 8 rows. These sums are
+//! accumulated over all sources, and only the totals are shuffled into rows.
 
 use std::arch::x86_64::*;
 use std::ops::Range;
@@ -91,8 +91,8 @@ fn tiles_of(rows: &[u64], stride: usize, line: usize) -> [__m512i; 8] {
 }
 
 /// A perfect shuffle of the bytes in 8 registers, separately in each quarter of a register. If the position of a byte is written
-/// as three bits for the register and four bits for the byte in the quarter, the seven bits are rotated by one. So after three
-/// rounds the last three bits are the number of the original register, and after seven rounds every byte is back in its original
+/// as three bits for the register and four bits for the byte in the quarter, the seven bits are rotated by one. After three rounds, the
+/// last three bits are therefore the number of the original register, and after seven rounds every byte is back in its original
 /// position.
 #[target_feature(enable = "avx512f,avx512bw")]
 fn shuffle(from: [__m512i; 8]) -> [__m512i; 8] {

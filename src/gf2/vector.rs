@@ -1,6 +1,6 @@
 //! A vector over GF(2) of any length, 64 entries per word.
 //!
-//! The last word is padded with zeros. Comparing, counting and testing for zero rely on that.
+//! The last word is padded with zeros; comparing, counting and testing for zero rely on this.
 
 use crate::bits;
 

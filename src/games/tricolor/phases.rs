@@ -1,7 +1,8 @@
 //! Finds a plan with the fewest clicks for a board with black vertices, by a search over the clicks on black vertices.
 //!
 //! Every plan can be rearranged into steps without changing its cost. A step is a set `Y` of clicks on colored vertices, followed by a
-//! click on a black vertex `u`. The remaining clicks follow once no vertex is black. Two rules keep the sets `Y` few and small:
+//! click on a black vertex `u`. Once no vertex is black, only the remaining clicks on colored vertices follow. Two rules keep the sets
+//! `Y` few and small:
 //!
 //! * Only clicks that swap a neighbor of `u` matter to `u`; all others can be made later.
 //! * If two sets have the same result for `u` and the same parity of clicks on neighbors of `u`, and one contains the other, only
@@ -9,9 +10,9 @@
 //!
 //! The search is guided by all solutions of the relaxed problem: the *members* of a coset, each a set of clicks still to make.
 //! Making a click removes it from the members that contain it and raises the cost of all others by two. When a black vertex turns
-//! red or green, the members that would leave it red are ruled out. Only members within the allowed cost can still become plans. So
-//! the search is depth-first, with a cost limit that grows from the relaxed minimum until a plan is found (IDA*), and a table of
-//! the boards seen at that limit.
+//! red or green, the members that would leave it red are ruled out. Only members within the allowed cost can still become plans. The
+//! search is therefore depth-first under a cost limit that grows from the relaxed minimum until a plan is found (IDA*), and keeps a
+//! table of the boards seen under the current limit.
 
 use std::cell::RefCell;
 use std::cmp::{Ordering, Reverse};
@@ -69,10 +70,10 @@ struct Visit<const W: usize> {
 /// A set of clicks, the red vertices after them, and the index of the first vertex that may still be added.
 type Layered<const W: usize> = (VertexSet<W>, VertexSet<W>, usize);
 
-/// The result of a search for plans up to a cost.
+/// The result of a search for plans up to a given cost.
 pub enum Priced {
     Plan(Vec<u32>),
-    /// There is no plan at this cost. Contains the next cost to try.
+    /// No plan has a cost within the limit. Contains the next cost to try.
     Next(Cost),
 }
 
@@ -81,15 +82,15 @@ const LOOK: usize = 1 << 20;
 
 pub struct Phases<'a, const W: usize> {
     rows: Vec<VertexSet<W>>,
-    /// The number of words that one set counts as in work budgets.
+    /// The number of words charged to the work budget for each set that is read.
     width: usize,
     start: Here<W>,
     all: &'a CosetMembers<W>,
     /// The maximum cost allowed.
     most: u32,
-    /// The least cost that was refused.
+    /// The least cost above `most` that was seen.
     refused: u32,
-    /// The fewest clicks with which each board was reached.
+    /// For each board visited, the fewest clicks that have reached it.
     seen: HashMap<Colors, u32>,
     path: Vec<Clicks<W>>,
     /// The number of words read since the last check of the limits.
@@ -109,8 +110,8 @@ fn turn<const W: usize>(neighbors: &VertexSet<W>, red: &VertexSet<W>) -> Orderin
 }
 
 impl<'a, const W: usize> Phases<'a, W> {
-    /// Prepares a search with all members of the relaxed problem. With only some of them, it finds plans but does not prove them
-    /// optimal.
+    /// Prepares a search with all members of the relaxed problem. If `all` contains only some of the members, the search finds plans
+    /// but does not prove them optimal.
     pub fn new(tricolor: &Tricolor, colors: &Colors, all: &'a CosetMembers<W>, meter: &Meter<'_>) -> Self {
         let rows = (0..tricolor.graph.len()).map(|v| VertexSet::from_row(tricolor.graph.row(v))).collect();
         let start = Here { red: VertexSet::from_row(colors.red()), black: VertexSet::from_row(colors.black()) };
@@ -139,7 +140,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         Ok(Priced::Plan(clicks))
     }
 
-    /// Returns whether the search has used up this budget.
+    /// True if the search has used up this budget.
     pub fn is_spent(&self, most: &Most) -> bool {
         self.effort.expanded >= most.expanded || self.words > most.words
     }
@@ -169,7 +170,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         Colors { words: [&here.red.words()[..words], &here.black.words()[..words]].concat() }
     }
 
-    /// The board after some clicks, and the effect of the last one.
+    /// The board after these clicks, and the effect of the final click on the black vertex.
     fn after(&self, here: &Here<W>, clicks: &Clicks<W>) -> (Here<W>, Ordering) {
         let red = clicks.colored.ones().fold(here.red, |red, v| red.xor(self.closed(v))).without(here.black);
         let neighbors = self.rows[clicks.black].without(here.black);
@@ -198,8 +199,8 @@ impl<'a, const W: usize> Phases<'a, W> {
         Ok(members)
     }
 
-    /// Visits a board and its descendants. Returns the last clicks if a plan was found. `from` is the previous board and the step
-    /// from it.
+    /// Visits a board and its descendants. If a plan is found, returns the clicks that complete it after the steps in `path`. `from` is
+    /// the previous board and the step that led from it to this one.
     fn visit(
         &mut self,
         visit: Visit<W>,
@@ -240,7 +241,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         Ok(None)
     }
 
-    /// Adds a board and its steps to the trace. Returns the number of the first step.
+    /// Adds a board and its steps to the trace. Returns the number given to the board after the first step.
     fn trace(
         &self,
         Visit { id, here, depth, spent }: Visit<W>,
@@ -281,7 +282,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         let near = neighbors.ones().fold(VertexSet::EMPTY, |near, v| near.or(self.closed(v))).without(here.black);
         let near: Vec<(usize, VertexSet<W>)> = near.ones().map(|v| (v, self.closed(v).and(neighbors))).collect();
         let kinds = if neighbors.len() % 2 == 1 { 4 } else { 5 };
-        // The minimal sets of each kind. A kind is a result and, if that is a color, a parity of clicks on neighbors.
+        // The minimal sets of clicks of each kind. A kind is a result and, if that is a color, a parity of clicks on neighbors.
         let mut least: [Vec<VertexSet<W>>; 5] = Default::default();
         // All sets in a layer have the same size.
         let mut layer: Vec<Layered<W>> = vec![(VertexSet::EMPTY, here.red, 0)];

@@ -1,10 +1,10 @@
 //! Finds the cheapest plan over all members of the relaxed problem, trying the most promising member first.
 //!
 //! The cost of a member is a lower bound on the cost of every plan with its clicks. With the clauses of [`ClickOrder`], a SAT
-//! solver decides whether the clicks can be put in an order of that cost. If not, there is a *core*: a few literals with prices, at
-//! least one of which must be true, and the clicks from which this follows. Cores raise the bound of a member step by step, as in
-//! core-guided MaxSAT (OLL): the prices of all literals in a core drop by the increase in the bound, and "at least two of them"
-//! becomes a literal with a price, then "at least three". A core applies to every member that agrees on those clicks, so one call
+//! solver decides whether the clicks can be put in an order of that cost. If they cannot, the solver returns a *core*: a few literals
+//! with prices, at least one of which must be true, and the clicks from which this follows. Cores raise the bound of a member step by
+//! step, as in core-guided MaxSAT (OLL): the prices of all literals in a core drop by the increase in the bound, and "at least two of
+//! them" becomes a literal with a price, then "at least three". A core applies to every member that agrees on those clicks, so one call
 //! often settles thousands of members. If a member can be ordered at its bound and no other member has a lower bound, the resulting
 //! plan is optimal.
 
@@ -35,7 +35,7 @@ struct Prices {
     first: Vec<u32>,
     /// The prices for the current member, reduced by the cost that all its plans share.
     left: Vec<u32>,
-    /// The literals whose two prices may differ.
+    /// The literals whose price in `left` may differ from that in `first`.
     changed: Vec<Lit>,
     /// The cost that all plans of the current member share.
     paid: u32,
@@ -46,7 +46,7 @@ fn at(lit: Lit) -> usize {
 }
 
 impl Prices {
-    /// Restores the original prices and adds new literals.
+    /// Restores the original prices, and adds literals that were created in the meantime.
     fn reset(&mut self, softs: &[(Lit, u32)]) {
         for lit in self.changed.drain(..) {
             self.left[at(lit)] = self.first.get(at(lit)).copied().unwrap_or(0);
@@ -97,7 +97,7 @@ pub struct RankedMembers<'a, const W: usize> {
 /// The result of a search.
 pub enum Ranked {
     Plan(Vec<u32>),
-    /// Every plan costs more than the maximum allowed.
+    /// No plan was found, because every plan costs more than the maximum allowed.
     Dearer,
 }
 
@@ -180,7 +180,7 @@ impl<'a, const W: usize> RankedMembers<'a, W> {
         meter.report(&self.effort)
     }
 
-    /// Counts the bytes in use.
+    /// Updates the number of bytes in use.
     fn hold(&mut self) {
         let cores: usize = self.cores.iter().map(|core| size_of::<Core<W>>() + core.count.literals.len() * 3 * size_of::<Lit>()).sum();
         let open = self.open.capacity() * size_of::<Reverse<(u32, Member<W>)>>();
@@ -188,7 +188,7 @@ impl<'a, const W: usize> RankedMembers<'a, W> {
         self.effort.hold(self.order.bytes() + cores + open);
     }
 
-    /// Applies the known cores to a member. Returns `false` if it cannot be ordered at any cost.
+    /// Computes the prices for a member, using the known cores. Returns `false` if its clicks cannot be ordered at any cost.
     fn charge(&mut self, member: &Member<W>) -> bool {
         self.prices.reset(&self.order.softs);
         for at in 0..self.cores.len() {
@@ -217,7 +217,7 @@ impl<'a, const W: usize> RankedMembers<'a, W> {
         self.next(at, 2, price);
     }
 
-    /// Adds `price` to the literal "at least `number` literals of a core are true".
+    /// Adds `price` to the price of the literal "at least `number` literals of a core are true".
     fn next(&mut self, core: usize, number: usize, price: u32) {
         if let Some(lit) = self.cores[core].count.reaches(number, &mut self.order.gates) {
             self.counted.insert(lit, (core, number));
@@ -225,7 +225,7 @@ impl<'a, const W: usize> RankedMembers<'a, W> {
         }
     }
 
-    /// Decides whether the clicks of a member can be ordered without further cost.
+    /// Decides whether the clicks of a member can be ordered without any cost beyond what is already paid.
     fn ask(&mut self, member: &Member<W>, meter: &Meter<'_>) -> Result<bool, Limit> {
         let odd = self.order.odd.iter().enumerate().filter_map(|(v, odd)| Some(odd.as_ref()?.apply_sign(member.clicks.has(v))));
         let mut assumed: Vec<Lit> = odd.collect();
@@ -248,7 +248,7 @@ impl<'a, const W: usize> RankedMembers<'a, W> {
         found
     }
 
-    /// Learns a new core from the last call.
+    /// Learns a new core from the last call of the SAT solver.
     fn learn(&mut self, meter: &Meter<'_>) -> Result<(), Limit> {
         let mut core = self.order.gates.sat.core();
         for _ in 0..TRIES {

@@ -40,9 +40,9 @@ impl Prices {
 
 /// Describes, for every board with the same black vertices, all sets of clicks that make every colored vertex green.
 pub struct Coset {
-    /// For each click with a pivot, the vertices that determine it: it is made if an odd number of them are red.
+    /// For each click with a pivot, the vertices that decide whether it is made: it is made if an odd number of them are red.
     decided: Vec<(usize, Vec<u64>)>,
-    /// Sets in which every click swaps the colors of an even number of vertices, so the parity of a set's red vertices never changes.
+    /// Sets of vertices of which every click swaps an even number, so the number of red vertices in each set stays even or odd.
     pub even: Vec<Vec<u64>>,
     /// A basis, over GF(2), of the sets of clicks that leave every colored vertex unchanged.
     pub kernel: Vec<Vec<u64>>,
@@ -53,7 +53,7 @@ impl Coset {
         let (n, words) = (graph.len(), black.len());
         limits.room(Coset::most_bytes(n))?;
         let colored = colored(graph, black);
-        // The left half of each row holds the clicks that swap a vertex, and the right half the vertex itself.
+        // The left half of each row contains the clicks that swap a vertex, and the right half contains the vertex itself.
         let mut matrix = Matrix::zero(colored.len(), 128 * words);
         for (row, &v) in colored.iter().enumerate() {
             limits.check()?;
@@ -115,11 +115,11 @@ enum Known {
     Members(Coset),
     /// The least cost for every set of red vertices, indexed by a bit mask over the colored vertices.
     Table(Vec<u16>),
-    /// Nothing, because the data would be too large; [`count_bound`] is used instead, which is never higher.
+    /// No data, because it would be too large. [`count_bound`] is used instead, which is never higher.
     Nothing,
 }
 
-/// The bound, with its tables for each set of black vertices.
+/// The lower bound from the relaxed problem, with the tables it keeps for each set of black vertices.
 pub struct Relaxed {
     prices: Prices,
     kept: Mutex<Kept>,
@@ -219,7 +219,7 @@ impl Relaxed {
             let [even, odd] = if bit(black, click) { self.prices.black } else { self.prices.colored };
             let add = |cost: u16, more: u32| cost.saturating_add(more as u16);
             for reds in 0..costs.len() {
-                // Both sets are updated together.
+                // Update both sets of red vertices together.
                 let other = reds ^ swapped;
                 if reds <= other {
                     let (here, there) = (costs[reds], costs[other]);

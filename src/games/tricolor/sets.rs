@@ -2,7 +2,7 @@
 
 use crate::bits;
 
-/// The number of words that one set of vertices counts as in work budgets, independent of the compiled widths.
+/// The number of words charged to work budgets for each set of vertices. It does not depend on the compiled widths.
 pub fn counted_words(vertices: usize) -> usize {
     match vertices.div_ceil(64) {
         words @ 0..=2 => words.max(1),

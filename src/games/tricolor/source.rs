@@ -7,7 +7,7 @@ use crate::notation::{Field, ParseError};
 
 const FORM: &str = "`c` has 1 for each green vertex, `bp` has 0 for each black one; both have an entry for every vertex";
 
-/// The text with `c = …` and `bp = …` changed to `key: value` lines, and with the key of `M = …` removed. Any other text is
+/// The text with `c = …` and `bp = …` changed to `key: value` lines, and with the key of `M = …` removed. Leaves everything else
 /// unchanged.
 pub fn with_colons(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -30,7 +30,7 @@ pub fn with_colons(text: &str) -> String {
     out
 }
 
-/// The color letters for the vectors. `wrong` builds an error about `bp`.
+/// The color letters for the vectors. `wrong` turns a message about `bp` into an error.
 fn letters(c: &[bool], bp: &[bool], wrong: impl Fn(String) -> ParseError) -> Result<String, ParseError> {
     if c.len() != bp.len() {
         return Err(wrong(format!("`c` has {} entries, but `bp` has {}", c.len(), bp.len())));

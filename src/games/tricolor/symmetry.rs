@@ -1,7 +1,7 @@
 //! Automorphisms of the graph as symmetries of boards: a board and its image cost the same.
 //!
-//! If the group is small, every element is tried. If it is large, only twins are used. Twins are vertices that can be swapped
-//! without any other change; sorting their colors handles stars and complete graphs.
+//! If the automorphism group is small, every element is tried. If it is large, only twins are used. Twins are vertices that can be
+//! swapped without any other change; sorting their colors handles stars and complete graphs.
 
 use super::Colors;
 use crate::bits::ones_in;

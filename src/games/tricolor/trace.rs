@@ -10,7 +10,8 @@ pub struct BoardTrace<'a> {
     pub next: u64,
 }
 
-/// A board in the trace: its number, its parent's number and the clicks from there, its colors, its depth in steps, and its cost.
+/// A board in the trace: its number, its parent's number and the clicks that lead from the parent to it, its colors, its depth in
+/// steps, and its cost.
 pub struct TracedBoard {
     pub id: u64,
     pub way: Option<(u64, Way<Tricolor>)>,
@@ -19,7 +20,7 @@ pub struct TracedBoard {
     pub spent: Cost,
 }
 
-/// The trace entry for the board after `clicks`; the board before them was reached with `spent` clicks.
+/// The trace entry for the board after `clicks`. The board before `clicks` was reached with `spent` clicks.
 pub fn child(clicks: Vec<u32>, spent: Cost, id: Option<u64>, estimate: Option<Cost>, fate: Fate) -> Child<Tricolor> {
     let cost = spent + clicks.len() as Cost;
     Child { id, moves: clicks, from: None, cost, estimate, priority: None, fate, goal: false }

@@ -51,7 +51,7 @@ enum Stage {
         sum: u64,
         current: Option<Box<Component>>,
     },
-    /// The exact walk, and the number of its blocks.
+    /// The exact walk: its words, its state, and its total number of blocks.
     Walk {
         words: Vec<Vec<u64>>,
         walk: Box<Walsh>,
@@ -200,7 +200,7 @@ impl Component {
         })
     }
 
-    /// Finds the lightest member using classes of columns. Does nothing if the classes do not help.
+    /// Finds the lightest member using classes of columns. Does nothing if these classes would not make the search faster.
     pub fn split(&mut self, class: &[usize], setup: Setup, limits: &Limits, report: &(dyn Fn(u64, u64) + Sync)) -> Result<(), Limit> {
         let Some(mut split) = Split::new(&self.code, class, setup, limits)? else { return Ok(()) };
         let run = split.run(self.sampler.cost, limits, report);

@@ -2,7 +2,7 @@
 //! information set, and a light pattern is likely to have few set bits there, so patterns with zero, one or two set bits there are
 //! tried.
 //!
-//! This proves nothing, but it works where the exact walk is infeasible, and a good start makes the walk faster.
+//! Sampling proves nothing, but it works where the exact walk is infeasible, and a good start makes the walk faster.
 
 use super::code::{Code, echelon};
 use crate::bits::{bit, ones_in, xor};
@@ -70,7 +70,7 @@ impl Sampler {
         learned.and_then(|()| self.descend(code, pattern, found.0, limits))
     }
 
-    /// Stores light words from `words` and from all sums of two of them.
+    /// Stores those of `words`, and of the sums of two of them, that are light enough.
     fn learn(&mut self, code: &Code, words: &[Vec<u64>], limits: &Limits) -> Result<(), Limit> {
         for (i, word) in words.iter().enumerate() {
             limits.check()?;
@@ -99,7 +99,7 @@ impl Sampler {
         }
     }
 
-    /// Adds light words to a pattern as long as they make it cheaper.
+    /// Keeps adding light words to a pattern as long as one makes it cheaper.
     fn descend(&mut self, code: &Code, mut pattern: Vec<u64>, mut cost: u64, limits: &Limits) -> Result<(), Limit> {
         loop {
             limits.check()?;

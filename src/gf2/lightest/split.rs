@@ -11,11 +11,11 @@
 //!
 //! 1. The sum of the four minima is a lower bound. The cost of a class above its minimum is called its *excess*.
 //! 2. If a member has a total excess of at most E, then for any t, either the joint excess of its first two classes is at most
-//!    t, or that of the other two is at most E - t - 1. So all pairs of table entries within these thresholds are tried, with a
-//!    look-up in one of the other tables. Either this finds the lightest member, or every member has an excess above E. Then E is
-//!    increased.
-//! 3. The histograms of the tables determine the number of pairs. So t is chosen to make both sides cheap, and E is chosen such that
-//!    each round takes several times as long as the previous one.
+//!    t, or that of the other two is at most E - t - 1. Therefore all pairs of table entries within these thresholds are tried, each
+//!    with a look-up in one of the other tables. Either this finds the lightest member, or every member has an excess above E. In the
+//!    latter case, E is increased.
+//! 3. The histograms of the tables determine the number of pairs. With these numbers, t is chosen to make both sides cheap, and E is
+//!    chosen so that each round takes several times as long as the previous one.
 //!
 //! Tables are computed block by block (`table`), and only their entries of least cost are stored. `frame` finds the linear maps
 //! for arbitrary classes, and `pairs` tries the pairs.
@@ -39,7 +39,7 @@ use table::{CostTable, LOW, MOST, Tail};
 const DIMS: usize = 120;
 /// Maximum number of dimensions per class.
 const RANK: u32 = 44;
-/// Minimum rank drop for a class to be worth splitting.
+/// Minimum amount by which the rank of every class must be below the dimension for a split to pay off.
 const HELP: u32 = 4;
 /// Maximum number of spare bits per pair. Each spare bit doubles the work.
 const SPARE: u32 = 4;
@@ -71,7 +71,7 @@ impl Default for Setup {
     }
 }
 
-/// A search that is ready to run.
+/// A split search that is ready to run.
 pub struct Split<'a> {
     code: &'a Code,
     pub frame: ClassFrame,
@@ -156,7 +156,7 @@ impl<'a> Split<'a> {
         Ok(None)
     }
 
-    /// The entries of least cost in each table. In the first call (without `old`), the minimum of each table raises the lower bound.
+    /// The entries of least cost in each table. In the first call (without `old`), adds the minimum of each table to the lower bound.
     pub fn tails(
         &mut self,
         kept: usize,
@@ -255,13 +255,14 @@ impl Rounds {
         Rounds { pairs }
     }
 
-    /// The minimum number of pairs for a round up to this excess, and the thresholds for the two sides. `None` if the lists are too short.
+    /// The minimum number of pairs in a round up to this excess, and the thresholds of the two sides that achieve it. `None` if the
+    /// lists are too short.
     fn work(&self, excess: usize) -> Option<(f64, [Option<u32>; 2])> {
         let pairs = |side: usize, most: Option<usize>| match most {
             None => Some(0.0),
             Some(most) => self.pairs[side].get(most).copied(),
         };
-        // The thresholds are t - 1 and E - t. A negative threshold means no pairs.
+        // The thresholds are t - 1 and E - t. A side with a negative threshold has no pairs.
         let split = |t: usize| {
             let (one, two) = (t.checked_sub(1), excess.checked_sub(t));
             Some((pairs(0, one)? + pairs(1, two)?, [one, two].map(|most| most.map(|most| most as u32))))

@@ -32,7 +32,7 @@
 //! cost         5   2   6   5   3   2   2   3     (7 - S) / 2
 //! ```
 //!
-//! The walk can stop early. Fix `z2`, and call the columns with the same `z1 z0` part of `v` a class. Then the sum `x` of a class is
+//! The walk can stop early. Fix `z2`, and call the columns with the same `z1 z0` part of `v` a class. The sum `x` of a class is then
 //! fixed except for its sign, so `S` is at most `x_00 + |x_01| + |x_10| + |x_11|`:
 //!
 //! ```text
@@ -48,19 +48,19 @@
 //!
 //! # How the bits of `z` are used
 //!
-//! From the lowest to the highest:
+//! The bits of `z`, from the lowest to the highest, are:
 //!
 //! * *leaf* bits (`z0` and `z1` above): `2^leaf` classes of columns. If the bound does not beat the best member, all `2^leaf`
-//!   members are decided at once, and these levels of the transform are never computed. Otherwise, these levels are computed for
-//!   this one lane.
+//!   members are decided at once, and these levels of the transform are never computed. Otherwise, these levels are computed for the
+//!   one lane whose bound is too large.
 //! * *outer* bits (`z2` above): a Gray code. A step changes only the columns that its word touches, so light words are placed
 //!   first.
 //! * 3 or 6 *radix* bits: butterflies of eight in registers, the last of which ends in the sum of absolute values.
 //! * 6 *lane* bits: 64 independent lanes, so that every operation is on whole vectors.
 //! * 0 or 3 *upper* bits: butterflies of eight from memory to memory.
 //!
-//! The numbers of radix and upper bits are chosen so that there are at most about twice as many rows as columns. Then the steps
-//! of the Gray code do not cost more than the transform.
+//! The numbers of radix and upper bits are chosen so that there are at most about twice as many rows as columns. This keeps the steps
+//! of the Gray code from costing more than the transform.
 //!
 //! Sums are stored in bytes if no class can reach 128, else in 16 or 32 bits. The loops (in `block`) are plain Rust over arrays
 //! of 64, compiled three times for different instruction sets; there are no intrinsics.

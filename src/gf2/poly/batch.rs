@@ -7,7 +7,7 @@
 use super::clmul;
 use crate::limits::{Limit, Limits};
 
-/// Number of leading coefficients from which steps are computed.
+/// Number of leading coefficients that are used to compute steps.
 const WINDOW: usize = 128;
 
 /// The `WINDOW` coefficients that start at `from`.
@@ -25,7 +25,7 @@ pub fn steps(a: &[u64], b: &[u64]) -> Option<[u64; 4]> {
     let degree = (64 * a.len()).checked_sub(1 + a.last()?.leading_zeros() as usize)?;
     let from = (degree + 1).checked_sub(WINDOW)?;
     // For each polynomial: its window, its factors, and a bound on the degree of the factors. Coefficients of the window below that
-    // position depend on coefficients outside the window.
+    // degree depend on coefficients outside the window.
     let mut one = (window(a, from), [1_u64, 0], 0);
     let mut two = (window(b, from), [0, 1_u64], 0);
     let mut any = false;

@@ -1,9 +1,9 @@
 //! Coordinates for a coset whose columns fall into four classes.
 //!
 //! A member is given by a choice `z` of words. The columns of one class depend only on some linear functions of `z`, whose number is the
-//! rank of the class. Their values form the *index* of the class. The four classes are paired. Two compatible indices of a pair,
-//! together with a few *spare* bits if the indices do not determine the whole member, represent exactly one member, and the indices
-//! of the other pair are linear functions of them. Everything is found by computing ranks; nothing is assumed about the classes.
+//! rank of the class. Their values form the *index* of the class. The four classes are paired. Two compatible indices of a pair
+//! represent exactly one member, if necessary with a few *spare* bits for what the indices leave open, and the indices of the other
+//! pair are linear functions of them. Everything is found by computing ranks; nothing is assumed about the classes.
 
 use crate::gf2::echelon::LinearMap;
 
@@ -45,7 +45,7 @@ impl Span {
 pub struct Class {
     /// Linearly independent columns. Bit `i` of the index is the sum of the bits of `z` that flip the `i`-th of these columns.
     basis: Vec<u128>,
-    /// The positions of all columns of the class in the code, each with the bits of the index that flip it.
+    /// All columns of the class: the position of each in the code, and the bits of the index that flip it.
     pub columns: Vec<(usize, u64)>,
 }
 
@@ -67,10 +67,10 @@ pub struct Joint {
     pub spare: LinearMap,
 }
 
-/// A pair of classes from which members are assembled, and the two other classes.
+/// One way to assemble members: from the indices of a pair of classes, which determine the indices of the other two classes.
 pub struct ClassPair {
     pub pair: [usize; 2],
-    /// The class that is looked up for every pair of indices.
+    /// The class whose table is looked up for every pair of indices.
     pub probe: usize,
     /// The remaining class.
     pub last: usize,
@@ -78,7 +78,7 @@ pub struct ClassPair {
     pub spare: u32,
     /// The number of bits in which the two indices of the pair must agree.
     pub overlap: u32,
-    /// Maps to the index of `probe`. Above that index are the bits in which the two indices of the pair must agree.
+    /// Maps a pair to the index of `probe`. The bits above that index are the ones in which the two indices of the pair must agree.
     pub to_probe: Joint,
     pub to_last: Joint,
     /// Linearly independent vectors, each with the position of its product with `z`: a bit of the first index (0), of the second (1) or of

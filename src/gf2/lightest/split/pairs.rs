@@ -1,8 +1,8 @@
 //! Tries all pairs of indices with a small total excess, and adds the costs of the other two classes to each pair.
 //!
-//! A pair determines the index of the probed class, and the table of that class is far larger than any cache. So both lists are
-//! sorted by the high bits of their contributions to that index. Then the pairs that need one block of the table are in buckets
-//! whose numbers xor to the block's number, so every block is computed once, used, and discarded.
+//! A pair determines the index of the probed class, and the table of that class is far larger than any cache. So both lists are sorted
+//! by the high bits of their contributions to that index. The pairs that need one block of the table are then in buckets whose numbers
+//! xor to the block's number, so every block is computed once, used, and discarded.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -32,7 +32,7 @@ impl Entry {
     }
 }
 
-/// A list of entries in buckets, by the high bits of their images. Each bucket is sorted by excess.
+/// Entries sorted into buckets by the high bits of their images. Each bucket is sorted by excess.
 struct Half {
     entries: Vec<Entry>,
     /// The starts of the buckets.
@@ -44,7 +44,7 @@ struct Half {
 }
 
 impl Half {
-    /// Iterates over the list twice.
+    /// Builds the buckets in two passes over the list.
     fn new(list: impl Iterator<Item = Entry> + Clone, low: u32, bits: u32) -> Half {
         let key = |entry: &Entry| (entry.image >> low) as usize;
         let mut starts = vec![0_u32; (1 << bits) + 1];
@@ -135,7 +135,8 @@ impl Best {
         self.found.into_inner().expect("no thread panicked")
     }
 
-    /// Among equally good members, keeps the first in order, so that the order of threads does not matter.
+    /// Stores a member if it is better than the best one. Among equally good members, keeps the least, so that the order of threads
+    /// does not matter.
     fn offer(&self, new: FoundMember) {
         let mut found = self.found.lock().expect("no thread panics while it holds the lock");
         if found.is_none_or(|old| new < old) {
@@ -145,7 +146,7 @@ impl Best {
     }
 }
 
-/// The four classes in the form needed by one side.
+/// The four classes in the form that one side needs.
 pub struct Parts<'a> {
     pub number: usize,
     pub side: &'a ClassPair,
@@ -160,7 +161,7 @@ pub struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// Tries all pairs whose total excess is at most `most`. Offers the members whose total excess in all classes is within the
+    /// Tries all pairs whose total excess is at most `most`. Offers `best` the members whose total excess in all classes is within its
     /// bound.
     pub fn run(&self, most: u32, best: &Best, limits: &Limits, report: &(dyn Fn(u64) + Sync)) -> Result<(), Limit> {
         let low = self.probe.low;
@@ -229,7 +230,7 @@ impl HotLoop for BlockPairs<'_> {
                 let Some(room) = most.checked_sub(one.excess()).filter(|&room| room >= least) else { break };
                 let bound = self.best.bound.load(Ordering::Relaxed);
                 let Some(left) = bound.checked_sub(one.excess()) else { break };
-                // The minimum sum required if the second index has no excess.
+                // The minimum sum that the probed entry must have if the second index has no excess.
                 let enough = peak - 2 * left as i32;
                 let end = (u64::from(room) + 1) << INDEX;
                 for two in others {

@@ -15,7 +15,7 @@ use crate::limits::{Limit, Limits};
 type Row = [i16; LANES];
 /// The number of low bits of an index. A block takes 2^19 bytes, which fits in the second-level cache of most processors.
 pub const LOW: u32 = 18;
-/// Number of rows that are transformed completely before the next rows.
+/// Number of rows to transform completely before moving on to the next rows.
 const NEAR: usize = 512;
 /// Number of entries that a thread collects before it adds them to the shared list.
 const FLUSH: usize = 1 << 14;
@@ -126,7 +126,7 @@ impl CostTable {
         let mine = self.block_bytes() + 8 * (FLUSH + (1 << self.low));
         limits.room(most.saturating_mul(8 * CROWDED).saturating_add(mine * limits.threads()))?;
         let next = AtomicU64::new(0);
-        // Sums below this floor are not among the best `most` sums so far.
+        // The least sum that may still be among the best `most` sums.
         let floor = AtomicI16::new(i16::MIN);
         let found = Mutex::new((u64::MAX, Vec::<u64>::new()));
         let gather = |mine: &mut Vec<u64>| {
@@ -171,8 +171,8 @@ impl CostTable {
         limits.check()?;
         let (best, mut entries) = found.into_inner().expect("no thread panicked");
         let mut floor = floor.into_inner();
-        // Levels were dropped only when there were more than `most` entries up to the best dropped level. So the order of the blocks
-        // does not matter: a level that would be kept if all blocks were processed first is never dropped.
+        // A level is dropped only when the levels up to it contain more than `most` entries. So the order of the blocks does not
+        // matter: a level that would be kept if all blocks were processed first is never dropped.
         if entries.len() > most {
             floor = cut(&mut entries, most);
         }

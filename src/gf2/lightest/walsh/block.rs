@@ -67,7 +67,7 @@ cell!(i32, u32);
 
 pub type Row<E> = [E; LANES];
 
-/// A column, and the positions of the bits of its `v`.
+/// The place of a column in the sums: the bits of its `v`, divided into groups.
 #[derive(Clone, Copy)]
 pub struct Place {
     pub outer: u64,
@@ -109,7 +109,7 @@ impl<E: Cell> Block<E> {
         Block { rows, spread, masks, chunks }
     }
 
-    /// Adds `weight` times the sign pattern of a place to its row.
+    /// Adds `weight` times a column's sign pattern to the column's row.
     #[inline(always)]
     pub fn put(&mut self, place: &Place, weight: i32) {
         let mask = &self.masks[place.lane as usize % LANES];
