@@ -66,7 +66,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     output::write(&text, None)
 }
 
-/// Formats two columns. The first is as wide as the longest name that has a description.
+/// Formats two columns. The first column is as wide as the longest name that has a description.
 pub fn columns(indent: &str, rows: &[(&str, String)]) -> String {
     let width = rows.iter().filter(|(_, about)| !about.is_empty()).map(|(name, _)| name.len()).max().unwrap_or(0);
     rows.iter().map(|(name, about)| format!("{indent}{name:width$}  {about}").trim_end().to_owned() + "\n").collect()

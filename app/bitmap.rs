@@ -37,7 +37,7 @@ pub fn write(image: &Bitmap, file: Option<&Path>) -> Result<u8, Failure> {
     })
 }
 
-/// A game's bitmap functions; an error if it has none.
+/// Returns a game's bitmap functions, or an error if the game has none.
 pub fn of(entry: &Entry) -> Result<&'static Bitmaps, Failure> {
     let help = || format!("`kibitzer about {}` shows how boards are written", entry.name);
     entry.bitmaps().ok_or_else(|| Failure::input(format!("{} boards cannot be bitmaps", entry.name), help()))

@@ -17,7 +17,7 @@ pub struct CacheArgs {
 }
 
 impl CacheArgs {
-    /// The same limits, with tables kept in the folder. The folder is created if it does not exist.
+    /// Returns these limits with a cache for tables in the folder, which is created if it does not exist.
     pub fn limits(&self, limits: &Limits) -> Result<Limits, Failure> {
         let Some(folder) = &self.cache else { return Ok(limits.clone()) };
         std::fs::create_dir_all(folder).map_err(|error| {
@@ -30,7 +30,7 @@ impl CacheArgs {
     }
 }
 
-/// A folder with a file for each table.
+/// A cache folder, with one file for each table.
 struct Folder(PathBuf);
 
 impl Cache for Folder {

@@ -1,6 +1,6 @@
-//! `kibitzer census GAME`: solves many boards on all cores. A game may have a table of its own; with `--method`, and for all other
-//! one-player games, the rows are the results of a method (`solving`). Rows are in the order of the input lines, regardless of the number of
-//! threads. A census that was stopped can be resumed after its last complete row.
+//! `kibitzer census GAME`: solves many boards on all cores. A game may define its own table. With `--method`, and for one-player games
+//! without their own table, the rows are the results of a method (`solving`). Rows are in the order of the input lines, regardless of the
+//! number of threads. An interrupted census can be resumed after its last complete row.
 
 pub mod solving;
 mod spread;
@@ -129,12 +129,12 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     if args.cluster.is_asked_for() { spread::run(&args, job, &watch) } else { job.run(&args, &watch) }
 }
 
-/// The value of an option, without the characters that separate options in a header.
+/// Removes from an option's value the characters that separate options in a header.
 fn clean(value: &str) -> String {
     value.replace(['\n', '\r', ';'], " ")
 }
 
-/// The kinds of tables, with everything that determines their rows.
+/// The kind of a table, with everything that determines its rows.
 pub enum Rows {
     /// The game's own table.
     Survey(&'static Survey, Options),
@@ -150,7 +150,7 @@ impl Rows {
         }
     }
 
-    /// The fields of the row for a line. `None` if the line has no board, or if a limit was reached.
+    /// The fields of the row for an input line. `None` if the line has no board, or if a limit was reached.
     pub fn fields(&self, number: u64, line: &str, limits: &Limits) -> Result<Option<Vec<String>>, Failure> {
         match self {
             Rows::Survey(survey, options) => fields(survey, options, number, line, limits),
@@ -162,7 +162,7 @@ impl Rows {
 /// The version of the table format. It changes whenever the columns or their meaning change.
 pub const EDITION: u64 = 2;
 
-/// The header of a table. A table can be resumed only with the same header.
+/// The header of a table. A table can be resumed only if its header has not changed.
 fn head(game: &str, columns: Vec<&str>, mut given: Vec<(String, String)>, nodes: Option<u64>, range: Option<Span>) -> TableHead {
     given.extend(nodes.map(|nodes| ("nodes".to_owned(), nodes.to_string())));
     given.extend(range.map(|range| ("line".to_owned(), range.to_string())));
@@ -245,7 +245,7 @@ fn other_list(message: String) -> Failure {
     Failure::input(message, "use the list that the table was made from, or choose another file")
 }
 
-/// Everything that determines a row.
+/// The rows to compute, the header of their table, and their format.
 struct CensusJob {
     rows: Rows,
     head: TableHead,
@@ -253,8 +253,8 @@ struct CensusJob {
 }
 
 impl CensusJob {
-    /// Opens the output, and returns it with its existing rows. An incomplete last row is cut off. So is the closing line of a complete
-    /// table, because the list may have grown.
+    /// Opens the output, and returns it with its existing rows. An incomplete last row is cut off. The closing line of a complete table is
+    /// also cut off, because the list may have grown.
     fn open(&self, args: &Args) -> Result<(RowOutput, Done), Failure> {
         let (head, format) = (&self.head, self.format);
         let Some(path) = output::target(args.output.clone(), args.file.as_deref())? else {
@@ -307,7 +307,7 @@ impl CensusJob {
         RowOutput { file, head: self.head.clone(), format: self.format, totals }
     }
 
-    /// The row for a line. `None` if the line has no board, or if a limit was reached.
+    /// The row for an input line. `None` if the line has no board, or if a limit was reached.
     fn row(&self, number: u64, line: &str, limits: &Limits) -> Result<Option<String>, Failure> {
         Ok(self.rows.fields(number, line, limits)?.map(|fields| self.head.row(self.format, &fields)))
     }
@@ -325,7 +325,7 @@ impl CensusJob {
         let last = done.keys().next_back().copied().unwrap_or(0);
         let bar = std::io::stderr().is_terminal().then(|| spinner("census  {elapsed}  boards: {human_pos}, {per_sec}"));
         let lines = (1..).zip(ListLines::new(input)).take_while(|(number, _)| *number <= range.most);
-        // The row for a line. `Err(None)` means that a limit was reached.
+        // Computes the row for an input line. `Err(None)` means that a limit was reached.
         let row = |(number, line): (u64, std::io::Result<String>)| {
             let line = line.map_err(|error| Some(input::cannot_read("the list of boards", &error)))?;
             let line = line.trim();
@@ -359,7 +359,7 @@ impl CensusJob {
             if result.is_err() {
                 limits.cancel.stop(Limit::Time);
             } else if next == last + 1 && last > 0 {
-                // Only now have all boards in the table been compared with the list.
+                // All boards in the table have now been compared with the list.
                 output::note(&format!("resuming after line {last}"));
             }
             if let Some(bar) = &bar {
@@ -412,7 +412,7 @@ fn fields(survey: &Survey, options: &Options, number: u64, line: &str, limits: &
     Ok(row.map(|row| [number.to_string(), line.to_owned()].into_iter().chain(row).collect()))
 }
 
-/// The failure of a line that cannot be read; no row if the work was canceled.
+/// Returns the error for a line that cannot be read, or no row if the work was canceled.
 fn unreadable(number: u64, error: ReadError, limits: &Limits) -> Result<Option<Vec<String>>, Failure> {
     match error {
         // There is not enough memory for this board, and without its row the table would not be complete.

@@ -1,5 +1,5 @@
 //! `kibitzer check GAME FILE ANSWER...` and `kibitzer check TABLE`. A single answer is reported in a sentence, and several answers in a
-//! table with one row each. Work common to several answers, such as finding the least cost, is done once.
+//! table with one row each. Work that several answers share, such as finding the least cost, is done once.
 
 mod answers;
 mod grade;
@@ -89,7 +89,7 @@ pub struct Args {
 /// Time limit for finding the least cost, in seconds, unless `--time` is given.
 const LEAST_TIME: f64 = 10.0;
 
-/// The request and the results so far. If the work is late, another thread prints these results.
+/// The request and the results so far. If the work overruns its time limit, another thread prints these results.
 struct Job {
     names: Vec<String>,
     many: bool,
@@ -160,11 +160,11 @@ struct Desk<'a> {
     limits: &'a Limits,
 }
 
-/// An answer's claim, and the result of its check or the fault found.
+/// An answer's claim, and either the result of its check or a description of the fault.
 type Judged = (Option<Claim>, Result<Checked, String>);
 
 impl Desk<'_> {
-    /// Checks an answer. Fails if it cannot be read.
+    /// Checks an answer. Fails if the answer cannot be read.
     fn check(&mut self, answer: &Answer, is_bitmap: bool) -> Result<Judged, Failure> {
         if let (true, Some(image), Some(path)) = (is_bitmap, &self.image, &answer.path) {
             let (board, options) = image.as_ref().map_err(Clone::clone)?;
@@ -190,7 +190,7 @@ impl Desk<'_> {
     }
 }
 
-/// Checks a certificate. Fails if it cannot be read.
+/// Checks a certificate. Fails if the certificate cannot be read.
 fn certificate(duel: &dyn Duel, text: &str, limits: &Limits) -> Result<Result<Checked, String>, Failure> {
     let checked = |text: String, undecided| Ok(Checked { text, undecided, cost: None, least: None });
     match duel.check(text, limits) {
@@ -204,7 +204,7 @@ fn certificate(duel: &dyn Duel, text: &str, limits: &Limits) -> Result<Result<Ch
 }
 
 impl Job {
-    /// Checks all answers. Returns the puzzle if its least cost would help to judge one of them.
+    /// Checks all answers. Returns the puzzle if its least cost would help to judge any of these answers.
     fn check(&self, games: Games, list: &[Answer], board: &Board, watch: &Watch) -> Result<Option<Box<dyn Puzzle>>, Failure> {
         let limits = &watch.limits;
         let (entry, options, board) = board.load(games, limits)?;
@@ -214,8 +214,8 @@ impl Job {
         };
         let bitmaps: Vec<bool> = list.iter().map(is_bitmap).collect();
         let image = bitmaps.contains(&true).then(|| board.to_bitmap(entry, &options, limits));
-        // If the board is too large for text, each of several text answers is reported as unreadable. With a single text answer, reading
-        // the board fails.
+        // If the board is too large for text answers, reading it fails if there is only one answer; otherwise, each text answer is reported
+        // as unreadable.
         let too_large = board.is_large_bitmap(entry) && (self.many || !bitmaps.contains(&false));
         let puzzle = match bitmaps.contains(&false) && !too_large {
             true => Some(board.to_puzzle(entry, &options, limits)?),
@@ -243,7 +243,7 @@ impl Job {
         Ok(if wanted { puzzle.or_else(|| board.to_puzzle(entry, &options, limits).ok()) } else { None })
     }
 
-    /// Prints the results so far when work is late. Unchecked answers are undecided.
+    /// Prints the results so far if the work overruns its time limit. Unchecked answers are undecided.
     fn give_up(&self, limit: Limit) -> Result<u8, Failure> {
         let mut graded = lock(&self.graded);
         let code = limit_code(limit);

@@ -21,7 +21,7 @@ mod engine;
 #[cfg(not(feature = "cluster"))]
 pub use engine::{Args, run};
 
-/// The threads and processes that work together.
+/// The options for the threads and processes that work together.
 #[derive(clap::Args, Clone)]
 pub struct ClusterArgs {
     /// Number of threads in each process
@@ -70,7 +70,7 @@ pub struct ExploreTask<'a> {
     pub so_far: Option<Arc<SoFar>>,
 }
 
-/// A whole space, and some positions of its deepest layer.
+/// The counts of a whole space, and some positions of its deepest layer.
 pub struct WholeSpace {
     pub exploration: Exploration,
     pub deepest: Vec<String>,
@@ -78,14 +78,14 @@ pub struct WholeSpace {
     pub messages: u64,
 }
 
-/// A plan to search for.
+/// A board for which a plan is to be found.
 pub struct SolveTask<'a> {
     pub entry: &'static Entry,
     pub puzzle: &'a dyn Puzzle,
     pub options: &'a [String],
-    /// The name of the heuristic. Empty for no heuristic; `None` for the game's default.
+    /// The name of the heuristic: empty for no heuristic, `None` for the game's default.
     pub heuristic: Option<&'a str>,
-    /// True if no method was requested. In that case, a short proof that there is no plan is also an answer.
+    /// True if no method was requested, so that a short proof that there is no plan is also an answer.
     pub free: bool,
     pub cluster: &'a ClusterArgs,
     pub checkpoint: Option<&'a Path>,
@@ -104,11 +104,11 @@ pub struct CensusTask {
     pub done: usize,
     /// Computes a row, with its line ending; `None` if a limit was reached.
     pub row: Box<RowOf>,
-    /// Writes rows, in order. Only the first worker calls it.
+    /// Writes rows, in order. Called only by the first worker.
     pub write: Box<WriteRows>,
 }
 
-/// Refuses one-player games, which have no labels.
+/// Returns an error for one-player games, which have no labels.
 pub fn needs_two(entry: &Entry) -> Result<(), Failure> {
     if entry.players == 2 {
         return Ok(());

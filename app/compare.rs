@@ -96,7 +96,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let game = puzzle.game();
     for (at, choice) in choices.iter().enumerate() {
         let name = puzzle.method(choice)?;
-        // If a method does not stop, the rows so far are printed, followed by a row for that method.
+        // If a method does not stop in time, prints the rows so far, followed by a row for that method.
         let give_up = {
             let (rows, name, begun, form) = (Arc::clone(&rows), name.clone(), Instant::now(), form.clone());
             move |limit| {
@@ -125,7 +125,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     Ok(code)
 }
 
-/// Prints the rows. `code` is not 0 if some are missing.
+/// Prints the rows. `code` is not 0 if rows are missing.
 fn finish(rows: &Mutex<Vec<Row>>, form: &Form, code: u8) -> Result<u8, Failure> {
     // The lock is released before printing, because this thread waits forever if another one has taken over printing.
     let text = form.text(&lock(rows));

@@ -9,7 +9,7 @@ pub fn row<T: AsRef<str>>(fields: impl IntoIterator<Item = T>) -> String {
     fields.into_iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
 }
 
-/// Parses a row whose fields contain no line breaks. `None` if it is malformed.
+/// Parses a row whose fields contain no line breaks. Returns `None` if the row is malformed.
 pub fn fields(row: &str) -> Option<Vec<String>> {
     let mut fields = Vec::new();
     let mut rest = row;

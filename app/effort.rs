@@ -53,7 +53,7 @@ impl Watch {
         self.bar.is_some()
     }
 
-    /// A function that shows the current stage, from any thread.
+    /// Returns a function that shows the current stage and can be called from any thread.
     pub fn stage(&self) -> Arc<dyn Fn(&str) + Send + Sync> {
         let bar = self.bar.clone();
         Arc::new(move |what| {
@@ -79,12 +79,12 @@ impl Drop for Watch {
 }
 
 impl Budget {
-    /// Starts work. If it does not end shortly after its deadline, the program ends with an error.
+    /// Starts the watch. If the work does not end shortly after its deadline, the program ends with an error.
     pub fn watch(&self, what: &str) -> Watch {
         self.watch_nodes(what, None)
     }
 
-    /// Like [`Budget::watch`], with a limit on nodes.
+    /// Like [`Budget::watch`], but also limits the number of nodes.
     pub fn watch_nodes(&self, what: &str, nodes: Option<u64>) -> Watch {
         self.begin(what, nodes, Some(Late { give_up: Box::new(|limit| Err(Failure::stopped(limit))), grace: GRACE }))
     }
@@ -103,18 +103,18 @@ impl Budget {
 }
 
 impl Effort {
-    /// Like [`Budget::watch`], with the limit on nodes.
+    /// Like [`Budget::watch`], but also applies the node limit.
     pub fn watch(&self, what: &str) -> Watch {
         self.budget.watch_nodes(what, self.nodes)
     }
 
-    /// Like [`Effort::watch`], but work that does not end within `grace` after its deadline is ended by `give_up`, which prints the
-    /// result.
+    /// Like [`Effort::watch`], but if the work does not end within `grace` after its deadline, `give_up` prints the result and the program
+    /// ends.
     pub fn watch_or(&self, what: &str, grace: Duration, give_up: impl Fn(Limit) -> Result<u8, Failure> + Send + Sync + 'static) -> Watch {
         self.budget.begin(what, self.nodes, Some(Late { give_up: Box::new(give_up), grace }))
     }
 
-    /// Like [`Effort::watch`], but never gives up on late work (interactive play). `time` is the default time limit.
+    /// Like [`Effort::watch`], but waits for work that overruns its time limit (in interactive play). `time` is the default time limit.
     pub fn patient_watch(&self, what: &str, time: f64) -> Watch {
         self.with_time(self.budget.time.unwrap_or(time)).budget.begin(what, self.nodes, None)
     }
@@ -125,7 +125,7 @@ impl Effort {
     }
 }
 
-/// All processors, for parallel work.
+/// A pool that runs parallel work on all processors.
 fn threads() -> Threads {
     let threads = parallel::threads();
     let run = move |job: &(dyn Fn() + Sync)| {

@@ -55,7 +55,7 @@ struct Form {
     jsonl: bool,
 }
 
-/// Finished layers with their names, which are printed if the work is given up.
+/// The finished layers and their names, which are printed if the work has to be abandoned.
 #[derive(Default)]
 pub struct SoFar(Mutex<Vec<(Layer, String)>>);
 
@@ -146,8 +146,8 @@ fn examples(space: &Exploration, deepest: &[String]) -> String {
     text
 }
 
-/// A human-readable table. For two players, it counts boards by outcome, with symmetric boards counted separately. The column for
-/// draws is omitted if there are none.
+/// A human-readable table. For two-player games, the table counts boards by outcome, with symmetric boards counted separately. The column
+/// for draws is omitted if there are none.
 fn table(space: &Exploration, seconds: f64) -> String {
     let total = space.explored.total();
     let end = format!("{}, {}\n", bytes(space.explored.peak_bytes), duration(seconds));

@@ -20,7 +20,7 @@ pub const INTERNAL: u8 = 30;
 #[derive(Clone, Debug)]
 pub struct Failure {
     pub code: u8,
-    /// The limit that ended the work, if one did.
+    /// The limit that stopped the work, if any.
     pub limit: Option<Limit>,
     pub message: String,
     pub help: String,
@@ -49,7 +49,7 @@ impl Failure {
         Failure { code: INTERNAL, limit: None, message: format!("internal error: {}", message.into()), help: help.to_owned() }
     }
 
-    /// A write error. If it wraps a [`Failure`], that failure is returned.
+    /// Converts a write error. If the error wraps a [`Failure`], that failure is returned.
     pub fn writing(what: &str, error: &std::io::Error) -> Failure {
         if let Some(failure) = error.get_ref().and_then(|inner| inner.downcast_ref::<Failure>()) {
             return failure.clone();
@@ -63,7 +63,7 @@ impl Failure {
         }
     }
 
-    /// The error for work that a limit ended without a result.
+    /// The error for work that a limit stopped before there was a result.
     pub fn stopped(limit: Limit) -> Failure {
         let message = limit.words().to_owned();
         let help = match limit {
@@ -85,12 +85,12 @@ impl Failure {
     }
 
     pub fn print(&self) {
-        // If this fails, nothing is reading standard error.
+        // Writing fails only if nothing reads standard error.
         let _ = writeln!(std::io::stderr(), "error: {}\nhelp: {}", self.message, self.help);
     }
 }
 
-/// The exit code of work that a limit ended.
+/// The exit code for work that a limit stopped.
 pub fn limit_code(limit: Limit) -> u8 {
     match limit {
         Limit::Time | Limit::Interrupt => TIME_LIMIT,

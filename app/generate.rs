@@ -163,7 +163,7 @@ fn write_leveled(args: &Args, entry: &'static Entry, level: Level, seed: u64, ou
     output::write(&made.instance, output)
 }
 
-/// Formats the exercises of a sheet or, with `true`, its answers.
+/// A function that formats the exercises of a sheet or, with `true`, its answers.
 type Form = fn(&Sheet, bool) -> String;
 
 fn json_form(sheet: &Sheet, answers: bool) -> String {
@@ -176,7 +176,7 @@ fn write_sheet(args: &Args, entry: &'static Entry, seed: u64, count: u16, output
     note_seed(args, seed);
     match files {
         Some((form, exercises, answers)) => {
-            // The answers are written first, so that there is never a sheet without them.
+            // The answers are written first, so that there is never a sheet without its answers.
             output::write(&form(&sheet, true), Some(&answers))?;
             output::write(&form(&sheet, false), Some(&exercises))
         }
@@ -185,7 +185,7 @@ fn write_sheet(args: &Args, entry: &'static Entry, seed: u64, count: u16, output
     }
 }
 
-/// The sheet's format (from its file extension), its file, and the file for the answers.
+/// Returns the sheet's format (from its file extension), its file, and the file for the answers.
 fn sheet_files(path: &Path) -> Result<(Form, PathBuf, PathBuf), Failure> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default();
     let form: Form = match ending.to_lowercase().as_str() {
@@ -234,7 +234,7 @@ fn failed(error: SheetError, short: &dyn Fn(&Shortage) -> Failure) -> Failure {
     }
 }
 
-/// The error if too few boards were found, with possible remedies.
+/// The error for too few boards, with possible remedies.
 fn short(args: &Args, shortage: &Shortage) -> Failure {
     let mut remedies = Vec::new();
     if shortage.found > 0 && args.count.is_some() {

@@ -112,7 +112,7 @@ impl Board {
         Ok((entry, options, loaded))
     }
 
-    /// The board on a line of a file.
+    /// Loads the board on one line of a file.
     fn line_of(&self, games: Games, entry: &Entry, name: &str, limits: &Limits) -> Result<Loaded, Failure> {
         let Some(make) = entry.graph_board else {
             let names = games.names(|entry| entry.graph_board.is_some());
@@ -189,7 +189,8 @@ pub fn print_notes(input: &Input<'_>) {
     input.notes().iter().for_each(|note| output::note(&format!("note: {note}")));
 }
 
-/// Reads text that is not the name of a file: a board, or a misspelled name. The form of the text affects only the messages.
+/// Reads text that is not the name of a file: a board, or a misspelled name. Whether the text looks like a board or a file name affects
+/// only the messages.
 fn typed(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Result<Box<dyn Puzzle>, Failure> {
     let short = shorten(text);
     let like_a_board = text.contains([':', '{', '\n', ' ', '|']);
@@ -218,7 +219,7 @@ fn typed(entry: &Entry, text: &str, options: &Options, limits: &Limits) -> Resul
     Ok(puzzle)
 }
 
-/// Opens a file, or standard input for `-`. Also returns its name for errors.
+/// Opens a file, or standard input for `-`. Also returns the name to show in errors.
 pub fn source(name: &str) -> Result<(&str, Box<dyn Read + Send>), Failure> {
     match name {
         "-" => Ok(("standard input", Box::new(std::io::stdin()))),

@@ -128,7 +128,7 @@ fn table(
     let read = input::read_options(options, entry.options)?;
     let given = options.iter().filter_map(|option| option.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned()));
     let head = TableHead::new("kernel", EDITION, entry.name, given.collect(), kernel.columns.iter().copied());
-    // A limit, or a board that is too large, may end the table early. The rows so far are then written without the closing line.
+    // If a limit or a board that is too large ends the table early, the rows so far are written without the closing line.
     let mut text = if output.is_some() { head.lines(format) } else { format.header(&head.columns) };
     let mut rows = 0;
     for size in sizes.least..=sizes.most {

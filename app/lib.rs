@@ -1,4 +1,4 @@
-//! The command-line program, which does all input and output. Each subcommand has its own file; this one dispatches to them.
+//! The command-line program, which does all input and output. Each subcommand has its own file; this file dispatches to them.
 
 // Without the feature `cluster`, the options of the engine are parsed but rejected.
 #![cfg_attr(not(feature = "cluster"), allow(dead_code))]

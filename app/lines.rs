@@ -16,7 +16,7 @@ pub struct ListLines {
     input: Box<dyn BufRead + Send>,
     /// True before the first line, which may begin with a byte-order mark.
     first: bool,
-    /// True if the previous line ended with a carriage return. A line feed after it belongs to the same line ending.
+    /// True if the previous line ended with a carriage return. A line feed right after that belongs to the same line ending.
     after_return: bool,
 }
 
@@ -69,7 +69,7 @@ impl Iterator for ListLines {
     }
 }
 
-/// True if a line contains a board. Empty lines, comments and lone headers of graph formats do not.
+/// True if a line contains a board, so it is not empty, not a comment, and not just the header of a graph format.
 pub fn is_board(line: &str) -> bool {
     !line.is_empty() && !line.starts_with('#') && ![">>graph6<<", ">>sparse6<<"].contains(&line)
 }

@@ -1,5 +1,5 @@
 //! Writes results to standard output or, atomically, to a file. A result is printed once: by the worker thread, or by a thread that took
-//! over because the work was late.
+//! over because the work overran its time limit.
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -15,9 +15,9 @@ use crate::parallel::lock;
 struct Turn {
     /// True once a result was printed or a file was finished.
     printed: bool,
-    /// True if results are printed piece by piece. In that case, printed output does not mean that the command is complete.
+    /// True if results are printed piece by piece, so that printed output does not mean that the command is complete.
     streams: bool,
-    /// The thread that took over. All others block when they try to print.
+    /// The thread that took over. All other threads block when they try to print.
     owner: Option<ThreadId>,
 }
 
@@ -42,7 +42,7 @@ pub fn wait_for_turn() {
     drop(turn());
 }
 
-/// Prints a result or a piece of one. Meanwhile, no other thread can print.
+/// Prints a result or a piece of one, while no other thread can print.
 pub fn hold<T>(print: impl FnOnce() -> T) -> T {
     let mut turn = turn();
     turn.printed = true;
@@ -72,7 +72,7 @@ impl Write for Stream {
 /// The result of [`take_over`]: whether this thread may print instead of the worker thread.
 pub enum Taken {
     Yes,
-    /// A result is being written.
+    /// The worker thread is writing a result.
     Busy,
     /// The result was already printed, or another thread has taken over.
     Late,
@@ -91,7 +91,7 @@ pub fn take_over() -> Taken {
     Taken::Yes
 }
 
-/// Removes the unfinished output file. Called when the program ends while another thread is still writing it.
+/// Removes the unfinished output file. Called if the program ends while another thread is still writing that file.
 pub fn clean_up() {
     if let Some(path) = lock(&UNFINISHED).take() {
         let _ = std::fs::remove_file(path);

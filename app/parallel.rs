@@ -19,7 +19,7 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls `work` for each item on several threads, and `take` for each result, in the order of the items, on this thread. Returns false
+/// Calls `work` for each item on several threads and, on this thread, `take` for each result, in the order of the items. Returns false
 /// if a limit ended the work before all items were processed.
 pub fn in_order<T, R: Send>(
     items: impl Iterator<Item = T> + Send,

@@ -73,7 +73,7 @@ const TIME: f64 = 60.0;
 struct Session<'a> {
     start: &'a dyn Puzzle,
     effort: &'a Effort,
-    /// The user's player number in a two-player game.
+    /// The player (1 or 2) that the user plays in a two-player game.
     player: Option<u8>,
     opponent: Opponent,
     seed: u64,
@@ -282,7 +282,7 @@ fn over(here: &dyn Puzzle, you: u8) -> Result<String, Failure> {
     Ok(format!("No move is left. {result}. Type `undo`, `restart` or `quit`."))
 }
 
-/// True if moves are written as numbers. In that case, a move cannot be chosen by its position in the list.
+/// True if moves are written as numbers, so that a move cannot be chosen by its position in the list.
 fn are_numbers(moves: &[LegalMove]) -> bool {
     moves.iter().all(|mv| mv.text.bytes().all(|byte| byte.is_ascii_digit()))
 }
@@ -326,7 +326,7 @@ impl Prompt {
 }
 
 fn say(text: &str) {
-    // If standard output was closed, the prompt notices it.
+    // The prompt detects that standard output was closed.
     let _ = writeln!(std::io::stdout(), "{text}");
 }
 

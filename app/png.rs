@@ -1,5 +1,5 @@
-//! Draws scenes as PNG images, with the feature `png`. A scene has five kinds of shapes in flat colors. They are painted directly, in the
-//! light theme, on white. The font is embedded in the program, so an image is the same on every machine.
+//! Draws scenes as PNG images, with the feature `png`. A scene has five kinds of shapes in flat colors. The shapes are painted directly, in
+//! the light theme, on a white background. The font is embedded in the program, so an image is the same on every machine.
 
 use kibitzer::limits::Limits;
 use kibitzer::scene::Scene;
@@ -30,7 +30,7 @@ mod painting {
     const SCALE: f32 = 2.0;
     /// Maximum number of pixels, which take 400 MB of memory.
     const MOST_PIXELS: f32 = 1e8;
-    /// Distance from the vertical center of text down to its baseline, as a fraction of the font size. SVG files use the same value.
+    /// Distance from the vertical center of text down to its baseline, as a fraction of the font size. The SVG files use the same fraction.
     const BASELINE: f32 = 0.35;
 
     static FONT: &[u8] = include_bytes!("font/sans.ttf");
@@ -55,7 +55,7 @@ mod painting {
 
     fn paint(pixmap: &mut Pixmap, font: &Face, shape: &Shape) -> Result<(), Failure> {
         let [fill, stroke] = shape.paint.by_day().map(color);
-        // A shape without extent, such as a polygon of one point, is invisible.
+        // A shape that covers no area and has no length, such as a polygon of one point, is invisible.
         let Some(path) = path(font, &shape.form)? else { return Ok(()) };
         let scale = Transform::from_scale(SCALE, SCALE);
         if !matches!(shape.form, Form::Line { .. }) {

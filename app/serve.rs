@@ -76,13 +76,13 @@ pub struct Server {
     seconds: f64,
     /// Memory limit per solve.
     bytes: usize,
-    /// Every request counts its own memory. If the process still holds more bytes than this, all requests are canceled.
+    /// All requests are canceled if the process holds more bytes than this, although each request also counts its own memory.
     most_resident: usize,
     most_solves: usize,
     solves: Arc<Semaphore>,
-    /// Slots for questions other than solves. Each such question starts in one of them.
+    /// Slots in which all questions other than solves start.
     quick: Places,
-    /// Slots for questions that take longer, so that quick ones do not wait for them.
+    /// Slots for questions that take longer, so that quick questions do not have to wait.
     long: Places,
     connections: Places,
     local: bool,
@@ -91,7 +91,7 @@ pub struct Server {
 
 /// Maximum number of concurrent quick questions other than solves: for all clients together, and per client.
 const QUICK: (usize, usize) = (8, 4);
-/// Like `QUICK`, but for long questions.
+/// Maximum number of concurrent long questions other than solves: for all clients together, and per client.
 const LONG: (usize, usize) = (4, 2);
 /// Maximum number of open connections: for all clients together, and per client.
 const CONNECTIONS: (usize, usize) = (256, 32);

@@ -89,7 +89,7 @@ fn plans(text: &str) -> Result<PlansWanted, String> {
     }))
 }
 
-/// The method name in a report if work ended before a method was chosen.
+/// The method name in reports for work that ended before a method was chosen.
 const NO_METHOD: &str = "reading";
 
 /// The output and format of the answer.
@@ -100,7 +100,7 @@ struct Form {
 }
 
 impl Form {
-    /// Prints a report without a result.
+    /// Prints a report with the verdict `unknown`.
     fn unknown(&self, game: &'static str, method: &str, limit: Limit, seconds: f64) -> Result<u8, Failure> {
         let report = Report::unknown(game, method, limit);
         let text = if self.json { format!("{}\n", report.json(seconds)) } else { report.text(seconds) };
@@ -136,7 +136,7 @@ fn solve(games: Games, args: Args, form: &Form, method: &OnceLock<String>, limit
     }
     if args.plans.is_some() && (args.cluster.is_asked_for() || args.checkpoint.is_some()) {
         let help = "omit `--plans`, or omit `--workers`, `--hosts` and `--checkpoint`";
-        return Err(Failure::input("plans are counted in one process and in memory", help));
+        return Err(Failure::input("plans can be counted only in one process and in memory", help));
     }
     if output.is_some_and(bitmap::is_named) || board.is_large_bitmap(entry) {
         let bitmaps = bitmap::of(entry)?;
@@ -226,7 +226,7 @@ fn spread(
         "astar" | "a*" if !args.course => heuristic,
         "dijkstra" if !args.course && heuristic.is_none() => Some(""),
         _ => {
-            let message = format!("method `{}` does not run on many workers", kibitzer::notation::shorten(word));
+            let message = format!("method `{}` does not support multiple workers", kibitzer::notation::shorten(word));
             let help = "use `--method astar`, `astar:HEURISTIC` or `dijkstra`, or omit `--workers`, `--hosts` and `--checkpoint`";
             return Err(Failure::input(message, help));
         }

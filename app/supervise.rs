@@ -1,6 +1,6 @@
-//! Deadlines, memory limits and Ctrl-C. Each piece of work has an [`Alarm`], whose thread asks it to stop. If the work does not stop, that
-//! thread prints the result and ends the program. So a limit holds even for code that does not check it, or that blocks on a pipe without
-//! a writer.
+//! Deadlines, memory limits and Ctrl-C. Each piece of work has an [`Alarm`], whose thread asks the work to stop at a limit. If the work
+//! does not stop, that thread prints the result and ends the program. So a limit holds even for code that does not check it, or that blocks
+//! on a pipe without a writer.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,13 +22,13 @@ pub const GRACE: Duration = Duration::from_millis(300);
 const STACK: usize = 64 << 20;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-/// The work in progress, by number.
+/// The pieces of work in progress, by number.
 static PIECES: Mutex<BTreeMap<u64, Arc<Piece>>> = Mutex::new(BTreeMap::new());
 
-/// Prints a result for work that was given up, and returns the exit code.
+/// Prints the result of work that did not stop in time, and returns the exit code.
 pub type GiveUp = Box<dyn Fn(Limit) -> Result<u8, Failure> + Send + Sync>;
 
-/// The handling of work that does not stop when asked.
+/// Describes how to handle work that does not stop when asked.
 pub struct Late {
     pub give_up: GiveUp,
     /// Time between the deadline and giving up. After Ctrl-C, or if too much memory is used, [`GRACE`] applies instead.
@@ -39,9 +39,9 @@ pub struct Late {
 struct Piece {
     number: u64,
     cancel: Cancel,
-    /// If more bytes than this are resident, work that was asked to stop is given up at once.
+    /// If more bytes than this are resident, the program stops waiting for work that was asked to stop.
     far_too_much: usize,
-    /// None for work that is never given up.
+    /// `None` if the program waits for the work however long it takes.
     late: Option<Late>,
     bar: Option<ProgressBar>,
 }
@@ -93,7 +93,7 @@ fn catch_interrupts() {
             std::thread::spawn(move || piece.stop(Limit::Interrupt, false));
         }
     };
-    // Without a handler, Ctrl-C simply ends the program.
+    // If no handler can be installed, Ctrl-C simply ends the program.
     ONCE.call_once(|| _ = ctrlc::set_handler(handler));
 }
 
@@ -109,7 +109,7 @@ pub fn run(command: impl FnOnce() -> Result<u8, Failure> + Send + 'static) -> u8
     let work = move || {
         // The panic hook has already printed the message.
         let code = catch_unwind(AssertUnwindSafe(|| finish(command()))).unwrap_or(INTERNAL);
-        // If another thread has taken over, it also ends the program.
+        // If another thread has taken over the output, that thread also ends the program.
         output::wait_for_turn();
         code
     };
@@ -128,7 +128,8 @@ fn finish(result: Result<u8, Failure>) -> u8 {
 }
 
 impl Piece {
-    /// Asks the work to stop. Gives it up if it has not ended after the grace period, or if it holds far too much memory.
+    /// Asks the work to stop. If the work has not ended after the grace period, or holds far too much memory, prints its result and ends
+    /// the program.
     fn stop(&self, limit: Limit, after_deadline: bool) {
         self.cancel.stop(limit);
         let Some(late) = &self.late else { return };

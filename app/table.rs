@@ -26,7 +26,7 @@ pub enum RowFormat {
 }
 
 impl RowFormat {
-    /// The requested format, or by default the one for the file extension.
+    /// The requested format or, by default, the format that matches the file extension.
     pub fn of(asked: Option<RowFormat>, file: Option<&Path>) -> RowFormat {
         let by_ending = matches!(output::ending(file).as_deref(), Some("jsonl" | "ndjson")).then_some(RowFormat::Jsonl);
         asked.or(by_ending).unwrap_or(RowFormat::Csv)
@@ -96,7 +96,7 @@ impl TableHead {
         }
     }
 
-    /// Reads the first lines. Also returns the rest of the text and the number of lines read. None if it is not a table.
+    /// Reads the header lines. Also returns the rest of the text and the number of lines read. Returns `None` if the text is not a table.
     pub fn read(text: &str) -> Option<(TableHead, RowFormat, &str, usize)> {
         let (first, rest) = text.split_once('\n')?;
         if let Some(made) = first.strip_prefix("# kibitzer ") {
@@ -131,7 +131,7 @@ impl TableHead {
         format.row(&self.columns, self.columns.iter().zip(fields).map(|(name, field)| value(name, field.as_ref())))
     }
 
-    /// The fields of a row. None if the line is not a row of this table.
+    /// The fields of a row, or `None` if the line is not a row of this table.
     pub fn fields(&self, format: RowFormat, line: &str) -> Option<Vec<String>> {
         let fields = match format {
             RowFormat::Csv => csv::fields(line)?,

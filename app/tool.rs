@@ -1,4 +1,4 @@
-//! The games' own commands. Each reads text and prints a result.
+//! The games' own commands, each of which reads text and prints a result.
 
 use clap::Args as _;
 use kibitzer::notation::tools::{Command, Example};

@@ -119,7 +119,7 @@ fn draw(entry: &Entry, args: &Args, puzzle: &dyn Puzzle, choice: &Choice, limits
         output::write(&scene.svg(limits)?, output)?;
         return Ok(exit_code(&report));
     }
-    // If a limit was reached, the states expanded so far are still drawn. There are few, so the drawing needs no limit.
+    // If a limit was reached, the states expanded so far are still drawn. A drawing has few states, so drawing them needs no limit.
     output::write(&tree::draw(&lines, &report).svg(&Limits::none())?, output)?;
     Ok(exit_code(&report))
 }
@@ -179,7 +179,7 @@ impl TraceWriter<'_> {
     }
 }
 
-/// The exit code, if the trace could be written.
+/// Returns the exit code, or an error if the trace could not be written.
 fn finish(written: std::io::Result<()>, report: &Report) -> Result<u8, Failure> {
     match written {
         // The reader closed the pipe, as `head` does.

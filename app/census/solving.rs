@@ -1,5 +1,5 @@
-//! The table of a method: every board of a list is solved, and its cost and the counts of the search become a row. It exists for every
-//! one-player game, and ends with the totals of its columns.
+//! The table of a method: solves every board of a list, and writes its cost and the counts of the search as a row. Every one-player game
+//! has such a table, which ends with the totals of its columns.
 
 use kibitzer::ask::instances;
 use kibitzer::catalog::{Choice, Entry, Puzzle};
@@ -14,7 +14,7 @@ use crate::lines::is_board;
 use crate::solve;
 use crate::table::{CSV_TOTALS, RowFormat, TableHead};
 
-/// The columns, with descriptions for help.
+/// The columns, with their descriptions in the help text.
 pub const COLUMNS: [(&str, &str); 8] = [
     ("line", "the line number in the list"),
     ("board", "as given"),
@@ -31,10 +31,11 @@ pub const SECONDS: &str = "seconds";
 /// The columns whose values may differ between versions of the program.
 pub const COUNTS: [&str; 2] = ["expanded", "generated"];
 
-/// The option in a table's header that names the method. It is empty if each board is solved by the game's best method for it.
+/// The option in a table's header that names the method. Its value is empty if each board is solved by the game's best method for that
+/// board.
 pub const METHOD: &str = "method";
 
-/// Everything that determines a row.
+/// The game, method and options that determine the rows.
 pub struct Solving {
     pub entry: &'static Entry,
     pub method: Option<String>,
@@ -43,12 +44,12 @@ pub struct Solving {
 }
 
 impl Solving {
-    /// The row for a line. `None` if the line has no board, or if the work was canceled.
+    /// The fields of the row for an input line. `None` if the line has no board, or if the work was canceled.
     pub fn fields(&self, number: u64, line: &str, limits: &Limits) -> Result<Option<Vec<String>>, Failure> {
         if !is_board(line) {
             return Ok(None);
         }
-        // The boards themselves are spread over the threads.
+        // Each board is solved on one thread, because the boards are distributed over the threads.
         let limits = Limits { threads: None, progress: None, ..limits.clone() };
         let puzzle = match instances::read(self.entry, line, &self.options, &limits) {
             Ok((puzzle, _)) => puzzle,
@@ -65,7 +66,7 @@ impl Solving {
         Ok(Some([number.to_string(), line.to_owned()].into_iter().chain(found).collect()))
     }
 
-    /// The method: one of the game's methods or, if none has that name, an algorithm of a course.
+    /// Returns one of the game's methods or, if none has the requested name, an algorithm of a course.
     fn choice(&self, puzzle: &dyn Puzzle) -> Choice {
         let Some(name) = &self.method else { return Choice::default() };
         let choice = Choice::method(name);
@@ -92,7 +93,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Adds a row, given as its fields.
+    /// Adds the values of a row to the totals.
     pub fn add(&mut self, fields: &[String]) {
         let [_, _, verdict, cost, optimal, expanded, generated, seconds] = fields else { return };
         let number = |field: &String| field.parse::<u64>().unwrap_or(0);
@@ -106,7 +107,7 @@ impl Totals {
         self.seconds += seconds.parse().unwrap_or(0.0);
     }
 
-    /// The line after the rows.
+    /// The line with the totals, which follows the rows.
     pub fn line(&self, format: RowFormat) -> String {
         let Totals { boards, solved, unsolvable, optimal, cost, expanded, generated, seconds } = *self;
         let seconds = (seconds * 1e6).round() / 1e6;

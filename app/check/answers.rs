@@ -9,9 +9,9 @@ use crate::failure::Failure;
 use crate::{input, output};
 
 pub struct Answer {
-    /// The displayed name. It includes the folder, because files in different folders may have the same name.
+    /// The displayed name, which includes the folder, because files in different folders may have the same name.
     pub name: String,
-    /// None for standard input.
+    /// `None` for standard input.
     pub path: Option<PathBuf>,
 }
 
@@ -23,11 +23,11 @@ impl Answer {
 
 pub struct Answers {
     pub list: Vec<Answer>,
-    /// True if the result is a table.
+    /// True if the results are printed as a table.
     pub many: bool,
 }
 
-/// Finds the answers. Those in a folder are sorted by name. If `board` is in the folder, it is not an answer.
+/// Finds the answers. The files in a folder are sorted by name. If the file `board` is in the folder, it is not an answer.
 pub fn find(arguments: &[OsString], board: &str) -> Result<Answers, Failure> {
     let mut answers = Answers { list: Vec::new(), many: arguments.len() > 1 };
     let streams = arguments.iter().filter(|argument| *argument == "-").count();
@@ -64,7 +64,7 @@ fn folder(path: &Path, board: &str) -> Result<Vec<Answer>, Failure> {
         match path.metadata() {
             _ if is_hidden => hidden += 1,
             Ok(meta) if meta.is_dir() => folders += 1,
-            // Reading a pipe without a writer would never end.
+            // Reading from a pipe without a writer would block forever.
             Ok(meta) if !meta.is_file() => special += 1,
             Ok(_) if board.is_some() && path.canonicalize().ok() == board => boards += 1,
             // An entry without metadata is reported as unreadable in its row.

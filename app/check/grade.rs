@@ -12,7 +12,7 @@ use crate::{csv, output};
 /// An answer and the result of its check.
 pub struct Graded {
     pub name: String,
-    /// None if the answer could not be read.
+    /// `None` if the answer could not be read.
     pub claim: Option<Claim>,
     /// A failure if the answer could not be read, or a sentence if it is wrong.
     pub checked: Result<Result<Checked, String>, Failure>,
@@ -36,7 +36,7 @@ impl Graded {
 pub struct Least {
     /// The least cost, if it is proved.
     cost: Option<Cost>,
-    /// The method that proved the least cost. None if the check itself did.
+    /// The method that proved the least cost, or `None` if the check itself proved it.
     method: Option<String>,
     /// The cost of the cheapest plan that was found and replayed.
     cheapest: Option<Cost>,
@@ -47,11 +47,11 @@ pub struct Least {
 }
 
 impl Least {
-    /// Prefers the checks, which share no code with any solver, to a solver's report.
+    /// Combines the results of the checks with a solver's report. The checks take precedence, because they share no code with any solver.
     pub fn new(graded: &[Graded], report: Option<&Report>, code: u8) -> Least {
         let right = || graded.iter().filter_map(|graded| graded.checked.as_ref().ok()?.as_ref().ok());
         let checked = right().find_map(|checked| checked.least);
-        // The plans in the answers were also replayed.
+        // The plans in the answers were also replayed, so their costs count.
         let cheapest = right().filter_map(|checked| checked.cost).chain(checked).min();
         let mut least = Least { cost: checked, method: None, cheapest, certificate: None, code };
         let Some(report) = report else { return least };
@@ -100,7 +100,7 @@ pub struct Row {
     pub grade: Grade,
     /// The cost that the answer states.
     claimed: Option<Value>,
-    /// The actual cost of its plan.
+    /// The actual cost of the answer's plan.
     cost: Option<Cost>,
     least: Option<Cost>,
     least_by: Option<String>,
@@ -113,7 +113,7 @@ pub struct Row {
 const COLUMNS: [&str; 8] = ["answer", "result", "claimed", "cost", "least", "least_by", "text", "undecided"];
 
 impl Row {
-    /// With `strict`, a plan that does not have the least cost is wrong.
+    /// Grades an answer. With `strict`, a plan that does not have the least cost is wrong.
     pub fn new(graded: &Graded, least: &Least, strict: bool) -> Result<Row, Failure> {
         let mut row = Row {
             name: graded.name.clone(),
@@ -183,7 +183,7 @@ impl Row {
                 return Ok(());
             }
         }
-        // If `optimal` was confirmed, the text already states it.
+        // If `optimal` was confirmed, the text already says that the cost is the least possible.
         let said = graded.says("optimal") == Some(&json!(true)) && !self.undecided.iter().any(|name| name == "optimal");
         match (least.cost, cheaper) {
             (Some(proved), _) if proved == cost && said => {}

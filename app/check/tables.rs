@@ -114,7 +114,7 @@ pub fn run(games: Games, name: &str, sample: Option<u64>, seed: u64, json: bool,
     Ok(code)
 }
 
-/// Recomputes the row with these fields. None if a limit was reached.
+/// Recomputes the row with these fields. Returns `None` if a limit was reached.
 type Recompute = Box<dyn Fn(&[String], &Limits) -> Result<Option<Vec<String>>, Failure> + Sync>;
 
 /// The columns that a table with this header should have, and the function that recomputes its rows.

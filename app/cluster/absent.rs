@@ -1,4 +1,4 @@
-//! Replaces the cluster engine in builds without it. Each task returns an error that names the command to build it.
+//! Replaces the cluster engine in builds without it. Each task returns an error with the command that builds the engine.
 
 use std::ffi::OsString;
 use std::sync::OnceLock;

@@ -39,7 +39,7 @@ pub fn meta(entry: &Entry, puzzle: &dyn Puzzle, options: &[String], symmetry: bo
     Meta { kibitzer, options: options.to_vec(), symmetry, grundy: puzzle.packed().has_grundy(), ..meta }
 }
 
-/// Sets up the processes that work together. `job` contains the names and values that they must agree on.
+/// Sets up the processes that work together. `job` contains the names and values that all processes must agree on.
 pub fn setup(args: &ClusterArgs, job: Vec<(String, String)>, limits: &Limits) -> Result<Cluster, Failure> {
     let workers = args.workers.map_or(1, usize::from);
     let mut setup = Cluster { job, patience: Duration::from_secs(args.wait), ..Cluster::local(workers) };
@@ -80,7 +80,7 @@ fn lost(process: usize, address: &str) {
 
 /// Interval between notes about finished layers if there is no progress bar, as in a job log.
 const NOTES: Duration = Duration::from_secs(10);
-/// Number of positions above which a note announces the second count, which takes a while.
+/// Number of positions above which a note announces the second count, because that count takes a while.
 const MANY: u64 = 10_000_000;
 
 /// Callbacks that show the engine's progress. Finished layers are collected in `so_far`.

@@ -86,7 +86,7 @@ mod parquet {
                 .set_created_by(format!("kibitzer {}", meta.kibitzer))
                 .set_key_value_metadata(Some(about.to_vec()))
                 .build();
-            // The writer needs an owned buffer, which is written out after every group.
+            // The Parquet writer needs an owned buffer, which is flushed to the output after every row group.
             let schema = parse_message_type(&schema).map_err(io::Error::other)?;
             let writer = SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties));
             let mut writer = writer.map_err(io::Error::other)?;

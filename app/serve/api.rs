@@ -81,8 +81,8 @@ async fn respond(
     Ok(json_response(StatusCode::OK, &answer?))
 }
 
-/// Runs blocking work. It starts in a quick slot. If it takes longer, it moves to one of the few long slots, so that quick questions do
-/// not wait for it. When the client disconnects, this future is dropped, and [`Pending`] stops the work. Work that does not stop in time
+/// Runs blocking work. Work starts in a quick slot. If it takes longer, it moves to one of the few long slots, so that quick questions do
+/// not have to wait. When the client disconnects, this future is dropped, and [`Pending`] stops the work. Work that does not stop in time
 /// keeps its slot and its thread until it ends, but the client does not wait for it.
 async fn answer(
     server: Arc<Server>,
@@ -118,7 +118,7 @@ async fn answer(
         Either::Right((long, _)) => {
             let long = long.ok().flatten().ok_or_else(busy)?;
             let mut place = lock(&place);
-            // The work may have just ended.
+            // The work may have ended in the meantime.
             if place.is_some() {
                 *place = Some(long);
             }

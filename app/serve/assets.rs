@@ -31,7 +31,7 @@ pub async fn asset(method: Method, uri: Uri) -> Response {
     };
     // The browser must not use an older page with a newer program.
     let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache")];
-    // Names are looked up in a list built at compile time, so no path can lead outside it.
+    // Names are looked up in a list built at compile time, so no request can reach any other file.
     match PAGE.get_file(name) {
         Some(found) => (headers, found.contents()).into_response(),
         None => HttpError::new(StatusCode::NOT_FOUND, "path not found", "the page is at `/`, and `/openapi.json` describes the API")

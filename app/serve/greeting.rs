@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 
-/// Addresses whose routes are looked up. The first is reserved for documentation, so it uses the default route. The others are in
+/// Addresses whose routes are looked up. The first address is reserved for documentation, so it uses the default route. The others are in
 /// private networks, for machines without a default route.
 const SOMEWHERE: [Ipv4Addr; 4] =
     [Ipv4Addr::new(192, 0, 2, 1), Ipv4Addr::new(10, 255, 255, 255), Ipv4Addr::new(192, 168, 255, 255), Ipv4Addr::new(172, 31, 255, 255)];
@@ -32,7 +32,7 @@ pub fn greet(bound: SocketAddr) {
     let _ = out.flush();
 }
 
-/// The address of the page for this machine, and the one for other machines on the network, if they can open it.
+/// The address of the page for this machine, and the address for other machines on the network, if they can reach the server.
 fn addresses(bound: SocketAddr, lan: impl Fn() -> Option<IpAddr>) -> (String, Option<String>) {
     let local = format!("localhost:{}", bound.port());
     match bound.ip() {
@@ -53,7 +53,7 @@ fn lan_address() -> Option<IpAddr> {
     SOMEWHERE.iter().filter_map(|somewhere| source(somewhere).ok()).find(|ip| !ip.is_loopback() && !ip.is_unspecified())
 }
 
-/// A QR code drawn with half blocks. It is black on white regardless of the terminal's colors, because many phones cannot read other
+/// A QR code drawn with half blocks. The code is black on white regardless of the terminal's colors, because many phones cannot read other
 /// colors.
 fn qr_code(text: &str) -> Option<String> {
     let rows = QrCode::new(text).ok()?.render::<Dense1x2>().build();
@@ -65,7 +65,7 @@ fn qr_code(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// The dark squares as a phone sees them, with the light margin.
+    /// The squares of a printed code, including its light margin: true for the squares that a phone sees as dark.
     fn seen(code: &str) -> Vec<Vec<bool>> {
         let mut squares = Vec::new();
         for row in code.lines() {

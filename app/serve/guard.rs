@@ -15,7 +15,8 @@ use super::answer::HttpError;
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
-    // Less than the time after which the server closes an idle connection, so that clients do not send on a closing one.
+    // This is less than the time after which the server closes an idle connection, so that clients do not send requests on a connection
+    // that is being closed.
     (HeaderName::from_static("keep-alive"), "timeout=10"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
@@ -28,7 +29,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// The sites that may show the page in a frame.
 pub struct Frames {
     policy: HeaderValue,
-    /// True if there is no such site. Only then is `X-Frame-Options` sent, because it cannot name an origin.
+    /// True if no site may show the page in a frame. Only in that case is `X-Frame-Options` sent, because that header cannot name an
+    /// origin.
     none: bool,
 }
 

@@ -1,5 +1,6 @@
-//! Limits on concurrent connections and questions, each of which holds a slot while it lasts. There is a maximum in total and a lower
-//! maximum per address, so that no client can take all slots. On loopback, all clients share one address, and only the total is limited.
+//! Limits on concurrent connections and questions, each of which holds a slot while it lasts. The number of slots is limited, and each
+//! address can take only some of them, so that no client can take them all. On loopback, all clients share one address, so only the total
+//! is limited.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

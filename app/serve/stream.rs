@@ -23,7 +23,7 @@ use super::answer::HttpError;
 use super::watch::Pending;
 use crate::parallel::lock;
 
-/// Maximum time that a solve waits for a permit. A solve that was just stopped needs a moment to end.
+/// Maximum time that a solve waits for a permit, because another solve that was just stopped needs a moment to end.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Interval between `thinking` events.
 const BEAT: Duration = Duration::from_secs(1);
@@ -55,13 +55,13 @@ pub async fn respond(server: &Server, question: &'static Question, game: Option<
         drop(permit);
         let _ = sender.send(answer);
     };
-    // Runs outside the thread pool, because it may take minutes.
+    // A solve runs outside the thread pool, because it may take minutes.
     let thread = std::thread::Builder::new().name(question.name.to_owned()).spawn(work);
     thread.map_err(|_| Refusal::internal())?;
 
     let answer = async { answer.await.unwrap_or_else(|_| Err(Refusal::internal())) };
     let Some(first) = reader.recv().await else {
-        // There were no events before the answer.
+        // The answer was ready before any event, so the stream contains only the answer.
         return Ok(sse(stream::once(ready(last(Ok(answer.await?))))));
     };
     let rest = stream::poll_fn(move |context| reader.poll_recv(context));

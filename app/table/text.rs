@@ -48,7 +48,7 @@ pub struct TextTable {
     counts: Option<ListCounts>,
     /// Number of bytes up to the end of the last complete row.
     pub whole: usize,
-    /// The checksum of those bytes.
+    /// The checksum of the bytes up to the end of the last complete row.
     pub sum: Hasher,
 }
 
@@ -99,8 +99,9 @@ impl TextTable {
         Ok(table)
     }
 
-    /// An error if rows are out of order, or missing from a table that ends with a closing line. A row begins with its number: the line
-    /// number in the list, or the board size. Lines without a board have no row, so gaps are allowed up to the number of skipped lines.
+    /// Returns an error if rows are out of order, or missing from a table that ends with a closing line. A row begins with its number: the
+    /// line number in the list, or the board size. Lines without a board have no row, so gaps are allowed up to the number of skipped
+    /// lines.
     pub fn missing(&self) -> Option<String> {
         let mut numbers: Vec<u64> = Vec::with_capacity(self.rows.len());
         for (at, fields) in &self.rows {

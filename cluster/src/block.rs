@@ -32,7 +32,7 @@ pub fn is_narrow(width: usize) -> bool {
     (1..=NARROW).contains(&width)
 }
 
-/// A state of at most eight bytes as a number.
+/// Converts a state of at most eight bytes to a number.
 #[inline]
 pub fn word_of(state: &[u8]) -> u64 {
     let mut word = [0; 8];
@@ -119,7 +119,7 @@ pub struct BlockHead {
 }
 
 impl BlockHead {
-    /// Reads the header. `None` if there are too few bytes, or if its numbers are implausible.
+    /// Reads the header. Returns `None` if there are too few bytes, or if the numbers in the header are implausible.
     pub fn read(bytes: &[u8], width: usize) -> Option<BlockHead> {
         let number = |at: usize| Some(u32::from_le_bytes(bytes.get(4 * at..4 * at + 4)?.try_into().ok()?));
         let head = BlockHead { count: number(0)? as usize, states: number(1)? as usize, labels: number(2)? as usize, crc: number(3)? };
@@ -133,7 +133,7 @@ impl BlockHead {
         HEAD + self.states + self.labels
     }
 
-    /// Appends the states and labels of a whole block to the vectors. `None` if the block is damaged.
+    /// Appends the states and labels of a whole block to the vectors. Returns `None` if the block is damaged.
     pub fn decode(&self, block: &[u8], width: usize, states: &mut Vec<u8>, labels: Option<&mut Vec<Label>>) -> Option<()> {
         let mut crc = crc32fast::Hasher::new();
         crc.update(&block[..HEAD - 4]);

@@ -1,13 +1,13 @@
 //! The state of a run on disk, from which it can resume after any kind of stop.
 //!
 //! A folder contains *manifests* and files with the states of finished layers. No file changes once it is written. Each manifest lists
-//! the files and the counts of all layers so far. When all of these files are on disk, the manifest is written under a temporary name and
-//! then renamed. So the newest manifest and all files that it lists are always complete. Files that no manifest lists are removed at
+//! the files and the counts of all layers so far. A manifest is written after all files that it lists are on disk, under a temporary name,
+//! and then renamed. So the newest manifest and all files that it lists are always complete. Files that no manifest lists are removed at
 //! the next start.
 //!
-//! Each process writes the files of its own buckets, and all processes write the same manifest. They may share one folder, or each host
-//! may have its own. If each host has its own, a resumed run needs the files of a host's buckets in the folder of that host. So if the
-//! hosts have changed, the folders must be merged first.
+//! Each process writes the files of its own buckets, and all processes write the same manifest. All processes may share one folder, or each
+//! host may have its own folder. With separate folders, a resumed run needs the files of a host's buckets in the folder of that host, so if
+//! the list of hosts has changed, the folders must be merged first.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -39,7 +39,7 @@ pub struct Manifest {
     pub ahead: Vec<LayerFile>,
     /// Files with labels, last layer first.
     pub labels: Vec<LayerFile>,
-    /// The counts of the labeled layers, in the same order.
+    /// The counts of the labeled layers, last layer first.
     pub labeled: Vec<Layer>,
 }
 
@@ -79,7 +79,7 @@ impl LayerFile {
 /// A folder with a checkpoint, locked against other runs with the same process number.
 pub struct Folder {
     pub path: PathBuf,
-    /// Locked as long as it is open.
+    /// The folder is locked as long as this file is open.
     _lock: File,
 }
 

@@ -5,7 +5,7 @@
 //! sends in *rounds* of bounded size, and waits for workers that have not taken the parcels of its last few rounds, because the
 //! engine's queues are unbounded.
 //!
-//! A worker that must stop notifies all others during the phase. At the end of the phase, all workers stop for the same reason.
+//! A worker that has to stop notifies all others during the phase. At the end of that phase, all workers stop for the same reason.
 //!
 //! A parcel contains thousands of states, so sending a state costs little more than copying it.
 
@@ -26,9 +26,9 @@ use super::net::{self, Cluster};
 #[derive(Debug)]
 pub struct Parcel {
     pub from: u32,
-    /// The phase in which it was sent. A fast worker may be one phase ahead.
+    /// The phase in which the parcel was sent, because a fast worker may be one phase ahead.
     phase: u32,
-    /// The layer of the states, or whatever else sender and receiver agree on.
+    /// The layer of the states in the parcel, or any other number whose meaning the sender and the receiver agree on.
     pub tag: u32,
     /// The number of states or other records.
     pub count: u32,
@@ -57,7 +57,7 @@ impl Bytesable for Parcel {
 
 pub type Take<'a> = &'a mut dyn FnMut(Parcel) -> Result<(), Halt>;
 
-/// A tag of the communicator's own parcels: the sender stops.
+/// A tag of the communicator's own parcels: the sender is stopping.
 const STOP: u32 = u32::MAX;
 /// The sender has ended a phase.
 const END: u32 = u32::MAX - 1;
@@ -83,13 +83,13 @@ pub struct Communicator {
     ended: Vec<u32>,
     /// The number of rounds in this phase.
     round: u32,
-    /// The number of those rounds that each worker has taken.
+    /// The number of rounds in this phase that each worker has taken.
     taken: Vec<u32>,
     /// Bytes sent in this round.
     sent: usize,
     /// Size of a round, in bytes.
     most: usize,
-    /// The reason why this worker stops, if it does.
+    /// The reason for stopping, if this worker is stopping.
     halt: Option<Halt>,
     /// True if any worker stops.
     stopping: bool,
@@ -203,7 +203,7 @@ impl Communicator {
         opened
     }
 
-    /// Makes all workers stop at the end of this phase. If several workers have a reason, that of the first one counts.
+    /// Makes all workers stop at the end of this phase. If several workers give a reason, the reason of the first one is used.
     pub fn stop(&mut self, why: Halt) {
         self.push_all(self.phase, STOP, 0);
         self.stopping = true;
@@ -222,7 +222,7 @@ impl Communicator {
         self.agree(Ok(()))
     }
 
-    /// Like [`Communicator::finish`], but keeps any error for the next call, which must be to one of the functions below.
+    /// Like [`Communicator::finish`], but stores any error for the next call, which must be to one of the functions below.
     pub fn settle(&mut self, take: Take) {
         let mut fault = None;
         self.complete(&mut |parcel| {
@@ -233,7 +233,7 @@ impl Communicator {
         self.halt = self.halt.take().or(fault);
     }
 
-    /// The bytes from each worker, in order. If some workers stop instead, the error is the reason of the first one.
+    /// Collects the bytes from each worker, in order. If any workers stop instead, the error is the reason of the first of them.
     fn gather(&mut self, mine: Result<Vec<u8>, Halt>) -> Result<Vec<Vec<u8>>, Halt> {
         let mine = self.halt.take().map_or(mine, Err);
         self.stopping = false;
@@ -256,7 +256,7 @@ impl Communicator {
         Ok(gathered)
     }
 
-    /// This worker's result if all workers succeeded; otherwise, the error of the first one that did not.
+    /// Returns this worker's result if all workers succeeded; otherwise, the error of the first worker that failed.
     pub fn agree<T>(&mut self, mine: Result<T, Halt>) -> Result<T, Halt> {
         match mine {
             Ok(mine) => self.gather(Ok(Vec::new())).map(|_| mine),
@@ -264,18 +264,18 @@ impl Communicator {
         }
     }
 
-    /// The values from all workers, in order.
+    /// Collects the values from all workers, in order.
     pub fn collect<T: Serialize + DeserializeOwned>(&mut self, mine: Result<T, Halt>) -> Result<Vec<T>, Halt> {
         let all = self.gather(mine.map(|mine| serde_json::to_vec(&mine).unwrap_or_default()))?;
         all.iter().map(|text| serde_json::from_slice(text).map_err(|_| unreadable())).collect()
     }
 
-    /// The sum of all workers' numbers.
+    /// Adds up the numbers of all workers.
     pub fn sum(&mut self, mine: u64) -> Result<u64, Halt> {
         Ok(self.collect(Ok(mine))?.iter().sum())
     }
 
-    /// The least number that any worker has, if there is one.
+    /// Returns the minimum of all workers' numbers, or `None` if no worker has a number.
     pub fn least(&mut self, mine: Option<u32>) -> Result<Option<u32>, Halt> {
         Ok(self.collect(Ok(mine))?.into_iter().flatten().min())
     }
@@ -305,7 +305,7 @@ impl Communicator {
 }
 
 impl Drop for Communicator {
-    /// Ends all phases, so that no worker waits for this one, and waits until all others are also done.
+    /// Ends all phases, so that no worker waits for this one, and then waits until all other workers are also done.
     fn drop(&mut self) {
         self.push_all(u32::MAX, END, 0);
         self.ended[self.index] = u32::MAX;

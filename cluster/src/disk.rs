@@ -1,7 +1,7 @@
 //! Explores a space with finished layers on disk, so that the space may be larger than memory and a stopped run can be resumed.
 //!
 //! A layer is read from its files. Its successors are collected and sorted ([`super::frontier`]) and written as the files of the
-//! next layer. Then a manifest records these files ([`super::checkpoint`]). If states can recur in later layers, each new layer is
+//! next layer. A manifest then records these files ([`super::checkpoint`]). If states can recur in later layers, each new layer is
 //! compared with all earlier ones, and known states are dropped. This is delayed duplicate detection, which is exact on any graph. The
 //! states on disk depend only on the space, not on the number of workers, the memory limit, or interruptions.
 
@@ -93,7 +93,7 @@ fn shares(setup: &Cluster, limits: &Limits, width: usize) -> Result<(usize, usiz
         return Err(Halt::fault(message, format!("use at least `--memory {}k`, or fewer workers", least.div_ceil(1000))));
     }
     let round = (limits.bytes / 64 / workers).clamp(64 << 10, ROUND);
-    // The bytes of parcels that are being filled or are in transit. A single worker sends none.
+    // The bytes of parcels that are being filled or are in transit. A single worker sends no parcels.
     let in_flight = if peers > 1 { workers * peers * CHUNK + (AHEAD as usize + 1) * round * peers } else { 0 };
     Ok((round, (limits.bytes - in_flight.min(limits.bytes / 4)) / workers))
 }
@@ -180,7 +180,7 @@ impl DiskExplorer<'_> {
         Ok(())
     }
 
-    /// Opens those files of the wanted layers that contain states of this worker.
+    /// Opens the files that contain states of this worker in the wanted layers.
     pub fn open(&self, comm: &mut Communicator, files: &[LayerFile], wanted: &dyn Fn(u32) -> bool) -> Result<Vec<(u32, StateFile)>, Halt> {
         let mine = route::buckets_of(comm.index, comm.peers);
         let files = files.iter().filter(|file| wanted(file.layer) && file.has(&mine));
@@ -189,7 +189,7 @@ impl DiskExplorer<'_> {
 
     /// This worker's frontier, with the runs of later layers that a manifest lists.
     pub fn frontier(&self, comm: &mut Communicator, manifest: &Manifest) -> Result<DiskFrontier, Halt> {
-        // The names of new runs contain the manifest's number, so they differ from the names that it lists.
+        // The names of new runs contain the manifest's number, so they differ from all names that the manifest lists.
         let name = format!("{}-{}-{}", manifest.sequence, self.process, comm.index);
         let mut frontier = self.reader(comm, self.budget, name);
         for (layer, run) in self.open(comm, &manifest.ahead, &|_| true)? {
@@ -302,7 +302,7 @@ impl DiskExplorer<'_> {
         frontier: &mut DiskFrontier,
     ) -> Result<(), Halt> {
         manifest.ahead = ahead.concat();
-        // After a restart with a different number of workers, several workers may list the same run.
+        // If the run was restarted with a different number of workers, several workers may list the same file.
         manifest.ahead.sort_by(|a, b| a.seal.name.cmp(&b.seal.name));
         manifest.ahead.dedup();
         manifest.sequence += 1;
@@ -346,7 +346,7 @@ impl DiskExplorer<'_> {
     }
 }
 
-/// All workers' files for a layer, and this worker's own file, which is open.
+/// All workers' files for a layer, and this worker's own file, already open.
 type Settled = (Vec<LayerFile>, Option<(u32, StateFile)>);
 
 /// Calls [`DiskFrontier::settle`] on all workers.

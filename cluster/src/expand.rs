@@ -22,7 +22,7 @@ pub trait Frontier {
     /// Adds up to `most` more states of the current layer to a batch; adds none at the end of the layer.
     fn take(&mut self, most: usize, out: &mut Batch) -> Result<(), Halt>;
 
-    /// Adds states to a layer. Some may already be in it.
+    /// Adds states to a layer, which may already contain some of them.
     fn put(&mut self, layer: u32, states: &Batch, range: Range<usize>) -> Result<(), Halt>;
 
     /// Bytes held, including a reserve for more states.
@@ -35,7 +35,7 @@ pub struct Counted {
     pub counts: Layer,
     /// The first states of the layer, in byte order.
     pub least: Vec<Vec<u8>>,
-    /// The last layer that its moves lead to. None if there are no moves, or in checkpoints that do not record it.
+    /// The last layer that moves from this layer lead to. `None` if there are no moves, or in checkpoints that do not record this number.
     #[serde(default)]
     pub reach: Option<u32>,
 }
@@ -90,14 +90,14 @@ pub struct SharedProgress {
 const PERIOD: u64 = 16_384;
 /// Maximum number of states expanded together: few enough to fit in the caches, but enough for their memory accesses to overlap.
 const TOGETHER: usize = 128;
-/// Maximum size of these states, in bytes.
+/// Maximum size of the states expanded together, in bytes.
 const TOGETHER_BYTES: usize = 4096;
 /// Size of a parcel, in bytes.
 pub const CHUNK: usize = 32 << 10;
 /// Bytes that a worker sends before it checks whether the receivers keep up.
 pub const ROUND: usize = 1 << 20;
 
-/// Bytes that the successors of one batch may always take, however low the memory limit is. They are not among the stored states.
+/// Bytes that the successors of one batch may always take, however low the memory limit is. These successors are not yet stored.
 const BATCH: usize = 256 << 10;
 
 /// One worker that expands layers.
@@ -146,7 +146,7 @@ impl<'a> Expander<'a> {
     }
 
     /// Expands this worker's part of a layer, and returns when all workers have done so and every successor is in its owner's frontier.
-    /// A successor without its own layer is added to the layer after this one.
+    /// A successor for which the game defines no layer is added to the layer after this one.
     pub fn layer(&mut self, layer: u32, comm: &mut Communicator, frontier: &mut dyn Frontier) -> Result<Counted, Halt> {
         let mut counted = Counted::new(layer);
         if let Err(why) = self.all(&mut counted, comm, frontier) {
@@ -164,7 +164,7 @@ impl<'a> Expander<'a> {
         }
         let arrived = &mut self.arrived;
         comm.finish(&mut |parcel| unpack(parcel, arrived, frontier))?;
-        // A limit that only one worker has noticed ends the layer on all of them.
+        // A limit that only one worker has noticed ends the layer on all workers.
         let looked = self.look(frontier, true);
         let parts = comm.collect(looked.map(|()| counted))?;
         Ok(Counted::sum(parts))
@@ -228,7 +228,7 @@ fn unpack(parcel: Parcel, arrived: &mut Batch, frontier: &mut dyn Frontier) -> R
     frontier.put(parcel.tag, arrived, 0..arrived.len())
 }
 
-/// Groups states by owner, and sends full parcels.
+/// Groups states by owner, and sends the parcels that are full.
 fn send(
     states: &Batch,
     range: Range<usize>,
@@ -261,7 +261,7 @@ fn send(
     Ok(())
 }
 
-/// Sends states to a worker, or keeps them if it is this one.
+/// Sends states to a worker, or keeps them if this worker owns them.
 fn deliver(to: usize, layer: u32, batch: &Batch, comm: &mut Communicator, frontier: &mut dyn Frontier) -> Result<(), Halt> {
     if to == comm.index {
         return frontier.put(layer, batch, 0..batch.len());

@@ -1,8 +1,8 @@
 //! Explores a whole space on many workers, in memory.
 //!
-//! If no state can recur in a later layer, finished layers are dropped and only later ones are kept. Otherwise, a layer consists of the
-//! states at the same distance from the start, and all states are kept. With one worker, nothing is sent, and the work is the same as in
-//! `kibitzer::search::explore`, plus a few calls per hundred states.
+//! If no state can recur in a later layer, a layer is dropped when it is finished, and only the later ones are kept. Otherwise, a layer
+//! consists of the states at the same distance from the start, and all states are kept. With one worker, nothing is sent, and the work is
+//! the same as in `kibitzer::search::explore`, plus a few calls per hundred states.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -33,7 +33,7 @@ pub struct SpaceReport {
     pub sorted: u32,
     /// Number of parcels that this process sent.
     pub messages: u64,
-    /// Number of bytes in these parcels.
+    /// Number of bytes that this process sent.
     pub sent: u64,
 }
 
@@ -132,7 +132,7 @@ pub fn single(state: &[u8]) -> Batch {
 /// Number of additional states to reserve memory for.
 const MORE: usize = 16_384;
 
-/// One set per layer. The current one is dropped when it is finished.
+/// One set of states per layer. The set of the current layer is dropped when that layer is finished.
 struct LayerSets {
     current: StateSet,
     left: usize,
@@ -172,7 +172,7 @@ impl Frontier for LayerSets {
     }
 }
 
-/// All states, in the order of their layers.
+/// The states of all layers, stored layer by layer.
 struct AllStates {
     store: Store,
     next: usize,

@@ -33,7 +33,7 @@ pub struct DiskFrontier {
     piles: BTreeMap<u32, Pile>,
     /// Maximum bytes for all sets together.
     budget: usize,
-    /// Number of additional states to reserve memory for. It is lower if the budget is small.
+    /// Number of additional states to reserve memory for; lower if the budget is small.
     more: usize,
     /// The prefix of the names of runs.
     name: String,
@@ -66,7 +66,7 @@ impl DiskFrontier {
         }
     }
 
-    /// Starts a layer, and returns the number of its states in these files.
+    /// Starts a layer, and returns the number of states that these files contain for it.
     pub fn begin(&mut self, layer: u32, files: &[(u32, StateFile)]) -> u64 {
         let mut count = 0;
         self.current.clear();
@@ -132,10 +132,10 @@ impl DiskFrontier {
         self.budget.saturating_sub(self.bytes())
     }
 
-    /// Writes a layer to its file, without duplicates and without states of earlier layers. `None` if no state is left.
+    /// Writes a layer to its file, without duplicates and without states of earlier layers. Returns `None` if no state is left.
     pub fn settle(&mut self, layer: u32, earlier: &[(u32, StateFile)]) -> Result<Option<(LayerFile, StateFile)>, Halt> {
         let Some(pile) = self.piles.get(&layer) else { return Ok(None) };
-        // A set that leaves too little memory to read earlier layers is written as a run first.
+        // If the set leaves too little memory for reading earlier layers, it is first written as a run.
         let crowded = reading(earlier.len(), self.meta.width) > self.room() && !pile.set.is_empty();
         let spilled = crowded || !pile.runs.is_empty();
         if spilled && !pile.set.is_empty() {
@@ -207,14 +207,14 @@ impl DiskFrontier {
             if kept.contains(&path) || named.iter().any(|file| path.ends_with(&file.seal.name)) {
                 self.spent.push(path);
             } else {
-                // Another worker may have removed it already, and leftovers are removed at the next start.
+                // Errors are ignored: another worker may have already removed the file, and leftover files are removed at the next start.
                 let _ = fs::remove_file(path);
             }
         }
     }
 }
 
-/// Receives a bucket and a state in it.
+/// A function that receives a bucket and a state in that bucket.
 type EmitInBucket<'a> = &'a mut dyn FnMut(usize, &[u8]) -> Result<(), Halt>;
 
 /// Calls `emit` for every state of a set, with its bucket, in table order.

@@ -37,7 +37,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Halt {
     Limit(Limit),
-    /// An error, with a remedy for the user. `scarce` means that a resource such as disk space is missing.
+    /// An error, with a remedy for the user. `scarce` means that there is too little of a resource such as disk space.
     Fault {
         message: String,
         help: String,
@@ -54,7 +54,7 @@ impl Halt {
         Halt::Fault { message: message.into(), help: help.into(), scarce: true }
     }
 
-    /// The limit, if one ended the work.
+    /// The limit that stopped the work, if any.
     pub fn limit(&self) -> Option<Limit> {
         match self {
             Halt::Limit(limit) => Some(*limit),

@@ -1,4 +1,4 @@
-//! Checks the limits and reports progress while files are sorted, merged and written. This work may take as long as expanding states,
+//! Checks the limits and reports progress while files are sorted, merged and written. Work on files may take as long as expanding states,
 //! so users must be able to follow it and stop it.
 
 use std::cell::Cell;
@@ -34,7 +34,7 @@ impl Monitor {
         self.steps(1)
     }
 
-    /// Like [`Monitor::step`], for several states.
+    /// Like [`Monitor::step`], but counts several states.
     #[inline]
     pub fn steps(&self, states: usize) -> Result<(), Halt> {
         self.since.set(self.since.get() + states as u64);

@@ -2,7 +2,7 @@
 //!
 //! Each pair of processes has two connections. One carries the engine's data. The other carries heartbeats of one byte per second, so that
 //! power and network failures are also detected. A killed process is detected at once, and a silent one after [`SILENCE`]. The engine
-//! cannot continue if one of its processes is missing, and its threads cannot be unwound. So a process that detects a loss calls [`Lost`].
+//! cannot continue if one of its processes is missing, and its threads cannot be unwound, so a process that detects a loss calls [`Lost`].
 //!
 //! There is no authentication and no encryption: any process that can reach the port can send states. The first bytes of a connection
 //! identify the caller and its job, which guards against mistakes, not against malice. Use a private network.
@@ -25,10 +25,10 @@ use timely_communication::initialize::Config;
 
 use super::Halt;
 
-/// Called when another process is lost, with its number and address. It must not return.
+/// Called with a process's number and address when that process is lost. This function must not return.
 pub type Lost = Arc<dyn Fn(usize, &str) + Send + Sync>;
 
-/// A process counts as lost after this time without a heartbeat.
+/// A process counts as lost if no heartbeat arrives for this long.
 pub const SILENCE: Duration = Duration::from_secs(15);
 /// Interval between heartbeats.
 const BEAT: Duration = Duration::from_secs(1);
@@ -36,7 +36,7 @@ const BEAT: Duration = Duration::from_secs(1);
 const GREETING: Duration = Duration::from_secs(5);
 const RETRY: Duration = Duration::from_millis(100);
 
-/// Callbacks that report the progress of work. One worker of each process calls them.
+/// Callbacks that report the progress of work, called by one worker of each process.
 #[derive(Clone)]
 pub struct Events {
     /// Called with a note for the user while the process waits for others.
@@ -59,7 +59,7 @@ impl Default for Events {
 pub struct Cluster {
     /// Number of worker threads per process.
     pub workers: usize,
-    /// `host:port` of every process; empty if there is only this one.
+    /// `host:port` of every process; empty if there is only this process.
     pub hosts: Vec<String>,
     /// The index of this process in `hosts`.
     pub process: usize,
@@ -74,7 +74,7 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// One process with this number of workers.
+    /// A cluster of one process with this number of workers.
     pub fn local(workers: usize) -> Cluster {
         Cluster {
             workers,
@@ -130,7 +130,7 @@ pub fn connect(setup: &Cluster, limits: &Limits) -> Result<Connected, Halt> {
     Ok(Connected { builders: builders.into_iter().map(AllocatorBuilder::Tcp).collect(), others: Box::new(guard), pulses })
 }
 
-/// The process at the other end of a connection. It counts as lost if the connection ends.
+/// The process at the other end of a connection. The process counts as lost if the connection ends.
 #[derive(Clone)]
 struct Gone {
     peer: usize,
@@ -203,7 +203,7 @@ impl Stream for Line {
     }
 }
 
-/// The connections that carry heartbeats. Ending them signals that this process is done.
+/// The connections that carry heartbeats. Closing them signals that this process is done.
 #[derive(Default)]
 pub struct Pulses {
     done: Arc<AtomicBool>,
@@ -294,7 +294,7 @@ impl Rendezvous<'_> {
         Ok(found.into_iter().map(|[data, pulse]| data.zip(pulse)).collect())
     }
 
-    /// Waits briefly for a process; fails once a limit is reached or `patience` is over.
+    /// Waits briefly for a process. Fails if a limit is reached or the maximum waiting time is over.
     fn pause(&self, peer: usize) -> Result<(), Halt> {
         self.limits.check()?;
         if Instant::now() > self.until {
@@ -321,7 +321,7 @@ impl Rendezvous<'_> {
                         stream.set_read_timeout(None).and_then(|()| stream.set_nonblocking(false)).map_err(no_socket)?;
                         return Ok(stream);
                     }
-                    // Another program uses the port, or is about to release it.
+                    // Another program uses the port, and may be about to release it.
                     Err(_) => self.pause(peer)?,
                 }
             }
@@ -332,7 +332,7 @@ impl Rendezvous<'_> {
         }
     }
 
-    /// Accepts a process with a larger number. `None` if the caller is not one of the processes.
+    /// Accepts a connection from a process with a larger number. Returns `None` if the caller is not one of the processes.
     fn answer(&self, mut stream: TcpStream) -> Result<Option<(usize, usize, TcpStream)>, Halt> {
         stream.set_nonblocking(false).and_then(|()| stream.set_read_timeout(Some(GREETING))).map_err(no_socket)?;
         let Ok(theirs) = read_greeting(&mut stream) else { return Ok(None) };
@@ -340,7 +340,7 @@ impl Rendezvous<'_> {
         if theirs.wanted != self.setup.process || from <= self.setup.process || from >= self.setup.hosts.len() || kind > 1 {
             return Ok(None);
         }
-        // If the jobs differ, the other side also sees the difference and reports it.
+        // If the jobs differ, this greeting lets the other side also detect and report the difference.
         let _ = self.greet(&mut stream, from, kind);
         self.same_job(from, &theirs)?;
         stream.set_read_timeout(None).map_err(no_socket)?;

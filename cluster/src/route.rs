@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use super::block::word_of;
 
-/// Number of parts into which every space is divided. It is also the maximum number of workers.
+/// Number of parts into which every space is divided, and therefore also the maximum number of workers.
 pub const BUCKETS: usize = 256;
 
-/// The bucket of a packed state. Sets and stores use a different hash ([`kibitzer::search::store`]). With the same one, the states of
-/// a bucket would cluster in one part of the worker's table.
+/// The bucket of a packed state. Sets and stores use a different hash ([`kibitzer::search::store`]); with the same hash, the states of a
+/// bucket would cluster in one part of the worker's table.
 #[inline]
 pub fn bucket(state: &[u8]) -> usize {
     if state.len() <= 8 {
@@ -19,7 +19,7 @@ pub fn bucket(state: &[u8]) -> usize {
     (hash >> 56) as usize
 }
 
-/// Like [`bucket`], for a state of at most eight bytes that is given as a little-endian number.
+/// Like [`bucket`], but for a state of at most eight bytes that is given as a little-endian number.
 #[inline]
 pub fn bucket_of_word(word: u64) -> usize {
     (mix(word) >> 56) as usize

@@ -12,7 +12,7 @@ use super::table::{Cursor, PIECE};
 /// Minimum and maximum number of runs merged at a time.
 const FAN_IN: std::ops::RangeInclusive<usize> = 4..=48;
 
-/// The number of runs merged at a time within a budget. Each run needs a buffer.
+/// The number of runs that can be merged at a time within a budget, since each run needs a buffer.
 pub fn fan_in(budget: usize, width: usize) -> usize {
     (budget / (PIECE + buffer(width))).clamp(*FAN_IN.start(), *FAN_IN.end())
 }
@@ -34,7 +34,7 @@ fn buffer(width: usize) -> usize {
 
 const LEAST_PIECE: usize = 8 << 10;
 
-/// Calls `emit` once for each state of the runs that is not in the `known` runs, in order.
+/// Calls `emit` once, in order, for each state that is in `runs` but not in `known`.
 pub fn merge(runs: Vec<Cursor>, known: Vec<Cursor>, width: usize, monitor: &Monitor, emit: Emit) -> Result<(), Halt> {
     let mut known = KnownRuns::new(known)?;
     if is_narrow(width) {
@@ -52,7 +52,8 @@ pub fn merge(runs: Vec<Cursor>, known: Vec<Cursor>, width: usize, monitor: &Moni
 
 type Emit<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Halt>;
 
-/// Merges states that are numbers. The heads of all runs are adjacent in memory, so a loop without branches finds the least.
+/// Merges runs whose states are numbers. The first states of all runs are adjacent in memory, so a loop without branches finds the least
+/// one.
 fn merge_words(mut runs: Vec<Cursor>, known: &mut KnownRuns, monitor: &Monitor, emit: Emit) -> Result<(), Halt> {
     begin(&mut runs)?;
     let mut heads: Vec<u64> = runs.iter().map(|run| run.word).collect();
@@ -80,7 +81,7 @@ fn merge_words(mut runs: Vec<Cursor>, known: &mut KnownRuns, monitor: &Monitor, 
 /// Merges runs of byte strings into one.
 pub(super) struct Merged {
     cursors: Vec<Cursor>,
-    /// The heads of the unfinished runs, least first.
+    /// The first remaining strings of the unfinished runs, the least first.
     heap: BinaryHeap<Reverse<(Vec<u8>, usize)>>,
     /// The string returned last.
     string: Option<Vec<u8>>,
@@ -93,7 +94,7 @@ impl Merged {
         Ok(Merged { cursors, heap, string: None })
     }
 
-    /// The next string, without duplicates.
+    /// Returns the next string that differs from the previous one.
     pub fn next(&mut self) -> Result<Option<&[u8]>, Halt> {
         while let Some(mut first) = self.heap.peek_mut() {
             let Reverse((head, at)) = &mut *first;

@@ -1,14 +1,14 @@
 //! Finds a least-cost plan on many workers, by A*, or by Dijkstra's algorithm if there is no estimate.
 //!
-//! States with the same f = g + h are expanded together, by all workers, in *steps*. The least f comes first. With a consistent
-//! estimate, a state has its least g when it is expanded, regardless of the order among states with the same f. So no state is
+//! States with the same f = g + h are expanded together, by all workers, in *steps*. The step with the least f comes first. With a
+//! consistent estimate, a state has its least g when it is expanded, regardless of the order among states with the same f. So no state is
 //! expanded twice, and the first goal that is expanded ends the search. The states of a step do not depend on the number of workers.
 //!
-//! In memory (`memory`), a step contains a limited number of states of every g, the largest first, so that the search dives toward a
-//! goal. On disk (`disk`), a step contains all states with the least g and no others, so each layer is written and read once.
+//! In memory (`memory`), a step contains a limited number of states for every value of g, the largest g first, so that the search dives
+//! toward a goal. On disk (`disk`), a step contains all states with the least g and no others, so each layer is written and read once.
 //!
 //! No parents are stored. Once a goal is found, steps are expanded again, from the last to the first, to find the predecessors on
-//! the path. If there are several, the first in byte order is chosen. That takes at most as long as the search.
+//! the path. Of several predecessors, the first in byte order is chosen. Finding the path takes at most as long as the search.
 
 pub mod disk;
 mod memory;
@@ -30,7 +30,7 @@ pub use memory::solve;
 pub struct Task {
     pub space: Arc<dyn Space>,
     pub guide: Arc<dyn Estimator>,
-    /// Ask the guide for a short proof that there is no plan, once the search has turned out to be hard.
+    /// True if the guide is asked for a short proof that there is no plan, once the search has turned out to be hard.
     pub refute: bool,
 }
 
@@ -48,7 +48,7 @@ trait Keeper {
     /// Adds up to `most` more states of the current step and their costs; adds none at the end of the step.
     fn take(&mut self, most: usize, out: &mut Batch, costs: &mut Vec<Cost>) -> Result<(), Halt>;
 
-    /// Adds states with their costs. Some may already be stored.
+    /// Adds states with their costs. Some of the states may already be stored.
     fn put(&mut self, states: &Batch, costs: &[Cost], search: &Search) -> Result<(), Halt>;
 
     /// Bytes held, or an error if they exceed the limit.
@@ -76,8 +76,8 @@ impl<'a> Search<'a> {
         Ok(estimates)
     }
 
-    /// Expands this worker's part of a step. Returns when all workers have done so and every successor has reached its owner. The
-    /// result is the least goal in this worker's part, if there is one, and its cost. [`Communicator::collect`] must be called next.
+    /// Expands this worker's part of a step. Returns when all workers have expanded their parts and every successor has reached its owner.
+    /// The result is the least goal in this worker's part, if there is one, with its cost. [`Communicator::collect`] must be called next.
     fn step(&mut self, lower: Cost, keeper: &mut dyn Keeper, comm: &mut Communicator) -> Option<Reached> {
         let goal = self.expand(lower, keeper, comm).unwrap_or_else(|why| {
             comm.stop(why);
@@ -154,7 +154,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Adds states from another worker. The costs follow all states.
+    /// Adds states from another worker. In the parcel, the costs follow the states.
     fn unpack(&mut self, parcel: Parcel, arrived: &mut Batch, keeper: &mut dyn Keeper) -> Result<(), Halt> {
         let count = parcel.count as usize;
         let (states, costs) = parcel.bytes.split_at(count * self.task.space.width());
@@ -172,7 +172,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// True if there is a short proof that there is no plan. The first worker looks for one once the search has turned out to be hard.
+    /// True if there is a short proof that there is no plan. The first worker looks for such a proof once the search has turned out to be
+    /// hard.
     fn is_refuted(&mut self, expanded: u64, comm: &mut Communicator) -> Result<bool, Halt> {
         if self.asked || expanded < REFUTE_AFTER {
             return Ok(false);
@@ -202,7 +203,7 @@ impl<'a> Search<'a> {
         Ok(path)
     }
 
-    /// The least of these states that leads to `target` at `cost`.
+    /// Finds the least of these states that leads to `target` at `cost`.
     fn leading(&self, mut states: Batches, target: &[u8], cost: Cost) -> Result<Option<Reached>, Halt> {
         let width = self.task.space.width();
         let (mut parents, mut paid, mut next) = (Batch::new(width), Vec::new(), Successors::new(width));

@@ -5,7 +5,8 @@
 //! merged, so the number of times that a record is written grows with the logarithm of the number of runs. Runs are removed when
 //! their sorter is dropped, or at the next start.
 //!
-//! Writing and merging runs may take a long time, so both check the limits. A buffer is small enough to be sorted between two checks.
+//! The limits are checked while runs are written and merged, because both may take a long time. A buffer is small enough to be sorted
+//! between two checks.
 
 use std::fs;
 use std::path::PathBuf;
@@ -51,7 +52,7 @@ impl Sorter {
         debug_assert!(width >= 8, "tables sort shorter states as numbers");
         let place = RunFiles { meta: Meta { width, labels: false, layers: Vec::new(), ..place.meta }, ..place };
         let (reading, fan_in) = (bytes / 4, runs::fan_in(bytes / 4, width));
-        // Sorting needs an index for each record.
+        // Sorting needs memory for one index per record.
         let most = (bytes / 4 * 3 / (width + size_of::<u32>()) * width).min(BUFFER).max(FEW * width);
         monitor.holds(most);
         Sorter { place, width, buffer: Vec::with_capacity(most), most, monitor, reading, fan_in, levels: Vec::new(), written: 0 }
@@ -74,7 +75,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// Writes a run. `fill` adds the records to it.
+    /// Writes a run. `fill` adds the records to the run.
     fn write(&mut self, fill: impl FnOnce(&mut Sorter, &mut Writer) -> Result<(), Halt>) -> Result<Run, Halt> {
         self.written += 1;
         let path = self.place.folder.join(format!("run-{}-{}.kib", self.place.name, self.written));
@@ -136,11 +137,11 @@ impl Sorter {
         Merged::new(runs.iter().filter_map(cursor).collect())
     }
 
-    /// All records in order.
+    /// Returns all records in order.
     pub fn finish(mut self) -> Result<Sorted, Halt> {
         self.spill()?;
         self.buffer = Vec::new();
-        // Merging the smallest runs first is the least work.
+        // Merging the smallest runs first takes the least work.
         let mut runs: Vec<Run> = std::mem::take(&mut self.levels).into_iter().flatten().collect();
         while runs.len() > self.fan_in {
             let rest = runs.split_off(self.fan_in.min(runs.len() + 1 - self.fan_in));
@@ -155,13 +156,13 @@ impl Sorter {
 /// Records in order.
 pub struct Sorted {
     merged: Merged,
-    /// Keeps the files while they are read.
+    /// The files are removed when these runs are dropped, so they are kept while the records are read.
     _runs: Vec<Run>,
     monitor: Monitor,
 }
 
 impl Sorted {
-    /// The next record, without duplicates.
+    /// Returns the next record that differs from the previous one.
     #[inline]
     pub fn take(&mut self) -> Result<Option<&[u8]>, Halt> {
         self.monitor.step()?;
@@ -174,7 +175,7 @@ struct TempFile(PathBuf);
 
 impl Drop for TempFile {
     fn drop(&mut self) {
-        // Leftovers are removed at the next start.
+        // If this fails, the file is removed at the next start.
         let _ = fs::remove_file(&self.0);
     }
 }

@@ -32,7 +32,7 @@ const LONGEST: u32 = 1 << 30;
 /// The description of a file: its board, options and state format.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
-    /// The version of the program that wrote it.
+    /// The version of the program that wrote the file.
     pub kibitzer: String,
     pub game: String,
     /// The board in the game's notation.
@@ -53,8 +53,8 @@ pub struct Meta {
 }
 
 impl Meta {
-    /// The description of a file with states of `width` bytes. It says that symmetric states are merged, that there are no labels, and
-    /// that the board was read without options.
+    /// The description of a file with states of `width` bytes. This description says that symmetric states are merged, that there are no
+    /// labels, and that the board was read without options.
     pub fn new(game: &str, instance: String, width: usize) -> Meta {
         Meta {
             kibitzer: env!("CARGO_PKG_VERSION").to_owned(),
@@ -70,7 +70,7 @@ impl Meta {
         }
     }
 
-    /// The first difference that makes the states of another file unusable here, if there is one.
+    /// Returns the first difference that makes the states of another file unusable here, if there is one.
     pub fn difference(&self, other: &Meta) -> Option<String> {
         let fields = [
             ("game", &self.game, &other.game),
@@ -205,7 +205,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Finishes the file. With `sync`, it is on disk when this returns.
+    /// Finishes the file. With `sync`, the file is on disk when this returns.
     pub fn finish(mut self, sync: bool) -> Result<Seal, Halt> {
         self.flush()?;
         let mut index = Vec::with_capacity(self.entries.len() * ENTRY + TRAILER);
@@ -236,7 +236,7 @@ impl Writer {
 pub struct StateFile {
     pub path: Arc<Path>,
     pub meta: Arc<Meta>,
-    /// Sorted by layer and bucket.
+    /// All segments, sorted by layer and bucket.
     pub entries: Arc<[Segment]>,
     pub seal: Seal,
 }
@@ -309,7 +309,7 @@ impl StateFile {
         Some(&self.entries[at])
     }
 
-    /// The label of a state. None if it is not in the table.
+    /// The label of a state, or `None` if the state is not in the table.
     pub fn find(&self, layer: u32, state: &[u8]) -> Result<Option<Label>, Halt> {
         let Some(entry) = self.entry(layer, route::bucket(state)) else { return Ok(None) };
         let mut cursor = self.cursor(entry);
@@ -340,7 +340,7 @@ impl StateFile {
     }
 }
 
-/// Iterates over the states of a segment. It keeps no file open, because there may be thousands of cursors.
+/// Iterates over the states of a segment, without keeping a file open, because there may be thousands of cursors.
 pub struct Cursor {
     path: Arc<Path>,
     width: usize,

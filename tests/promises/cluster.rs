@@ -458,7 +458,7 @@ fn commands_that_cannot_work_are_refused() {
     refused(&["label", "pegs", "--table", "x.kib"], "one player");
     refused(&["label", "edge", "P3"], "no output given");
     refused(&["lookup", "README.md"], "not a table of positions");
-    refused(&["solve", "pegs", "--workers", "2", "--method", "dfs"], "does not run on many workers");
+    refused(&["solve", "pegs", "--workers", "2", "--method", "dfs"], "does not support multiple workers");
     // Two processes with different boards refuse to work together.
     let of =
         |board: &str, process: &str| program(&["explore", "pegs", board, "--hosts", &hosts, "--process", process]).spawn().expect("starts");

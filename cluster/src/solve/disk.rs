@@ -1,7 +1,7 @@
 //! The search on disk: within a memory limit, and resumable after a stop.
 //!
-//! Open states are collected by f and g, and written as sorted runs when memory is short ([`super::super::frontier`]). When a pair of f
-//! and g is the least of all, its runs are merged, without duplicates and without states that were expanded before. The estimate depends
+//! Open states are collected by f and g, and written as sorted runs when memory is short ([`super::super::frontier`]). When a pair of f and
+//! g is the least one left, its runs are merged, without duplicates and without states that were already expanded. The estimate depends
 //! only on the state, so such states can only be in earlier layers with the same f - g. The remaining states are a finished layer, which
 //! stays on disk until the plan is found: later layers are compared with it, and the plan is traced back through it.
 
@@ -113,7 +113,7 @@ fn run(explorer: &DiskExplorer, search: &mut Search, lower: &mut Cost, comm: &mu
     }
 }
 
-/// Writes the next layer that has new states. Returns false if there is none.
+/// Writes the next layer that has new states. Returns false if there is no such layer.
 fn next(
     manifest: &mut Manifest,
     known: &mut Vec<(u32, StateFile)>,
@@ -144,7 +144,7 @@ fn next(
 /// A worker's open states, by f and g.
 struct DiskKeeper {
     frontier: DiskFrontier,
-    /// The cost of the states of the current layer.
+    /// The cost g of the states in the current layer.
     cost: Cost,
 }
 

@@ -15,7 +15,7 @@ use super::*;
 /// every [`PER`] states expanded so far, but at least 1, so that easy searches stay small.
 const MOST: u64 = 64;
 const PER: u64 = 16_384;
-/// Approximate size of a list of open states without the states, in bytes.
+/// Approximate overhead of a list of open states, in bytes.
 const OPEN: usize = 96;
 
 /// Searches for a least-cost plan.
@@ -39,8 +39,8 @@ type Open = (u64, Id);
 /// The cost of an open state, its place, and its id.
 type Arrived = (Cost, u64, Id);
 
-/// Open states with the same f. Arriving states are appended, and sorted only when they are needed. Inserting them one by one would
-/// wait for memory each time.
+/// Open states with the same f. Arriving states are appended, and sorted only when they are needed. Inserting each state when it arrives
+/// would wait for memory each time.
 #[derive(Default)]
 struct Layer {
     arrived: Vec<Arrived>,
@@ -55,7 +55,7 @@ struct States<'a> {
     states: Store,
     /// The least known cost, by id.
     costs: Vec<Cost>,
-    /// The step in which that cost was found, by id.
+    /// The step in which the least known cost was found, by id.
     found: Vec<u32>,
     /// True if the state was expanded or is dead, by id.
     expanded: Vec<bool>,
@@ -95,7 +95,7 @@ impl<'a> States<'a> {
                 let mut last = u32::MAX;
                 let mut before = |target: &[u8], _: Cost, comm: &mut Communicator| {
                     let mine = self.states.find(target).map(|id| self.found[id as usize]);
-                    // A state is found before it is expanded, so the steps can only decrease.
+                    // A state is found before it is expanded, so the steps decrease along the path back.
                     let step = comm.least(mine)?.filter(|step| *step < last);
                     last = step.unwrap_or(0);
                     Ok(step.map(|step| self.batches(step as usize)))
@@ -107,7 +107,7 @@ impl<'a> States<'a> {
         (found, lower)
     }
 
-    /// A goal, or the outcome that ended the search without one.
+    /// Expands steps until a goal is found. Returns the goal, or the outcome that ended the search without a goal.
     fn steps_to_goal(
         &mut self,
         lower: &mut Cost,
@@ -122,8 +122,8 @@ impl<'a> States<'a> {
         comm.agree(first)?;
         let (mut expanded, mut goal): (u64, Option<Reached>) = (0, None);
         loop {
-            // The states that this worker expands next, unless another worker has a smaller f. They are chosen before the workers
-            // compare their f, so each step needs only one exchange.
+            // The states that this worker expands next, unless another worker has a smaller f. Each worker chooses these states before the
+            // workers compare their f, so each step needs only one exchange.
             let offer = self.begin((expanded / PER).clamp(1, MOST) as usize);
             let (mut goals, mut offers) = (Vec::new(), Vec::new());
             for (of_worker, reached) in comm.collect(Ok((offer, goal.take())))? {
@@ -203,7 +203,7 @@ impl<'a> States<'a> {
         least
     }
 
-    /// Returns the states of this step to the open lists. Called when another worker has states with a smaller f.
+    /// Returns the states of this step to the open lists, because another worker has states with a smaller f.
     fn take_back(&mut self, f: Cost) {
         for id in self.steps.last_mut().map(std::mem::take).unwrap_or_default() {
             self.expanded[id as usize] = false;
@@ -287,7 +287,7 @@ impl Keeper for States<'_> {
     }
 
     fn bytes(&mut self) -> Result<usize, Halt> {
-        // Each state needs its place in a step, the columns, and its entries in open lists, which grow by doubling.
+        // Each state needs an entry in a step, in each column, and in the open lists, which grow by doubling.
         let columns = self.states.len() * (size_of::<Id>() + COST + size_of::<u32>() + 1);
         let open = 2 * self.entries * size_of::<Arrived>() + OPEN * self.lists;
         let bytes = self.states.bytes_after(TOGETHER * 64) + columns + open;
