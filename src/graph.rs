@@ -51,7 +51,7 @@ impl Graph {
         Graph::collect(vertices, &mut edges.into_iter())
     }
 
-    /// Compiled once, not for every iterator type.
+    /// Like [`Graph::from_edges`], but compiled only once, not for every iterator type.
     fn collect(vertices: usize, edges: &mut dyn Iterator<Item = (usize, usize)>) -> Graph {
         let mut graph = Graph::empty(vertices);
         edges.for_each(|(u, v)| _ = graph.append(u, v));
@@ -59,7 +59,7 @@ impl Graph {
     }
 
     /// Appends an edge in constant time. Returns `false` if it is already present in either direction. Call [`Graph::finish`] after
-    /// the last edge. Until then, only the bit (u, v) is set for an edge appended as (u, v), and neighbors are not sorted.
+    /// the last edge. Before that call, an edge appended as (u, v) sets only the bit (u, v), and neighbors are not sorted.
     fn append(&mut self, u: usize, v: usize) -> bool {
         !self.has_edge(v, u) && self.append_arc(u, v)
     }
@@ -154,8 +154,8 @@ impl Graph {
         (0..self.len()).map(|v| self.degree(v)).max().unwrap_or(0)
     }
 
-    /// The name of a vertex. By default, this is a letter (`a` to `z`, `A` to `Z`) in graphs with up to 52 vertices and a number
-    /// in larger graphs.
+    /// The name of a vertex. The default name is a letter (`a` to `z`, `A` to `Z`) in graphs with up to 52 vertices, and a number in
+    /// larger graphs.
     pub fn name(&self, v: usize) -> String {
         match (&self.names, letter(v)) {
             (Some(names), _) => names[v].clone(),
@@ -207,8 +207,8 @@ impl Graph {
         graph
     }
 
-    /// A graph with different edges between `vertices` vertices. Vertices of this graph keep their names; new vertices are named
-    /// by the first unused numbers.
+    /// A graph with these edges and `vertices` vertices, named like this graph: vertices that exist here keep their names, and new
+    /// vertices are named by the first unused numbers.
     fn redrawn(&self, vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Graph {
         let mut graph = Graph::from_edges(vertices, edges);
         if let Some(names) = &self.names {

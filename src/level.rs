@@ -1,11 +1,12 @@
 //! Levels: random boards of measured difficulty (easy, medium, hard or expert), and daily boards.
 //!
-//! [`Info::levels`] contains the generator settings and the allowed ranges of measured difficulty for each level. Boards are generated
-//! from seeds derived from the level's seed until one fits. No clock and no floating-point numbers are involved, so the same version,
-//! game, level and seed produce the same board on every machine. Every board has a proved answer. A one-player board is solvable and
-//! its least cost is known; on a two-player board the player to move wins with best play.
+//! [`Info::levels`] contains the generator settings and the allowed ranges of measured difficulty for each level. Seeds are derived
+//! from the level's seed, and a board is generated from each until one fits. No clock and no floating-point numbers are involved, so
+//! the same version, game, level and seed produce the same board on every machine. Every board has a proved answer. A one-player board
+//! is solvable and its least cost is known; on a two-player board the player to move wins with best play.
 //!
-//! For a game without such ranges, the level selects the easiest of [`DRAWS`] boards, the hardest, or one in between.
+//! If a game has no such ranges, [`DRAWS`] boards are generated and sorted by difficulty, and the level selects the easiest, the
+//! hardest, or one in between.
 //!
 //! [`Info::levels`]: crate::notation::Info::levels
 
@@ -64,7 +65,7 @@ pub struct Leveled {
     pub seed: u64,
     /// The board as text.
     pub instance: String,
-    /// The checked answer of `solve`.
+    /// The checked answer, as `solve` reports it.
     pub report: Report,
     pub difficulty: Difficulty,
 }
@@ -76,8 +77,8 @@ pub const DRAWS: usize = 8;
 /// Maximum number of states expanded to decide one board.
 const NODES: u64 = 10_000;
 
-/// The board for a game, a level and a seed. It must not depend on the limits, so a node limit too small to decide one board is an
-/// error.
+/// The board for a game, a level and a seed. The result must not depend on the limits, so a node limit that is too small to decide one
+/// board is an error.
 pub fn make(entry: &'static Entry, level: Level, seed: u64, limits: &Limits) -> Result<Leveled, SheetError> {
     if limits.nodes < NODES {
         return Err(ReadError::Stopped(Limit::Nodes).into());
@@ -102,7 +103,8 @@ pub fn make(entry: &'static Entry, level: Level, seed: u64, limits: &Limits) -> 
         return Err(seen.error());
     }
     sort::by_key(&mut boards, |(difficulty, ..)| (difficulty.guesses, difficulty.least, difficulty.moves));
-    // Easy is the first board and expert the last. Medium and hard are at one third and two thirds between them.
+    // The easy board is the first and the expert board the last. The medium and hard boards are one third and two thirds of the way
+    // between them.
     let at = (boards.len() - 1) * level as usize / (LEVELS.len() - 1);
     let (difficulty, instance, puzzle, report) = boards.swap_remove(at);
     let difficulty = difficulty::with_states(difficulty, &*puzzle, limits)?;
@@ -114,8 +116,8 @@ pub fn fits(spec: &LevelSpec, difficulty: &Difficulty) -> bool {
     spec.least.contains(&difficulty.least.unwrap_or(difficulty.moves)) && spec.guesses.contains(&difficulty.guesses)
 }
 
-/// Measures and decides a board; `None` if it does not fit, if the player to move cannot win, or if it takes too much work. The
-/// cheapest checks come first.
+/// Measures and decides a board; `None` if it does not fit, if the player to move cannot win, or if it takes too much work. Cheaper
+/// checks come before more expensive ones.
 fn judge(
     puzzle: &dyn Puzzle,
     wanted: Option<&LevelSpec>,

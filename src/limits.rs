@@ -3,11 +3,11 @@
 //! [`Limits`] are cheap to clone, and all clones share one cancel flag and one progress sink, so any number of threads can use
 //! them. The library has no clock: a deadline, Ctrl-C or a monitor of the process's memory sets the flag from outside. Everything
 //! that may take a long time (reading, building a heuristic, search, proofs, drawing, checking) calls [`Limits::check`] often.
-//! That is a single relaxed load.
+//! This check is a single relaxed load.
 //!
 //! If there is no other thread, the progress sink can set the flag, because it is called on the working thread. In a browser, that is
-//! not enough, because not all work reports progress. There, checks are counted, and after some number of them the host decides
-//! whether to continue (`watch`).
+//! not enough, because not all work reports progress. In a browser, checks are therefore counted, and after a certain number of checks
+//! a callback decides whether to continue (`watch`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -40,7 +40,7 @@ pub trait Cache: Send + Sync {
     /// The bytes stored under this name, if there are any.
     fn load(&self, name: &str) -> Option<Vec<u8>>;
 
-    /// Stores these parts, one after another, under a name. If that fails, the next run computes the table again.
+    /// Stores these parts, one after another, under a name. If storing fails, the next run computes the table again.
     fn store(&self, name: &str, parts: &[&[u8]]);
 
     /// Receives a note for the user, for example that a stored table is damaged.
@@ -50,7 +50,8 @@ pub trait Cache: Send + Sync {
 /// The receiver of progress reports.
 pub type Sink = Arc<dyn Fn(&Progress) + Send + Sync>;
 
-/// Does one turn of other work on the same thread. An error stops the calling work, because its answer is no longer needed.
+/// A function that does one turn of other work on the same thread. If it returns an error, the calling work stops, because its answer
+/// is no longer needed.
 pub type Turn = Arc<dyn Fn() -> Result<(), Limit> + Send + Sync>;
 
 /// Threads lent by the caller. The library itself starts no threads.
@@ -62,7 +63,7 @@ pub struct Threads {
     pub run: Arc<RunOnEach>,
 }
 
-/// Runs a job on several threads.
+/// A function that runs a job on several threads.
 type RunOnEach = dyn Fn(&(dyn Fn() + Sync)) + Send + Sync;
 
 impl Limits {
@@ -76,8 +77,8 @@ impl Limits {
         Limits { nodes, ..Limits::none() }
     }
 
-    /// Limits that stop the work once `over` returns true for the reported progress. For callers without another thread that
-    /// could set the flag.
+    /// Limits that stop the work once `over` returns true for the reported progress. Intended for callers that have no other thread to
+    /// set the cancel flag.
     pub fn until(over: impl Fn(&Progress) -> bool + Send + Sync + 'static) -> Self {
         let cancel = Cancel::default();
         let flag = cancel.clone();
@@ -89,7 +90,7 @@ impl Limits {
         Limits { cancel, progress: Some(sink), ..Limits::none() }
     }
 
-    /// The same limits, flag and sink, but with a different maximum number of nodes.
+    /// Returns the same limits, flag and sink, but with a different maximum number of nodes.
     pub fn with_nodes(&self, nodes: u64) -> Self {
         Limits { nodes, ..self.clone() }
     }
@@ -108,7 +109,7 @@ impl Limits {
         self.check()
     }
 
-    /// Gives other work, if there is any, its turn. Call it about once per millisecond.
+    /// Lets the other work, if there is any, take one turn. Call it about once per millisecond.
     pub fn take_turns(&self) -> Result<(), Limit> {
         self.turn.as_ref().map_or(Ok(()), |turn| turn())
     }
@@ -144,7 +145,7 @@ impl Default for Limits {
 pub struct Cancel(Arc<AtomicU8>);
 
 impl Cancel {
-    /// Asks the work to stop because of this limit.
+    /// Tells the work to stop because of this limit.
     pub fn stop(&self, why: Limit) {
         let code = match why {
             Limit::Time => 1,
@@ -176,28 +177,29 @@ impl Cancel {
     }
 }
 
-/// A host that is regularly asked whether to continue, for platforms without another thread that could set a flag.
+/// A callback that is polled regularly to decide whether to continue, for platforms where no other thread can set the cancel flag.
 #[cfg(target_arch = "wasm32")]
 pub mod watch {
     use std::cell::RefCell;
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    /// Sets the flags of work that must stop, and returns the number of checks after which it should be called again.
+    /// A callback that sets the flags of work that must stop, and returns the number of checks after which it should be called again.
     pub type Watch = Box<dyn FnMut() -> u32>;
 
     thread_local! {
         static WATCH: RefCell<Option<Watch>> = const { RefCell::new(None) };
     }
-    /// Number of checks until the next call.
+    /// Number of checks until the next call of the callback.
     static LEFT: AtomicU32 = AtomicU32::new(0);
 
-    /// Sets or removes the host.
+    /// Sets or removes the callback.
     pub fn set(watch: Option<Watch>) {
         WATCH.set(watch);
         LEFT.store(0, Ordering::Relaxed);
     }
 
-    /// Counts a check, and asks the host after enough checks. There is only one thread, so a separate load and store suffice.
+    /// Counts a check, and calls the callback when enough checks have been counted. There is only one thread, so a separate load and
+    /// store suffice.
     #[inline]
     pub(super) fn tick() {
         match LEFT.load(Ordering::Relaxed) {
@@ -234,7 +236,7 @@ pub enum Limit {
     Time,
     Memory,
     Nodes,
-    /// Ctrl-C. In JSON, it is reported as the time limit.
+    /// The user pressed Ctrl-C. JSON reports this as the time limit.
     Interrupt,
 }
 

@@ -1,14 +1,14 @@
 //! Linear systems A x = b modulo any k: all solutions, or a proof that there is no solution.
 //!
-//! Modulo a composite number, some nonzero numbers have no inverse, so plain elimination fails. Two steps avoid that. By the
-//! Chinese remainder theorem, the system is solved modulo each prime power q = p^e of k, and the results are combined. Modulo q,
-//! one of any two numbers divides the other: the one with fewer factors p. So a pivot with the fewest factors p divides all remaining
-//! entries of the matrix, and elimination succeeds with pivots d = p^0, p^0, ..., p^1, ... that never decrease.
+//! Modulo a composite number, some nonzero numbers have no inverse, so plain elimination fails. Two steps avoid this problem. By the
+//! Chinese remainder theorem, the system is solved modulo each prime power q = p^e of k, and the results are combined. Modulo q, one of
+//! any two numbers divides the other: the one with fewer factors p. So a pivot with the fewest factors p divides all remaining entries
+//! of the matrix, and elimination succeeds with pivots d = p^0, p^0, ..., p^1, ... that never decrease.
 //!
-//! A pivot row then has the form d (x + r y + ...) = b. If the sum replaces x as an unknown, the row is solvable if and only
-//! if d divides b, and leaves d choices for the sum: b/d plus multiples of q/d. These sums and the free unknowns can be chosen
-//! independently, so the solutions of A x = 0 have one generator of order d for each pivot with d > 1, and one of order q for
-//! each free unknown.
+//! Each pivot row then has the form d (x + r y + ...) = b. If the sum in parentheses replaces x as an unknown, the row is solvable if
+//! and only if d divides b, and leaves d choices for the sum: b/d plus multiples of q/d. These sums and the free unknowns can be chosen
+//! independently, so the solutions of A x = 0 have one generator of order d for each pivot with d > 1, and one of order q for each free
+//! unknown.
 
 use crate::limits::{Limit, Limits};
 
@@ -24,11 +24,11 @@ pub struct ModularSolution {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelGenerator {
     pub vector: Vec<u32>,
-    /// The least n > 0 for which n times the vector is zero. It is a prime power.
+    /// The order of this solution: the least n > 0 for which n times the vector is zero. The order is a prime power.
     pub order: u32,
 }
 
-/// A proof that A x = b has no solution modulo k: `z` with z A = 0 and z b not 0. Any x would imply 0 = z A x = z b.
+/// A proof that A x = b has no solution modulo k: `z` with z A = 0 and z b not 0. If there were a solution x, then 0 = z A x = z b.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModularInconsistency {
     pub z: Vec<u32>,
@@ -140,8 +140,8 @@ impl Ring {
 
     /// Reduces a number modulo q.
     fn reduce(&self, number: u32) -> u32 {
-        // The quotient is exact or one too small. In the latter case, subtracting q once more does not wrap, and the result is
-        // smaller.
+        // The quotient is exact or one too small. If it is too small, subtracting q once more does not wrap around, and yields a
+        // smaller result.
         let quotient = (u64::from(number) * self.reciprocal) >> 32;
         let rest = number.wrapping_sub((quotient as u32).wrapping_mul(self.q));
         rest.min(rest.wrapping_sub(self.q))
@@ -209,7 +209,7 @@ impl Ring {
         let mut pivots = Vec::new();
         let mut d = 1;
         while d < self.q {
-            // All remaining entries are divisible by d.
+            // All remaining entries of the matrix are divisible by d.
             let mut found = None;
             for (at, row) in rows.iter().enumerate() {
                 limits.check()?;

@@ -1,7 +1,8 @@
 //! Reading and writing instances, states and moves.
 //!
-//! A game implements [`Notation`]. A single function of the game reads instances. [`Source`], and [`json`] for JSON, add a line
-//! and a column to errors. Moves are never parsed: external text is compared with the written forms of the legal moves.
+//! A game implements [`Notation`]. The game reads instances in a single function, [`Notation::read`]. [`Source`], and [`json`] for
+//! JSON, add a line and a column to errors. Moves are never parsed: external text is compared with the written forms of the legal
+//! moves.
 
 pub mod tools;
 
@@ -33,7 +34,7 @@ pub trait Notation: Rules {
     /// Reads an instance.
     fn read(input: &Input<'_>) -> Result<Self, ReadError>;
 
-    /// An instance that starts at `state`, in the format that the game reads.
+    /// Writes an instance that starts at `state`, in the format that the game reads.
     fn write(&self, state: &Self::State) -> String;
 
     /// A move on one line, as players of the game write it. Different moves of one state must be written differently.
@@ -77,9 +78,9 @@ pub struct Info<R: Rules> {
     pub examples: &'static [Example],
     /// Random boards, if the game has a generator.
     pub generator: Option<Generator<R>>,
-    /// The requirements for easy, medium, hard and expert boards, in this order. Without them, several boards are generated with
-    /// the default settings, and the level selects one of them by measured difficulty. Ranges that hardly any board meets make
-    /// levels slow and may lead to an error.
+    /// The requirements for easy, medium, hard and expert boards, in this order. If there are none, several boards are generated with
+    /// the default settings, and the level selects one of them by measured difficulty. If hardly any board meets the requirements,
+    /// making a board of that level is slow and may fail.
     pub levels: Option<&'static [LevelSpec; 4]>,
     /// A table of many boards, if the game has one.
     pub census: Option<Census<R>>,
@@ -89,8 +90,8 @@ pub struct Info<R: Rules> {
     pub graph_board: Option<fn(&str) -> String>,
     /// The graph on which a board is played, with its vertices named as in moves.
     pub board_graph: fn(&R) -> Option<Graph>,
-    /// Number of states that a plain search may expand to confirm an answer. A larger number is slower; a smaller number leaves
-    /// more answers unverified.
+    /// Number of states that a plain search may expand to confirm an answer. A larger number makes checking slower; a smaller number
+    /// leaves more answers unverified.
     pub verified_states: u64,
     /// Boards that stress the limits: the largest, the densest, the longest. Tests check that every command and method respects
     /// its limits on these boards. If the list is empty, the sample and random boards are used.
@@ -98,7 +99,7 @@ pub struct Info<R: Rules> {
 }
 
 impl<R: Rules> Info<R> {
-    /// An incomplete set of facts, to be completed by a game.
+    /// Default values for the facts that a game does not set.
     pub const EMPTY: Info<R> = Info {
         name: "",
         about: "",
@@ -120,7 +121,7 @@ impl<R: Rules> Info<R> {
 
 /// A board that stresses the limits: [`Info::monsters`].
 pub struct Monster {
-    /// The property that makes it difficult, in a word or two.
+    /// The property that makes the board difficult, in a word or two.
     pub name: &'static str,
     /// Generates the board as text.
     pub make: fn(&mut Random) -> String,
@@ -130,7 +131,7 @@ pub struct Monster {
 pub struct Generator<R: Rules> {
     /// The options of `generate`.
     pub options: &'static [OptionSpec],
-    /// True if every board is solvable. If not, the caller generates boards until one is solvable.
+    /// True if every generated board is solvable. Otherwise, the caller generates boards until one is solvable.
     pub solvable: bool,
     /// Generates a board.
     pub make: fn(&mut Random, &Options, &Limits) -> Result<R, ReadError>,
@@ -142,7 +143,7 @@ pub struct LevelSpec {
     pub options: &'static [&'static str],
     /// The least cost or, for two players, the number of moves to the end with best play.
     pub least: RangeInclusive<u64>,
-    /// Number of moves that a guesser tries, undoing wrong moves: [`Difficulty::guesses`].
+    /// The expected number of moves that a guesser tries, undoing wrong moves: [`Difficulty::guesses`].
     ///
     /// [`Difficulty::guesses`]: crate::level::Difficulty::guesses
     pub guesses: RangeInclusive<u64>,
@@ -153,7 +154,8 @@ pub struct Input<'a> {
     pub text: &'a str,
     pub options: &'a Options,
     pub limits: &'a Limits,
-    /// True if the text is a single typed line that may be a name instead. Then text that is unlikely to be a board is refused.
+    /// True if the text is a single typed line that may be a file name instead. In that case, the reader refuses text that is unlikely
+    /// to be a board.
     pub is_typed: bool,
     notes: Mutex<Vec<String>>,
 }
@@ -163,7 +165,7 @@ impl<'a> Input<'a> {
         Input { text, options, limits, is_typed: false, notes: Mutex::default() }
     }
 
-    /// Like [`Input::new`], but for single-line text that may be a name instead.
+    /// Like [`Input::new`], but for a single typed line that may be a file name instead: see [`Input::is_typed`].
     pub fn typed(text: &'a str, options: &'a Options, limits: &'a Limits) -> Self {
         Input { is_typed: true, ..Input::new(text, options, limits) }
     }
@@ -173,7 +175,7 @@ impl<'a> Input<'a> {
         self.notes.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(note.into());
     }
 
-    /// Reads the text with the options of these names as `name: value` lines before it.
+    /// Calls `read` with the text, preceded by a `name: value` line for each option with one of these names.
     pub fn with_option_lines<T>(&self, names: &[&str], read: impl FnOnce(&str) -> Result<T, ParseError>) -> Result<T, ReadError> {
         let line = |name: &&str| Some(format!("{name}: {}\n", self.options.get(name)?.replace('\n', "|")));
         let lines: Vec<String> = names.iter().filter_map(line).collect();
@@ -193,7 +195,7 @@ pub fn parse<R: Notation>(text: &str, options: &Options) -> Result<R, ReadError>
     R::read(&Input::new(text, options, &Limits::none()))
 }
 
-/// The error if an instance cannot be read.
+/// The reason an instance could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// The text is invalid at some position.

@@ -184,7 +184,7 @@ impl Grid {
         text
     }
 
-    /// The cell named by a text such as `3,4`.
+    /// Finds the cell with these coordinates, written as in `3,4`.
     fn find(&self, text: &str) -> Result<Place, String> {
         let number = |text: &str| text.trim().parse::<usize>().ok();
         let Some((x, y)) = text.split_once(',').and_then(|(x, y)| number(x).zip(number(y))) else {
@@ -289,7 +289,7 @@ impl Problem for Maze {
     }
 }
 
-/// The lines of a text with their offsets, without comments or empty lines. In a one-line text, `|` separates lines.
+/// The lines of the source with their offsets, without comments or empty lines. If the source is a single line, `|` separates lines.
 fn lines<'a>(source: &'a Source<'_>) -> impl Iterator<Item = (usize, &'a str)> {
     let text = source.text();
     let short = !text.trim().contains('\n');

@@ -12,14 +12,14 @@ struct Family {
     names: &'static [&'static str],
     /// An example and its meaning.
     about: &'static str,
-    /// The possible numbers of arguments.
+    /// How many numbers may follow the name.
     numbers: RangeInclusive<usize>,
-    /// The minimum value of each argument.
+    /// The minimum value of each of these numbers.
     least: usize,
     member: fn(&[usize]) -> Member<'_>,
 }
 
-/// The number of vertices (`usize::MAX` if there would be too many edges) and the edges.
+/// The number of vertices, or `usize::MAX` if the graph is too large, and the edges.
 type Member<'a> = (usize, Box<dyn Iterator<Item = (usize, usize)> + 'a>);
 
 /// All families, in the order in which help lists them.
@@ -124,7 +124,7 @@ fn multipartite(sizes: &[usize]) -> Member<'_> {
     if n > MOST_VERTICES || (n * n - inside) / 2 > MOST_EDGES {
         return (usize::MAX, Box::new(std::iter::empty()));
     }
-    // A complete graph has parts of one vertex. Each vertex is joined to all vertices in the parts before its own.
+    // In a complete graph, each part has one vertex. Each vertex is joined to all vertices in the parts before its own.
     let mut start = 0;
     let groups = if let [_] = sizes { vec![1; n] } else { sizes.to_vec() };
     let joined = groups.into_iter().flat_map(move |size| {

@@ -29,7 +29,7 @@ pub use write::{FORMATS, Format};
 use super::{Graph, MOST_EDGES, MOST_VERTICES, families};
 use crate::text::{Fault, Field, ParseError, Source, offset_in, shorten};
 
-/// A graph, and the edges repeated in its text.
+/// A graph that was read, and the edges that its text repeats.
 #[derive(Clone, Debug)]
 pub struct GraphInput {
     pub graph: Graph,
@@ -92,7 +92,7 @@ impl<'a> Builder<'a> {
         self.add_by(Graph::append, u, v, at)
     }
 
-    /// Adds one direction of an edge. It is a repeat only if the same direction is already present.
+    /// Adds one direction of an edge. The edge is a repeat only if the same direction is already present.
     fn add_arc(&mut self, u: usize, v: usize, at: usize) -> Result<(), ParseError> {
         self.add_by(Graph::append_arc, u, v, at)
     }
@@ -222,13 +222,13 @@ fn several_error(source: &Source<'_>, at: usize, count: usize, help: &str) -> Pa
 /// A word and its offset.
 type Word<'a> = (usize, &'a str);
 
-/// The words of a text with their offsets; commas and semicolons also separate words.
+/// The words of `text` with their offsets. Commas and semicolons also separate words.
 fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
     let separates = |c: char| c.is_whitespace() || c == ',' || c == ';';
     text.split(separates).filter(|word| !word.is_empty()).map(move |word| (offset_in(text, word), word))
 }
 
-/// The lines of a text with their offsets.
+/// The lines of `text` with their offsets.
 fn lines(text: &str) -> impl Iterator<Item = Word<'_>> {
     text.split_inclusive('\n').map(move |line| (offset_in(text, line), line))
 }

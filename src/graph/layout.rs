@@ -1,6 +1,6 @@
-//! Coordinates for drawing. Well-known graphs are drawn in their familiar form (`familiar`). For all others, distances in the
-//! drawing approximate distances in the graph (stress majorization), and vertices are pushed away from edges that do not end at them. The
-//! result is deterministic.
+//! Coordinates for drawing. Well-known graphs are drawn in their familiar form (`familiar`). In drawings of all other graphs, distances
+//! between vertices approximate their distances in the graph (stress majorization), and vertices are pushed away from edges that do not
+//! end at them. The result is deterministic.
 
 mod familiar;
 mod gaps;
@@ -91,7 +91,7 @@ fn apart(graph: &Graph, places: Vec<(f64, f64)>, limits: &Limits) -> Result<Vec<
 /// Distances in the graph from one vertex; infinite for vertices in other components.
 fn distances(graph: &Graph, from: usize) -> Vec<f64> {
     let mut distance = vec![f64::INFINITY; graph.len()];
-    // Uses rows of bits, because dense graphs have very many edges.
+    // Use rows of bits, because dense graphs have a very large number of edges.
     let mut unseen = vec![u64::MAX; graph.row(from).len()];
     distance[from] = 0.0;
     unseen[from / 64] &= !(1 << (from % 64));
@@ -123,7 +123,7 @@ fn stress(graph: &Graph, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
     let third = far(&both);
     let mut places: Vec<(f64, f64)> = (0..n)
         .map(|v| {
-            // A small offset for each vertex separates coinciding vertices.
+            // Add a small offset to each vertex to separate vertices that would coincide.
             let turn = v as f64 * 2.399_963;
             let x = (distance[first][v] - distance[second][v]) / 2.0;
             let y = distance[third][v] - both[v] / 2.0;

@@ -21,7 +21,7 @@ const JSON_HELP: &str = "write {\"a\": [0.1, 0.5]}: two numbers from 0 to 1 for 
 /// The vertices placed by hand. The positions of all other vertices are computed by [`layout::places`](super::layout::places).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// Indexed by vertex. Vertices beyond the end are not placed by hand.
+    /// Indexed by vertex. A vertex whose index is beyond the end is not placed by hand.
     spots: Vec<Option<Spot>>,
 }
 
@@ -99,7 +99,7 @@ impl Layout {
         }
     }
 
-    /// The value of the field, if any vertex was placed by hand.
+    /// The value of the field `layout`. `None` if no vertex was placed by hand.
     pub fn write(&self, name: &dyn Fn(usize) -> String) -> Option<String> {
         let item = |(v, spot): (usize, &Option<Spot>)| spot.map(|(x, y)| format!("{} {} {}", name(v), thousandths(x), thousandths(y)));
         let items: Vec<String> = self.spots.iter().enumerate().filter_map(item).collect();
@@ -126,7 +126,7 @@ fn thousandths(n: u16) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Parses a coordinate and rounds it to thousandths. The error is a sentence.
+/// Parses a coordinate and rounds it to thousandths. On failure, returns a sentence for the user.
 fn coordinate(text: &str) -> Result<u16, String> {
     // The standard library also parses exponents and words such as `inf`.
     let plain = text.chars().all(|c| c.is_ascii_digit() || c == '.');

@@ -1,9 +1,9 @@
 //! Automorphisms and canonical forms, with or without vertex colors to preserve.
 //!
-//! Twins (vertices that can be swapped without changing the graph) are merged first, repeatedly. That alone solves stars,
-//! complete graphs and complete multipartite graphs. The rest is the classical search: refine the partition until all vertices of a
-//! cell have the same number of neighbors in every cell, pick a cell with several vertices, try each of its vertices in turn, and
-//! compare the leaves. Two leaves with the same graph yield an automorphism, so images of tried vertices under it need not be
+//! Twins (vertices that can be swapped without changing the graph) are merged first, repeatedly. Merging alone solves stars, complete
+//! graphs and complete multipartite graphs. For what remains, the method is the classical search: refine the partition until all
+//! vertices of a cell have the same number of neighbors in every cell, pick a cell with several vertices, try each of its vertices in
+//! turn, and compare the leaves. Two leaves with the same graph yield an automorphism, so images of tried vertices under it need not be
 //! tried. nauty uses the same method and is faster, but it is written in C, and this module must build for wasm32.
 
 mod refine;
@@ -27,8 +27,7 @@ pub struct Automorphisms {
     factors: Vec<u64>,
     /// `canonical[v]` is the position of `v` in the canonical form.
     canonical: Vec<u32>,
-    /// True if the search was completed. If not, the generators may not generate all automorphisms, and there is no canonical
-    /// form.
+    /// True if the search was completed. Otherwise, the generators may not generate all automorphisms, and there is no canonical form.
     pub complete: bool,
 }
 
@@ -82,7 +81,7 @@ pub fn of(graph: &Graph, colors: Option<&[u32]>) -> Automorphisms {
     within(graph, colors, &Limits::none()).expect("the cancel flag cannot be set")
 }
 
-/// Like [`of`], but within limits.
+/// Like [`of`], but checks the limits.
 pub fn within(graph: &Graph, colors: Option<&[u32]>, limits: &Limits) -> Result<Automorphisms, Limit> {
     let plain = vec![0; graph.len()];
     let colors = colors.unwrap_or(&plain);
@@ -119,8 +118,8 @@ fn orbits<'a>(n: usize, generators: impl Iterator<Item = &'a Vec<u32>>) -> Vec<u
     (0..n as u32).map(|v| root(&mut least, v)).collect()
 }
 
-/// Classes of twins: vertices of the same color with the same neighbors, not counting each other. The flag is true if the vertices
-/// of the class are adjacent to each other.
+/// Classes of twins: vertices of the same color with the same neighbors, not counting each other. The flag of a class is true if its
+/// vertices are adjacent to each other.
 pub fn twins(graph: &Graph, colors: &[u32]) -> Vec<(bool, Vec<u32>)> {
     let mut classes: Vec<(bool, Vec<u32>)> = Vec::new();
     let mut taken = vec![false; graph.len()];
@@ -182,7 +181,7 @@ fn fold(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphisms,
         }
         generators.push(lifted);
     }
-    // Classes in canonical order, the members of each in sequence.
+    // List the classes in canonical order, and the members of each class in sequence.
     let mut order: Vec<usize> = (0..classes.len()).collect();
     sort::by_key(&mut order, |&at| inner.canonical[at]);
     let mut canonical = vec![0; n];
@@ -224,7 +223,7 @@ fn search(graph: &Graph, colors: &[u32], limits: &Limits) -> Result<Automorphism
         node.next += 1;
         let depth = stack.len();
         let path: Vec<u32> = stack[..depth - 1].iter().map(|node| node.chosen).collect();
-        // Only automorphisms that fix every vertex on the path count.
+        // Only automorphisms that fix every vertex on the path are used here.
         let fixes = |generator: &&Vec<u32>| path.iter().all(|&v| generator[v as usize] == v);
         let orbits = || orbits(n, generators.iter().filter(fixes));
         let Some(v) = v else {

@@ -56,16 +56,17 @@ impl Date {
         // Years start in March, so that a leap day is the last day of its year.
         let (year, month) = if self.month < 3 { (self.year - 1, self.month + 9) } else { (self.year, self.month - 3) };
         let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + self.day - 1;
-        // Day 0, March 1 of year 0, is a Wednesday.
+        // Day 0 is March 1 of year 0, a Wednesday.
         (days + 2) % 7
     }
 
-    /// The level: easy on Monday and Tuesday, medium on Wednesday and Thursday, hard on Friday and Saturday, expert on Sunday.
+    /// The level of the daily board: easy on Monday and Tuesday, medium on Wednesday and Thursday, hard on Friday and Saturday, expert
+    /// on Sunday.
     pub fn level(self) -> Level {
         super::LEVELS[self.weekday() as usize / 2]
     }
 
-    /// The day's seed for a game. It has at most nine digits, so that it can be typed.
+    /// The seed of the daily board for a game. It has at most nine digits, so that it can be typed.
     pub fn seed(self, game: &str) -> u64 {
         let day = u64::from((self.year * 100 + self.month) * 100 + self.day);
         let mixed = game.bytes().fold(day, |seed, byte| Random::new(seed ^ u64::from(byte)).word());

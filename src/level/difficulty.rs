@@ -15,9 +15,9 @@ use crate::space::{Batch, Space, Status, Successors};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difficulty {
-    /// The proved least cost, for one player.
+    /// The proved least cost; `None` for two players.
     pub least: Option<u64>,
-    /// Number of moves in the best line that was followed.
+    /// Number of moves in the line of best play that was followed.
     pub moves: u64,
     /// Expected number of moves that a guesser tries, undoing every move that is not best: the number of legal moves divided by the
     /// number of best moves, summed over all steps and rounded. For two players, only the winner's steps count, and a best move is one
@@ -31,9 +31,9 @@ pub struct Difficulty {
     pub states: u64,
 }
 
-/// Maximum number of steps to examine in a line. If there are more, the examined ones are evenly spread.
+/// Maximum number of steps to examine in a line of play. If the line has more, the examined steps are evenly spread over it.
 const STEPS: usize = 6;
-/// Maximum number of moves to examine at each step. If there are more, the examined ones are evenly spread.
+/// Maximum number of moves to examine at each step. If there are more, the examined moves are evenly spread over the list.
 const MOVES: usize = 12;
 /// Maximum number of states expanded to solve the board after one move. An undecided move does not count as best.
 const NODES: u64 = 1_000;
@@ -96,7 +96,7 @@ fn spread(count: usize, most: usize) -> impl Iterator<Item = usize> {
 /// Measures a one-player board along a known plan. `states` may be left at 0 for [`with_states`]. `None` if the measurement takes
 /// too much work.
 ///
-/// If no state can repeat, most wrong moves are dead ends, which take too long to prove one by one. Then the whole space is
+/// If no state can repeat, most wrong moves are dead ends, which take too long to prove one by one. In this case, the whole space is
 /// explored, and every move of every step is examined.
 pub fn alone(puzzle: &dyn Puzzle, report: &Report, limits: &Limits) -> Result<Option<Difficulty>, SheetError> {
     let Answer::Solved { cost, moves, .. } = &report.answer else { return Ok(None) };
@@ -109,7 +109,7 @@ pub fn alone(puzzle: &dyn Puzzle, report: &Report, limits: &Limits) -> Result<Op
     step_by_step(puzzle, least, &plan, limits).map(Some)
 }
 
-/// A reached state, and its successors with the costs of the moves.
+/// A reached state, with its successors and the costs of the moves to them.
 struct Reached {
     layer: u32,
     is_goal: bool,
@@ -193,7 +193,7 @@ fn step_by_step(puzzle: &dyn Puzzle, least: u64, plan: &[Value], limits: &Limits
 }
 
 /// Measures a two-player board. The player to move wins as soon as possible, and the other player delays the loss as long as possible.
-/// `None` if the player to move cannot win, or if the measurement takes too much work. `states` is left at 0.
+/// `None` if the player to move cannot win, or if the measurement takes too much work. Leaves `states` at 0.
 pub fn duel(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Option<Difficulty>, SheetError> {
     let few = limits.with_nodes(POSITIONS);
     let (mut tally, mut moves) = (Tally::default(), 0);

@@ -1,4 +1,4 @@
-//! Extras of a game in addition to its rules: its own commands, a table of many boards, and examples for help.
+//! Extras that a game may have in addition to its rules: its own commands, a table of many boards, and examples for help.
 //!
 //! A game lists them in [`crate::notation::Info`]. The program builds its subcommands and help from the registry, so its code does
 //! not name any game.
@@ -19,7 +19,7 @@ pub struct Example {
     pub command: &'static str,
     /// The arguments after the game's name or, for a [`Command`], after the command's name.
     pub arguments: &'static str,
-    /// A few words; may be empty.
+    /// The purpose of the example, in a few words; may be empty.
     pub about: &'static str,
 }
 
@@ -37,14 +37,14 @@ pub enum Tool {
 pub struct Command {
     /// The subcommand's name.
     pub name: &'static str,
-    /// Its purpose, in one line.
+    /// The command's purpose, in one line.
     pub about: &'static str,
-    /// Background for its help text.
+    /// Background information for the command's help text.
     pub help: &'static str,
-    /// The name of its argument in the help text, and the argument's possible values.
+    /// The name of the command's argument in the help text, and the possible values of the argument.
     pub argument: (&'static str, &'static str),
     pub examples: &'static [Example],
-    /// Runs the command. Notes and limits are in the input.
+    /// Runs the command. The input also contains the limits and collects notes.
     pub run: fn(&Input<'_>) -> Result<ToolAnswer, ToolError>,
 }
 
@@ -60,7 +60,7 @@ pub struct ToolAnswer {
     pub limit: Option<Limit>,
 }
 
-/// The error if a tool has no answer.
+/// The reason a tool returned no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolError {
     /// The text is invalid, or a limit was reached while it was read.
@@ -75,11 +75,11 @@ impl<E: Into<ReadError>> From<E> for ToolError {
     }
 }
 
-/// Sets of moves that change nothing.
+/// The command `kernel` of a game: shows sets of moves that change nothing.
 pub struct Kernel {
     /// Shows up to the given number of sets from a basis, each as a board.
     pub show: fn(&Input<'_>, usize) -> Result<Exhibits, ReadError>,
-    /// The text of an empty board of a given size, such as `4x5`.
+    /// Returns an empty board of a given size, such as `4x5`, as text.
     pub empty: fn(&str) -> String,
     /// The columns of a table of square boards of many sizes.
     pub columns: &'static [&'static str],
@@ -112,18 +112,18 @@ pub struct Exhibit {
 
 /// Boards as black-and-white images.
 pub struct Bitmaps {
-    /// The method that solves them, as named in `--method`.
+    /// The method that solves boards given as images, as named in `--method`.
     pub method: &'static str,
     /// Maximum number of cells of a board that can also be given as text.
     pub most_as_text: usize,
     pub to_text: fn(&Bitmap) -> String,
-    /// The board in the text, if it can be given as an image, and the options for solving it.
+    /// Converts a board given as text, if it can be given as an image, and returns it with the options for solving it.
     pub from_text: fn(&Input<'_>) -> Result<(Bitmap, Options), ReadError>,
     /// A random board for the given seed.
     pub generate: fn(u64, &Options, &Limits) -> Result<Bitmap, ReadError>,
     pub solve: fn(&Bitmap, &Options, &Limits) -> Result<BitmapAnswer, ReadError>,
     /// Checks an image as an answer to a board: moves that lead to the goal (`true`), or a proof that there are no such moves
-    /// (`false`). The error is a sentence. Shares no code with `solve`.
+    /// (`false`). An error is a sentence that describes the fault. Shares no code with `solve`.
     pub check: fn(&Bitmap, &Bitmap, &Options) -> Result<bool, String>,
 }
 
@@ -156,11 +156,11 @@ impl Bitmaps {
     }
 }
 
-/// A table of many boards, one per line. For two players, it includes the winner on each board.
+/// A table of many boards, one per line. For a two-player game, the table includes the winner on each board.
 pub struct Census<G: Rules> {
     /// The contents of a line, in a few words.
     pub lines: &'static str,
-    /// The names and descriptions of the columns before the outcome. Their fields are filled when a line is read.
+    /// The names and descriptions of the columns before the outcome. The fields of these columns are known as soon as the line is read.
     pub before: &'static [(&'static str, &'static str)],
     /// The names and descriptions of the columns after the outcome; for one player, of all other columns.
     pub after: &'static [(&'static str, &'static str)],
@@ -168,14 +168,14 @@ pub struct Census<G: Rules> {
     pub options: &'static [OptionSpec],
     /// Reads a line; `None` if it contains no board, such as a header.
     pub read: fn(&Input<'_>) -> Result<Option<CensusLine<G>>, ReadError>,
-    /// The fields for the columns in `after`. A field is empty if a limit was reached.
+    /// The fields for the columns in `after`. A field that could not be computed within the limits is empty.
     pub rest: fn(&G, &Limits) -> Vec<String>,
 }
 
 pub struct CensusLine<G> {
     /// The fields for the columns in [`Census::before`].
     pub fields: Vec<String>,
-    /// The board; `None` if a limit was reached before it was read.
+    /// The board; `None` if a limit was reached before the board was read.
     pub board: Option<G>,
 }
 
@@ -183,7 +183,7 @@ impl<G> CensusLine<G> {
     /// Maximum number of vertices of a graph in a graph census. Larger graphs need `solve`.
     const MOST_VERTICES: usize = 4096;
 
-    /// A line with a graph, for a table whose first columns are the numbers of vertices and edges.
+    /// Reads a line with a graph, for a table whose first columns are the numbers of vertices and edges.
     pub fn of_graph(input: &Input<'_>, board: impl FnOnce(Graph) -> Option<G>) -> Result<Option<CensusLine<G>>, ReadError> {
         let Some(graph) = formats::line_of_list(input.text)? else { return Ok(None) };
         if !(1..=Self::MOST_VERTICES).contains(&graph.len()) {

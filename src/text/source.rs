@@ -89,8 +89,9 @@ impl<'a> Source<'a> {
         Ok(fields)
     }
 
-    /// The settings of a text that has a board: `key: value` on lines of their own or followed by `;`. `known` lists the keys. Each
-    /// may occur again with the same value. Also returns the text with spaces in place of the settings, and `|` in place of other `;`.
+    /// The settings in text that also contains a board: `key: value` on lines of their own or followed by `;`. `known` lists the keys.
+    /// Each may occur again with the same value. Also returns the text with spaces in place of the settings, and `|` in place of other
+    /// `;`.
     pub fn settings(&self, known: &[&str], help: &str) -> Result<(Vec<Field<'_>>, Source<'static>), ParseError> {
         let (mut fields, mut rest): (Vec<Field>, _) = (Vec::new(), String::new());
         for part in self.text.split_inclusive(['\n', ';']) {

@@ -24,7 +24,7 @@ pub fn begins(text: &str) -> bool {
     named && !after.starts_with([':', '[']) && after.contains('{')
 }
 
-/// The offset of the next token, after whitespace and comments. The error is the offset of an unclosed comment.
+/// The offset of the next token, after whitespace and comments. On failure, returns the offset of an unclosed comment.
 fn skip(text: &str, mut at: usize) -> Result<usize, usize> {
     loop {
         let rest = text[at..].trim_start();
@@ -195,13 +195,13 @@ pub fn read(source: &Source<'_>) -> Result<GraphInput, ParseError> {
     }
     let mut reading = named.done()?;
     if strict {
-        // In a strict graph, a repeated edge is the same edge.
+        // In a strict graph, repeating an edge has no effect.
         reading.repeats.clear();
     }
     Ok(reading)
 }
 
-/// Reads everything between braces. Returns the vertices found there.
+/// Reads everything between braces. Returns the vertices that occur there.
 fn statements(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<Vec<u32>, ParseError> {
     if depth > MOST_DEPTH {
         return Err(lexer.source.error(lexer.place, "subgraphs are nested too deeply", FORM));
@@ -233,7 +233,7 @@ fn statements(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Res
             let next = group(lexer, named, depth)?.ok_or_else(|| lexer.unexpected())?;
             for (&u, &v) in ends.iter().flat_map(|u| next.iter().map(move |v| (u, v))) {
                 named.edge(u, v, place);
-                // Two subgraphs with a few thousand vertices each produce millions of edges.
+                // A single edge statement between two subgraphs with a few thousand vertices each produces millions of edges.
                 if named.is_over(lexer.source.text().len().max(MOST_EDGES)) {
                     return Err(lexer.source.error(place, "too many edges", "write them one by one, or as graph6"));
                 }
@@ -271,7 +271,7 @@ fn group(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Result<O
 }
 
 pub fn write(graph: &Graph) -> String {
-    // Keywords must be quoted, even in capitals.
+    // Quote all names, because a name that is a keyword, even in capitals, must be quoted.
     let quoted = |v: usize| format!("\"{}\"", graph.name(v));
     let edge = |u: usize, v: usize| format!("  {} -- {};\n", quoted(u), quoted(v));
     parts(graph, "graph {\n", |v| format!("  {};\n", quoted(v)), edge, "}\n")

@@ -19,7 +19,7 @@ struct Tag<'a> {
     /// Everything between the name and the end of the tag.
     attributes: &'a str,
     closes: bool,
-    /// True for `<node/>`, which is opened and closed at once.
+    /// True for a tag such as `<node/>`, which is opened and closed at once.
     empty: bool,
     at: usize,
 }

@@ -11,7 +11,7 @@ use crate::graph::{Graph, MOST_VERTICES, families};
 use crate::sort;
 use crate::text::{ParseError, Source, offset_in, shorten};
 
-/// The distinct words of a text, numbered in order of appearance.
+/// The distinct words of the input, numbered in order of appearance.
 #[derive(Default)]
 struct Names<'a> {
     names: Vec<&'a str>,
@@ -41,8 +41,8 @@ impl<'a> Names<'a> {
         Some(*slot - 1)
     }
 
-    /// Limits the memory for names. The limit is generous, because a number may have several spellings; `Builder::new` checks the exact
-    /// limit.
+    /// Checks that there are not too many names, to bound memory. The bound is generous, because a number may have several spellings;
+    /// `Builder::new` checks the exact limit.
     fn check(&self, source: &Source<'_>, at: usize) -> Result<(), ParseError> {
         let count = self.names.len();
         if count > 32 * MOST_VERTICES { Err(super::too_many_vertices(source, at, count)) } else { Ok(()) }
@@ -56,7 +56,7 @@ fn small_number(word: &str) -> Option<usize> {
     if canonical { word.bytes().try_fold(0, digit) } else { None }
 }
 
-/// Reads `0-1 1-2 3`, or two vertices per line. A vertex by itself has no edges. Names may be any words. If all names are
+/// Reads `0-1 1-2 3`, or two vertices per line. A word by itself is a vertex without edges. Names may be any words. If all names are
 /// numbers, vertices are in numeric order and leading zeros do not matter; otherwise, vertices are in alphabetical order.
 pub fn edges(source: &Source<'_>) -> Result<GraphInput, ParseError> {
     if let Some(plain) = without_data(source)? {
@@ -88,7 +88,7 @@ fn words_as_edges(source: &Source<'_>, dashes: bool) -> Result<GraphInput, Parse
     // refused.
     let mut found: Vec<(u32, u32, usize)> = Vec::new();
     let not_a_graph = |at: usize, word: &str| {
-        // This may be a file of many graphs, one of which is invalid.
+        // The input may be a list of many graphs, one of which is invalid.
         match filled(source).filter(|line| is_graph(line)).count() {
             count @ 2.. => {
                 let message = format!("one graph is expected, but {count} lines are graphs; `{}` is not", shorten(word));
@@ -146,7 +146,7 @@ pub fn is_vertex(word: &str) -> bool {
 }
 
 /// The text without the dictionaries that networkx writes after each edge, as in `0 1 {'weight': 3}`. Offsets are preserved.
-/// `None` if there are no dictionaries. Attributes do not affect the rules of any game.
+/// `None` if there are no dictionaries. The attributes can be dropped, because they do not affect the rules of any game.
 fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseError> {
     let text = source.text();
     if !text.contains('{') {
@@ -185,7 +185,7 @@ fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseErro
 /// third word of a line, for the error.
 fn adjacency(source: &Source<'_>, at: usize) -> Result<GraphInput, ParseError> {
     let mut names = Names::default();
-    // Flags for the names that begin a line, and the arcs with their offsets.
+    // For each name, whether it begins a line. Then the arcs, with their offsets.
     let mut begins: Vec<bool> = Vec::new();
     let mut arcs: Vec<(u32, u32, usize)> = Vec::new();
     let weighted = || {
@@ -240,7 +240,7 @@ pub fn neighbors(source: &Source<'_>) -> Result<GraphInput, ParseError> {
     let separates = |c: char| c.is_whitespace() || c == ';';
     let mut names = Names::default();
     let invalid = |at: usize, name: &str| source.error(at, format!("`{}` is not a vertex", shorten(name)), LIST);
-    // Entries are read first, so that their vertices are first in the graph.
+    // The names before the colons are read first, so that the graph begins with these vertices in the order of their entries.
     let mut lists: Vec<(usize, &str)> = Vec::new();
     for word in text.split(separates).filter(|word| !word.is_empty()) {
         let at = offset_in(text, word);
@@ -297,7 +297,7 @@ fn write_alone(graph: &Graph) -> Option<String> {
     (graph.len() == 1 && !is_vertex(&graph.name(0))).then(|| write(graph) + "\n")
 }
 
-/// Writes networkx's edge list: two vertices per line. A vertex without edges has its own line.
+/// Writes networkx's edge list: two vertices per line. A vertex without edges is written on its own line.
 pub fn write_edges(graph: &Graph) -> String {
     if let Some(alone) = write_alone(graph) {
         return alone;

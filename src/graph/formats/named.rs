@@ -1,7 +1,8 @@
 //! Named vertices and the edges between them, as in GML, GraphML, DOT and node-link JSON.
 //!
-//! These formats allow any text as a name. Here, names appear in moves and lists (`a:2`, `a:b,c`), so each run of characters not
-//! allowed there becomes one `_`, and brackets and spaces around a name are dropped. For example, networkx's `(0, 1)` becomes `0_1`.
+//! These formats allow any string as a name. In this program, names appear in moves and lists (`a:2`, `a:b,c`), so each run of
+//! characters not allowed there becomes one `_`, and brackets and spaces around a name are dropped. For example, networkx's `(0, 1)`
+//! becomes `0_1`.
 
 use std::collections::HashMap;
 

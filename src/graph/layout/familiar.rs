@@ -68,16 +68,16 @@ pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
     if graph.edge_count() == n - 1 && graph.is_connected() {
         let places = tree(graph, limits)?;
         let gaps = Gaps::of(graph, &super::fit(places.clone()), limits)?;
-        // Reject a cramped drawing, such as that of a tree with very many leaves.
+        // Reject a cramped drawing, such as the drawing of a tree with a very large number of leaves.
         return Ok((gaps.clarity() > 0.4 / (n as f64).sqrt()).then_some(places));
     }
     Ok(None)
 }
 
-/// Draws a graph of a family with the given number of rows or sides.
+/// A function that draws a graph of a family with the given number of rows or sides.
 type Draw = fn(&Graph, usize, &Limits) -> Result<Places, Limit>;
 
-/// The graphs with these numbers of vertices and edges that have their own drawings.
+/// The well-known graphs that have this number of vertices and this number of edges, each with a function that draws it.
 fn patterns(n: usize, edges: usize) -> Vec<(Graph, Draw, usize)> {
     let mut found = Vec::new();
     let mut add = |name: &str, draw: Draw, rows: usize| {
@@ -151,7 +151,7 @@ fn square(n: usize) -> usize {
     (n as f64).sqrt().ceil() as usize
 }
 
-/// A path in rows of alternating direction, so that it fits on a narrow screen.
+/// Places for a path in rows of alternating direction, so that the path fits on a narrow screen.
 fn snake(order: &[usize]) -> Places {
     let n = order.len();
     let columns = n.div_ceil(n.div_ceil(MOST_IN_ROW)).max(if n > MOST_IN_ROW * MOST_IN_ROW { square(n) } else { 1 });
@@ -173,7 +173,7 @@ pub fn circle(order: &[usize], n: usize) -> Places {
 
 fn rows(top: &[usize], bottom: &[usize], n: usize) -> Places {
     let mut places = vec![(0.0, 0.0); n];
-    // The rows are so far apart that an edge between opposite ends passes over no other vertex.
+    // The rows are far enough apart that an edge between opposite ends passes over no other vertex.
     let height = (0.5 * (top.len().max(bottom.len()) as f64 - 1.0)).max(1.0);
     for (row, y) in [(top, 0.0), (bottom, height)] {
         row.iter().enumerate().for_each(|(at, &v)| places[v] = (at as f64 - (row.len() as f64 - 1.0) / 2.0, y));
@@ -247,7 +247,7 @@ fn mesh(rows: usize, columns: usize) -> Places {
 }
 
 /// Concentric rings, rotated so that the edges from the innermost to the outermost ring pass between the vertices of the other rings.
-/// The clearest of many rotations is chosen.
+/// Many rotations are tried, and the clearest drawing is chosen.
 fn torus(graph: &Graph, rows: usize, limits: &Limits) -> Result<Places, Limit> {
     let columns = graph.len() / rows;
     let turned = |inner: f64, bend: f64, turn: f64| {
@@ -279,7 +279,7 @@ fn tree(graph: &Graph, limits: &Limits) -> Result<Places, Limit> {
     let children: Vec<Vec<usize>> = (0..n).map(below).collect();
     let x = tree_columns(&[root], &children);
     let half_width = |below: &Vec<usize>| below.last().map_or(0.0, |&last| (x[last] - x[below[0]]) / 2.0);
-    // The layers are so far apart that no edge is nearly horizontal.
+    // The layers are far enough apart that no edge is nearly horizontal.
     let height = (0.42 * children.iter().map(half_width).fold(0.0, f64::max)).max(0.9);
     limits.check()?;
     Ok((0..n).map(|v| (x[v], depth[v] * height)).collect())

@@ -7,11 +7,11 @@ use crate::sort;
 /// The minimum distances in a drawing; 1 if there is nothing to measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gaps {
-    /// Between two vertices.
+    /// The minimum distance between two vertices.
     pub vertices: f64,
-    /// Between the ends of an edge.
+    /// The minimum distance between the ends of an edge.
     pub edge: f64,
-    /// Between a vertex and an edge that does not end there.
+    /// The minimum distance between a vertex and an edge that does not end there.
     pub clear: f64,
 }
 
@@ -48,7 +48,7 @@ pub fn off(at: (f64, f64), a: (f64, f64), b: (f64, f64)) -> (f64, (f64, f64)) {
     let along = (((at.0 - a.0) * dx + (at.1 - a.1) * dy) / long).clamp(0.0, 1.0);
     let (x, y) = (at.0 - a.0 - along * dx, at.1 - a.1 - along * dy);
     let distance = x.hypot(y);
-    // For a point on the line itself, either direction works.
+    // If the point is on the segment, either perpendicular direction works.
     let away = if distance > 1e-9 { (x / distance, y / distance) } else { (-dy / long.sqrt(), dx / long.sqrt()) };
     (distance, away)
 }

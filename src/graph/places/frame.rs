@@ -19,7 +19,7 @@ pub struct Room {
     pub width: f64,
 }
 
-/// A graph ready to be drawn.
+/// The positions of a graph's vertices, ready for drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arranged {
     /// Coordinates in the unit square.
@@ -41,7 +41,8 @@ const MOST_STRETCH: f64 = 3.0;
 
 /// The distance of computed positions from the sides of the unit square.
 const RIM: f64 = 0.1;
-/// The possible positions of the frame's sides: for a path, for most graphs, and for vertices placed farther out by hand.
+/// The possible distances of the frame's sides from the sides of the unit square: for a path, for most graphs, and for vertices placed
+/// farther out by hand.
 const STEPS: [f64; 3] = [0.3, RIM, 0.0];
 
 impl Arranged {
@@ -56,7 +57,7 @@ impl Arranged {
         let side = side.min(most.max(LEAST_SIDE)) / inner;
         let own: Vec<(f64, f64)> = own.into_iter().map(|(x, y)| (RIM + inner * x, RIM + inner * y)).collect();
         let places = layout.over(own.clone());
-        // The nearest position of the frame that includes the vertex.
+        // The side of the frame is at the innermost step that includes the vertex.
         let reach = |outside: f64| STEPS.into_iter().find(|step| outside >= step - 1e-6).unwrap_or(0.0);
         let range = |along: fn(&(f64, f64)) -> f64| {
             // Computed positions also count, so the frame does not shrink when the outermost vertex is moved inward.

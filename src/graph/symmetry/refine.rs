@@ -16,7 +16,7 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Partitions by colors, then refines. The returned number is the same for isomorphic graphs.
+    /// Partitions the vertices by color, and refines the partition. Also returns a number that is the same for isomorphic graphs.
     pub fn new(graph: &Graph, colors: &[u32]) -> (Partition, u64) {
         let n = graph.len();
         let mut row: Vec<u32> = (0..n as u32).collect();
@@ -66,8 +66,8 @@ impl Partition {
         cell
     }
 
-    /// Places `v` before the other vertices in its cell and refines. The returned number is the same for the images of `v` under
-    /// automorphisms that preserve the partition.
+    /// Places `v` before the other vertices in its cell, and refines the partition. Returns a number that is the same for all images of
+    /// `v` under automorphisms that preserve the partition.
     pub fn choose(&mut self, graph: &Graph, v: u32) -> u64 {
         let at = self.place[v as usize] as usize;
         let begin = self.begin[at] as usize;
@@ -123,7 +123,7 @@ impl Partition {
                 if pieces.len() == 1 {
                     continue;
                 }
-                // If the whole cell was not waiting to be a splitter, its largest piece need not become one.
+                // If the whole cell was not waiting to be used as a splitter, its largest piece need not be one.
                 let skip = if waiting[from] {
                     usize::MAX
                 } else {
