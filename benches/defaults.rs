@@ -2,8 +2,8 @@
 //! test fewer boards.
 //!
 //! On every instance and on 500 random boards of each game, no default should take more than three times the processor time of the
-//! best other method with the same guarantees, plus 10 ms. The other methods run only if the default takes longer than 10 ms. Each of
-//! them stops once it is slower than the default or than the best other method so far. Exits with code 1 if any default is too slow.
+//! best other method with the same guarantees, plus 10 ms. The other methods run only if the default takes longer than 10 ms. Each method
+//! stops once it is slower than the default or than the best other method so far. Exits with code 1 if any default is too slow.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -90,8 +90,8 @@ impl Tally {
 
 struct Ran {
     decided: bool,
-    /// For two-player games: whether the answer includes all best moves, and whether it includes the Grundy value. A method that omits
-    /// either guarantees less.
+    /// For two-player games, true if the answer includes all best moves, and true if it includes the Grundy value. A method whose answers
+    /// omit either guarantees less.
     whole: (bool, bool),
     method: String,
     expanded: u64,
@@ -184,7 +184,7 @@ const DENSE: [&str; 22] = [
     "grid4x5", "K8,8", "K10,10", "K18", "K15,15",
 ];
 
-/// Random generator options for a game.
+/// Random options for a game's board generator.
 fn wanted(game: &str, random: &mut Random) -> String {
     let mut up_to = |least: usize, most: usize| least + random.below(most + 1 - least);
     match game {
@@ -227,7 +227,7 @@ fn prices(random: &mut Random) -> String {
     }
 }
 
-/// A small, nearly full rectangle and a goal board that random jumps lead to. In a quarter of the goals, two holes are then swapped.
+/// A small, nearly full rectangle and a goal board that random jumps lead to. In a quarter of the goals, two holes are also swapped.
 fn goal_board(random: &mut Random) -> String {
     let pegs = games::find("pegs").expect("listed");
     let (rows, columns) = (2 + random.below(5), 3 + random.below(6));

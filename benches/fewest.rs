@@ -1,11 +1,11 @@
 //! Finds the fewest hits on the n x n board full of moles, independently of the library. `cargo bench --bench fewest -- 61 1629` proves
-//! that no solution has fewer than 1629 hits, and finds one with 1629. Without numbers, it runs on five small boards.
+//! that no solution has fewer than 1629 hits, and finds one with 1629. Without arguments, the program runs on five small boards.
 //!
-//! It shares no code with the library and uses a different method. It solves the equations by elimination, not by polynomial division.
-//! Like the library, it divides the cells into four classes, by the parities of row and column. It pairs (even, even) with (even, odd)
-//! and (odd, even) with (odd, odd), while the library pairs along the diagonals. The *excess* of a solution in a class is its number of
-//! hits there beyond the least possible. The allowed excess is always split evenly between the two pairs. A table has one byte for
-//! each index of a class, so a class of rank 32 takes 4 GB.
+//! This program shares no code with the library and uses a different method. It solves the equations by elimination, not by polynomial
+//! division. Like the library, it divides the cells into four classes, by the parities of row and column, but it pairs (even, even) with
+//! (even, odd) and (odd, even) with (odd, odd), while the library pairs the classes along the diagonals. The *excess* of a solution in a
+//! class is its number of hits there beyond the least possible. The allowed excess is always split evenly between the two pairs. A table
+//! has one byte for each index of a class, so a class of rank 32 takes 4 GB.
 
 use std::time::Instant;
 
@@ -46,7 +46,7 @@ fn solve(n: usize) -> (Vec<bool>, Vec<Vec<bool>>) {
         pivots.push(column);
     }
     assert!(system[pivots.len()..].iter().all(|bits| !bit(bits, n)), "solvable");
-    // The cells if this free variable (or the constant) is 1 and all others are 0.
+    // The values of all cells if this free variable (or the constant) is 1 and all others are 0.
     let cells = |free: usize| {
         let mut first = unit(free);
         for (row, &column) in pivots.iter().enumerate() {
@@ -87,7 +87,8 @@ impl Space {
     }
 }
 
-/// One class. For each cell: the bits of an index that flip it, and whether it is hit in the first solution.
+/// One class of cells. For each cell, the class has the bits of an index that flip the cell, and a flag for whether it is hit in the first
+/// solution.
 struct Class {
     basis: Vec<u128>,
     cells: Vec<(u64, bool)>,
@@ -170,11 +171,12 @@ fn apply(images: &[u64], mut index: u64) -> u64 {
     sum
 }
 
-/// The least total excess of any solution whose excess in the two classes of `pair` is at most `most`. `None` if it exceeds `bound`.
+/// The least total excess of any solution whose excess in the two classes of `pair` is at most `most`, or `None` if that total exceeds
+/// `bound`.
 fn side(classes: &[Class; 4], least: &[usize; 4], dims: usize, pair: [usize; 2], most: u32, bound: u32) -> Option<u32> {
     let others = [3 - pair[1], 3 - pair[0]];
-    // The coordinates of a solution: those of its index in the first class, those that the second class adds, and those that both leave
-    // open.
+    // The coordinates of a solution are those of its index in the first class, those that the second class adds, and those that neither
+    // class determines.
     let mut space = Space::default();
     let mut owner = Vec::new();
     let mut agree = Vec::new();
@@ -235,7 +237,7 @@ fn side(classes: &[Class; 4], least: &[usize; 4], dims: usize, pair: [usize; 2],
                 pairs += 1;
                 let third = probe ^ other_probe ^ apply(&maps[0][2], spare);
                 let mut three = u32::from(table[third as usize]);
-                // An entry of 255 means at least 255.
+                // A table entry of 255 means "at least 255".
                 if three == 255 && one + two + three <= bound {
                     three = (classes[others[0]].cost(third) - least[others[0]]) as u32;
                 }

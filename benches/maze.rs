@@ -20,7 +20,7 @@ use kibitzer::rules::{Problem, Rules};
 use kibitzer::search::{self, Algorithm};
 
 const SIDE: usize = 1024;
-/// Columns and rows of starts and goals: across the field, and shorter paths.
+/// The columns and rows of the starts and goals, for paths across the whole field and for shorter ones.
 const PATHS: [[(usize, usize); 2]; 6] = [
     [(0, 0), (1023, 1023)],
     [(1000, 20), (30, 990)],

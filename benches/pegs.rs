@@ -1,9 +1,9 @@
 //! Benchmarks peg solitaire in two parts: `cargo bench --bench pegs`, or `-- priced` for only the second part. The first part explores the
-//! whole space of the English board with the generic engine, and with the `pathfinding` crate under the same rules. The second solves
+//! whole space of the English board with the generic engine, and with the `pathfinding` crate under the same rules. The second part solves
 //! priced boards by A* and by layers. For boards with many pegs, use `kibitzer compare` to compare `meet` with A*.
 //!
-//! Absolute times depend on the machine; ratios are taken within one run. The theoretical minimum is one independent random read of a
-//! cache line per generated position, because a hash table needs at least that.
+//! Absolute times depend on the machine; ratios are taken within one run. The theoretical minimum is one independent random read of a cache
+//! line per generated position, because a hash table needs at least one such read.
 
 mod common;
 #[path = "../tests/common/counting.rs"]
@@ -23,7 +23,7 @@ use kibitzer::search;
 use kibitzer::search::explore::explore;
 use kibitzer::space::RulesSpace;
 
-/// The result of some work, its time in seconds, and its peak memory in megabytes.
+/// The result of `work`, its time in seconds, and its peak memory in megabytes.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, f64, f64) {
     let ((done, bytes), seconds) = timed(|| counting::peak_bytes(work));
     (done, seconds, bytes as f64 / 1e6)

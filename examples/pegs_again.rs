@@ -1,9 +1,9 @@
 //! Counts the positions of a pegs board: `cargo run --release --example pegs_again -- instances/pegs/european.txt`.
 //!
-//! An independent computation for docs/results/european-pegs.md that shares no code with the library. `explore` keeps a list of
-//! positions, one per symmetry class. Here, a position is one bit, and jumps are made in 64 positions at once. Coloring the holes along
-//! diagonals with three colors shows that jumps preserve four sums modulo 2. So four holes are determined by the others, and the bits
-//! of a layer take 2^(n - 4) / 8 bytes for n holes. Symmetric positions are identified only when a layer is counted.
+//! This is an independent computation for docs/results/european-pegs.md that shares no code with the library. While `explore` keeps a list
+//! of positions, one per symmetry class, this program represents a position by one bit and makes jumps in 64 positions at once. Coloring
+//! the holes along diagonals with three colors shows that jumps preserve four sums modulo 2. So four holes are determined by the others,
+//! and the bits of a layer take 2^(n - 4) / 8 bytes for n holes. Symmetric positions are identified only when a layer is counted.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -28,8 +28,8 @@ struct Hole {
     odd: bool,
 }
 
-/// A condition on a hole, for the 64 positions of a word. If the index of the word has an even number of bits in `high`, the positions
-/// in `low` meet the condition; otherwise, the others do.
+/// A condition on a hole, for the 64 positions of a word. If the index of the word has an even number of bits in `high`, the positions in
+/// `low` meet the condition; otherwise, all other positions meet it.
 struct Need {
     high: u64,
     low: u64,
@@ -138,7 +138,7 @@ fn main() {
         }
     }
 
-    // The symmetries that preserve the sums; images under the others cannot be reached from this start.
+    // Only symmetries that preserve the sums are used, because images under the others cannot be reached from this start.
     let turn = |symmetry: u32, (mut row, mut column): (usize, usize)| {
         (0..symmetry % 4).for_each(|_| (row, column) = (column, side - 1 - row));
         if symmetry < 4 { (row, column) } else { (column, row) }

@@ -1,8 +1,8 @@
 //! Computes winners of the Edge-Distinguishing Game by proof-number search: `cargo run --release --example winners_again -- P17 C18`.
 //!
-//! An independent computation for docs/edge-winners.md. The library decides a position depth-first, trying moves in a fixed order. This
-//! search always continues at the position that seems closest to a proof, so it examines different positions. The two searches
-//! share only the rules and the position keys.
+//! This is an independent computation for docs/edge-winners.md. The library decides a position depth-first, trying moves in a fixed order.
+//! This search always continues at the position that seems closest to a proof, so it examines different positions. The two searches share
+//! only the rules and the position keys.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -36,7 +36,7 @@ struct After {
 }
 
 impl Search<'_> {
-    /// All successors, one per key; `None` if one of them is known to be lost.
+    /// Returns all successors, one per key, or `None` if one of them is known to be lost.
     fn after(&self, board: &Coloring) -> Option<Vec<After>> {
         let mut moves = Vec::new();
         self.game.moves(board, &mut moves);
@@ -62,8 +62,9 @@ impl Search<'_> {
             None => WON,
             Some(after) if after.is_empty() => LOST,
             Some(after) => loop {
-                // To win, one move must lead to a lost position. To lose, all moves must lead to won positions. The sum of their numbers
-                // would count shared positions several times, so `lose` is the largest number plus 1 for each other undecided position.
+                // To win, one move must lead to a lost position. To lose, all moves must lead to won positions. The sum of the successors'
+                // numbers would count shared positions several times, so `lose` is the largest number plus 1 for each other undecided
+                // position.
                 let (mut best, mut least, mut second, mut hardest, mut open) = (0, NEVER, NEVER, 0, 0);
                 for (at, next) in after.iter().enumerate() {
                     let (win, lose) = self.known.get(&next.key).copied().unwrap_or(next.first);

@@ -61,7 +61,7 @@ pub fn laws_of_a_state<R: Drawing>(rules: &R, state: &R::State, cost: impl Fn(&R
     moves
 }
 
-/// Checks on random walks from these boards that every move can be made in three ways: from its text, from its JSON value, and by clicks.
+/// Checks, on random walks from these boards, that every move can be made in three ways: from its text, from its JSON value, and by clicks.
 pub fn shown(entry: &Entry, boards: &[Board]) {
     for board in boards {
         let (name, mut puzzle) = (format!("{} {}", entry.name, board.name), board.open(entry));
@@ -118,7 +118,7 @@ pub fn reader(entry: &Entry) {
     let signs: Vec<char> = "0129-.,:;|#aAPKzé{}[]()\"\n\t \0~?_".chars().collect();
     let sound = texts.clone();
     for _ in 0..crate::amount(1000, 3000) {
-        // The texts above with a few characters changed, deleted or inserted.
+        // Each round changes, deletes or inserts a few characters in one of the texts above.
         let mut text: Vec<char> = sound[random.below(sound.len())].chars().collect();
         for _ in 0..=random.below(4) {
             let at = random.below(text.len() + 1);
@@ -149,7 +149,7 @@ pub fn declarations(entry: &Entry) {
     assert!(!entry.about.is_empty() && !entry.rules.is_empty(), "{} has a description and rules", entry.name);
 }
 
-/// Maximum number of states for checking an altered answer.
+/// Maximum number of states that checking an altered answer may examine.
 fn states() -> u64 {
     crate::amount(2_500, 10_000)
 }
@@ -180,7 +180,7 @@ pub fn changes(entry: &Entry, boards: Vec<Board>) {
     assert!(confirmed > 0, "{}: no answer was confirmed", entry.name);
 }
 
-/// An answer with one field changed to another value.
+/// Returns an answer in which one field has another value.
 fn with(answer: &Value, name: &str, value: Value) -> Value {
     let mut changed = answer.clone();
     changed[name] = value;
@@ -188,7 +188,7 @@ fn with(answer: &Value, name: &str, value: Value) -> Value {
 }
 
 /// Checks an answer unchanged, and with each field altered. If the unchanged answer is confirmed, each altered one must be refuted. Fields
-/// that claim nothing may have any value. Returns whether the unchanged answer was confirmed.
+/// that make no claim may have any value. Returns true if the unchanged answer was confirmed.
 pub fn changes_are_refused(answer: &Value, check: &dyn Fn(&Value) -> Result<Checked, String>, context: &str) -> bool {
     let complete = check(answer).unwrap_or_else(|fault| panic!("{context}: {fault}")).complete();
     let claims = |name: &str| NEUTRAL.iter().all(|field| field.name != name);
@@ -217,7 +217,7 @@ pub fn changes_are_refused(answer: &Value, check: &dyn Fn(&Value) -> Result<Chec
 fn false_values(name: &str, value: &Value, cost: Option<u64>) -> Vec<Value> {
     let mut others = vec![json!("other"), json!([[7]]), json!({"x": 1}), json!(-1), json!(1.5)];
     match (name, value) {
-        // The cost of the plan is below this bound, so the bound is false.
+        // The plan costs less than this bound, so the bound is false.
         ("lower", _) => others.extend(cost.map(|cost| json!(cost + 1))),
         ("outcome", _) => others.extend(["N", "P", "D"].map(|outcome| json!(outcome))),
         ("winner", _) => others.extend([json!(1), json!(2), json!(3), Value::Null]),

@@ -7,7 +7,7 @@ use kibitzer::limits::Limits;
 use kibitzer::notation::{Notation, OptionSpec, Options, parse};
 use kibitzer::random::Random;
 
-/// A file in `instances/GAME/` with the fields of its header.
+/// A file in `instances/GAME/`, and the fields of its header.
 pub struct Instance {
     pub path: PathBuf,
     pub text: String,
@@ -55,7 +55,7 @@ pub fn options<T: AsRef<str>>(texts: &[T], known: &'static [OptionSpec]) -> Opti
     Options::parse(texts.iter().map(T::as_ref), &known).expect("the options are valid")
 }
 
-/// A board's text, to be read as the game's own type or through its registry entry.
+/// The text of a board, which tests read as the game's own type or through the game's registry entry.
 pub struct Board {
     pub name: String,
     text: String,

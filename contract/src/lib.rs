@@ -10,7 +10,7 @@
 //! }
 //! ```
 //!
-//! Boards are the sample, the files in `instances/NAME/`, and random boards from the game's generator. If a law is violated, a
+//! The test boards are the sample, the files in `instances/NAME/`, and random boards from the game's generator. If a law is violated, a
 //! check panics with the names of the game, the board and the law. With `LONG` set, more and larger boards are tested.
 
 mod any;

@@ -1,5 +1,5 @@
-//! Follows the invariants and potentials behind proofs along random moves: no move changes an invariant, none increases a potential,
-//! and every goal has another value.
+//! Follows the invariants and potentials behind proofs along random moves: no move changes an invariant or increases a potential, and every
+//! goal has a different value.
 
 use kibitzer::drawing::{Drawing, Measure, MeasureFn, MeasureKind};
 use kibitzer::limits::Limits;
@@ -10,7 +10,7 @@ use kibitzer::rules::{Problem, Proofs};
 use crate::any::moves_of;
 use crate::{amount, boards};
 
-/// Number of states that a search would need instead of a proof. It is small, so that slow proofs are skipped.
+/// Number of states that a search is assumed to need instead of a proof; small, so that slow proofs are skipped.
 const NODES: u64 = 500;
 
 pub fn check<P: Problem + Drawing>() {
@@ -25,7 +25,7 @@ pub fn check<P: Problem + Drawing>() {
     }
 }
 
-/// Makes random moves. Once there is a proof, measures every state.
+/// Makes random moves, and measures every state once a proof has been found.
 fn walk<P: Problem + Drawing>(problem: &P, proofs: &Proofs<P>, measure: MeasureFn<P>, random: &mut Random, context: &str) {
     let mut state = problem.start();
     let mut proved: Option<(Certificate, Measure)> = None;

@@ -62,7 +62,7 @@ fn laws<P: Problem + Drawing>() {
             continue;
         }
         let none = Limits::none();
-        // A short run leaves out heuristics with large tables, which take seconds to build.
+        // Unless `LONG` is set, heuristics with large tables are left out, because building these tables takes seconds.
         let built = |h: &'static Heuristic<P>| match (h.build)(&problem, &Limits { bytes: amount(1 << 20, usize::MAX), ..Limits::none() }) {
             Ok(estimate) => Some((h, estimate)),
             Err(limit) => {
@@ -103,7 +103,7 @@ fn laws<P: Problem + Drawing>() {
     }
 }
 
-/// The predecessors of a state, if the problem has backward steps.
+/// Lists the predecessors of a state, if the problem has backward steps.
 fn predecessors<P: Problem>(problem: &P, state: &P::State) -> Vec<(P::State, Cost)> {
     let mut all = Vec::new();
     if let Some(backward) = P::BACKWARD {
@@ -166,7 +166,7 @@ pub struct Space<P: Problem> {
 }
 
 impl<P: Problem + Drawing> Space<P> {
-    /// `None` if there are more states than `most`.
+    /// Explores the whole space. Returns `None` if it has more than `most` states.
     pub fn explore(problem: &P, most: usize) -> Option<Space<P>> {
         let mut number = HashMap::from([(problem.start(), 0)]);
         let mut states = vec![problem.start()];
@@ -187,7 +187,7 @@ impl<P: Problem + Drawing> Space<P> {
             at += 1;
         }
         let mut exact: Vec<Cost> = states.iter().map(|state| if problem.is_goal(state) { 0 } else { DEAD }).collect();
-        // Bellman-Ford: slow, but simple and correct for all costs.
+        // The Bellman-Ford algorithm is slow, but simple and correct for all costs.
         loop {
             let mut changed = false;
             for &(from, to, cost) in steps.iter().rev() {
@@ -261,8 +261,8 @@ fn methods<P: Problem + Drawing>(entry: &Entry) {
     assert!(solved > 0, "{}: none of the boards is solvable", entry.name);
 }
 
-/// Compares a method's answer with the least cost, and passes it to `check` both unchanged and without its first move. Returns whether
-/// there was an answer.
+/// Compares a method's answer with the least cost, and passes the answer to `check` both unchanged and without its first move. Returns true
+/// if there was an answer.
 fn method_is_right(puzzle: &dyn Puzzle, method: &str, promised: bool, least: Least, context: &str) -> bool {
     let most = amount(4_000, 10_000);
     let report = puzzle.solve(&Choice::method(method), &Limits::nodes(most)).expect(context);
@@ -337,7 +337,7 @@ fn resuming_changes_nothing(puzzle: &dyn Puzzle, board: &str) {
         for (mut run, how) in [(stepped, "stepped"), (doubled, "resumed")] {
             let report = run.advance(&Limits::nodes(most)).expect("no fault");
             assert_eq!(inside(&*run), inside(&*whole), "{context}: {how}");
-            // Before giving up, a search looks for a short proof. Whether it finds one may depend on the limit.
+            // Before a search gives up, it looks for a short proof, and the limit may determine whether it finds one.
             if !is_proof(&answer) && !is_proof(&report.answer) {
                 assert_eq!(format!("{:?}", report.answer), format!("{answer:?}"), "{context}: {how}");
             }
@@ -349,7 +349,7 @@ fn resuming_changes_nothing(puzzle: &dyn Puzzle, board: &str) {
     }
 }
 
-/// The counters and bounds of a search, except its memory use.
+/// The counters and bounds of a search, without its memory use.
 fn inside(run: &dyn Run) -> impl PartialEq + std::fmt::Debug {
     let look = run.look().expect("a search");
     let Stats { expanded, generated, reopened, stored, .. } = look.stats;

@@ -17,7 +17,7 @@ use crate::{amount, boards};
 /// Maximum number of plans that are enumerated.
 const MOST: usize = 5_000;
 
-/// The enumeration of all least-cost plans. It follows every move that begins a least-cost plan from the current state.
+/// An enumeration of all least-cost plans, which follows every move that begins a least-cost plan from the current state.
 struct Enumeration<'a, P: Problem> {
     problem: &'a P,
     exact: HashMap<P::State, Cost>,
@@ -96,7 +96,7 @@ pub fn plans<P: Problem + Drawing>(entry: &Entry) {
             assert_eq!(texts, expected, "{context}");
             assert_eq!(plans.count, Some(expected.len().to_string()), "{context}");
         }
-        // `check` confirms the count, and refutes any other.
+        // `check` must confirm the count, and refute any other number.
         let check = |answer: &serde_json::Value| {
             let claim = entry.claim(&answer.to_string()).expect("Kibitzer's own JSON");
             puzzle.check(&claim, &Limits::nodes(300_000))

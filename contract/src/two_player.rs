@@ -30,7 +30,7 @@ pub fn checks<G: Game + Drawing>() -> [Check; 5] {
     ]
 }
 
-/// Boards with at most 600 positions.
+/// The boards that have at most 600 positions.
 fn small<G: Game + Drawing>() -> Vec<Board> {
     let plain = |game: &G| verify::induction(game, &game.start(), &Limits::nodes(600)).is_some();
     let mut boards = boards::<G>(6);

@@ -1,4 +1,4 @@
-//! Boards with many cells, packed eight to a byte. They are never converted to text or to a list of moves.
+//! Boards with many cells, stored with eight cells per byte, and never converted to text or to a list of moves.
 
 use kibitzer::ask::Refusal;
 use kibitzer::bits::bitmap::Bitmap;
@@ -40,7 +40,7 @@ impl Bits {
         Ok(Bits { map })
     }
 
-    /// The board as text; `None` if it has too many cells.
+    /// The board as text, or `None` if the board has too many cells.
     fn text(&self, py: Python<'_>, game: &str) -> PyResult<Option<String>> {
         let bitmaps = bitmaps(py, game)?;
         Ok((self.map.cells() <= bitmaps.most_as_text).then(|| (bitmaps.to_text)(&self.map)))

@@ -50,17 +50,18 @@ fn moves_of(py: Python<'_>, text: &str) -> PyResult<Vec<Value>> {
     }
 }
 
-/// A legal move: its text, its JSON form, its cost.
+/// A legal move: its text, its JSON form and its cost.
 type LegalMove<'py> = (String, Bound<'py, PyAny>, u32);
-/// A plan: its moves as texts, and as JSON values.
+/// A plan: its moves as strings, and as JSON values.
 type PlanOf<'py> = (Vec<String>, Bound<'py, PyAny>);
-/// A move in a two-player game: its text, its outcome for the player who makes it, and the Grundy value and the length of play after it.
+/// A move in a two-player game: its text, its outcome for the player who makes it, and the Grundy value and the length of play after the
+/// move.
 type Label = (String, &'static str, Option<u16>, Option<u16>);
 
 #[pyclass(frozen, module = "kibitzer._native")]
 pub struct Board {
     pub puzzle: Box<dyn Puzzle>,
-    /// Only for games written in Python.
+    /// The states and exceptions of a game written in Python; `None` for other games.
     pub session: Option<Arc<Session>>,
 }
 
@@ -76,7 +77,7 @@ impl Board {
         done.whole()?.map_err(|refusal| refused(py, refusal))
     }
 
-    /// Runs short work without limits. It may call a game written in Python.
+    /// Runs short work without limits. The work may call a game written in Python.
     fn quick<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&dyn Puzzle) -> T + Send) -> PyResult<T> {
         match &self.session {
             None => Ok(work(&*self.puzzle)),
@@ -87,7 +88,7 @@ impl Board {
 
 #[pymethods]
 impl Board {
-    /// Reads a board. Also returns warnings about it.
+    /// Reads a board. Also returns warnings about the board's text.
     #[staticmethod]
     fn read(
         py: Python<'_>,
@@ -204,7 +205,7 @@ impl Board {
         to_python(py, &value)
     }
 
-    /// Counts the least-cost plans, and lists up to `most` of them, each as texts and as JSON values.
+    /// Counts the least-cost plans, and lists up to `most` of them, each as strings and as JSON values.
     fn plans<'py>(&self, py: Python<'py>, method: Option<String>, most: u64, effort: Effort) -> PyResult<(String, Vec<PlanOf<'py>>)> {
         let plans = self.work(py, &effort, |puzzle, limits| {
             let mut report = puzzle.solve(&Choice { method, ..Choice::default() }, limits)?;
@@ -232,7 +233,7 @@ impl Board {
         Ok((fields, done.interrupt))
     }
 
-    /// The explanation of the board: its text, and the board with the explanation drawn on it.
+    /// The text of the board's explanation, and the board with the explanation drawn on it.
     fn explain(&self, py: Python<'_>, effort: Effort) -> PyResult<Option<(String, String)>> {
         self.work(py, &effort, |puzzle, limits| {
             let explanation = puzzle.explain(limits);
@@ -242,7 +243,7 @@ impl Board {
         })
     }
 
-    /// The proof that there is no solution: its text, and the board with the proof drawn on it.
+    /// The text of a proof that there is no solution, and the board with the proof drawn on it.
     fn show_proof(&self, py: Python<'_>, kind: String, claim: String, data: &str, effort: Effort) -> PyResult<(String, String)> {
         let certificate = Certificate { kind, claim, data: parse(py, data)?.as_object().cloned().unwrap_or_default() };
         self.work(py, &effort, |puzzle, limits| Ok(explained(puzzle, &puzzle.show_proof(&certificate), limits)?))
@@ -316,7 +317,7 @@ impl Board {
 /// Minimum strength of a tint that is drawn. A tint replaces the color of its shape, so weak tints would only hide the board's colors.
 const VISIBLE: f64 = 0.25;
 
-/// Minimum distance between a note and other text. Text that is closer is removed, because the two would be illegible.
+/// Minimum distance between a note and other text. Any text closer to a note is removed, because overlapping text would be illegible.
 const COVERED: f64 = 14.0;
 
 /// The text of an explanation, and the board with the explanation drawn on it.
@@ -330,7 +331,7 @@ fn explained(puzzle: &dyn Puzzle, explanation: &Explanation, limits: &Limits) ->
             notes.extend(tint.note.as_ref().map(|note| Form::Text { x, y, size: 11.0, text: note.clone() }));
         }
     }
-    // A note replaces text in the same place, such as a coordinate.
+    // A note replaces any text in the same place, such as a coordinate.
     let covered = |(x, y): (f64, f64)| notes.iter().map(Form::middle).any(|(other, below)| (x - other).hypot(y - below) < COVERED);
     scene.shapes.retain(|shape| !matches!(shape.form, Form::Text { .. }) || !covered(shape.form.middle()));
     scene.shapes.extend(explanation.shapes.iter().cloned());

@@ -18,10 +18,10 @@ use crate::supervise::{Effort, supervised};
 /// A row of a census: the index of its input line, and its fields.
 type Row = (usize, Vec<String>);
 
-/// Columns, rows in line order, the limit that ended the census early, and the exception if Ctrl-C ended it.
+/// The columns, the rows in line order, the limit that ended the census early, and the exception if Ctrl-C ended the census.
 type Census = (Vec<&'static str>, Vec<Row>, Option<&'static str>, Option<PyErr>);
 
-/// The kinds of tables.
+/// The kind of a table.
 enum Rows {
     /// The game's own table.
     Survey(&'static Survey, Options),
@@ -29,11 +29,11 @@ enum Rows {
     Solving(&'static Entry, Choice, Options),
 }
 
-/// The columns of the results of a method, as in the program.
+/// The columns of the results of a method, which are the same as in the program.
 const COLUMNS: [&str; 6] = ["verdict", "cost", "optimal", "expanded", "generated", "seconds"];
 
 impl Rows {
-    /// The fields of the row for a board. `None` if a limit was reached.
+    /// The fields of the row for a board, or `None` if a limit was reached.
     fn fields(&self, at: usize, line: &str, limits: &Limits) -> Result<Option<Vec<String>>, Refusal> {
         let unreadable = |error: ReadError| match error {
             ReadError::Stopped(_) => None,
@@ -62,7 +62,7 @@ impl Rows {
 
 const REPORT: &str = "this is a bug in kibitzer; please report it and include the board";
 
-/// Solves many boards on `threads` threads: by a method, or as the game's own table says. Progress counts rows.
+/// Solves many boards on `threads` threads, by a method or for the game's own table. The reported progress is the number of rows.
 #[pyfunction]
 #[pyo3(signature = (game, lines, method, given, threads, effort))]
 pub fn census_rows(
@@ -94,7 +94,7 @@ pub fn census_rows(
         // One thread reports the progress of all threads.
         let mut quiet = Limits { progress: None, ..limits.clone() };
         if let Rows::Solving(..) = table {
-            // The boards are spread over the threads, and each may use its share of the memory.
+            // The boards are distributed over the threads, and each thread may use its share of the memory.
             quiet = Limits { threads: None, bytes: limits.bytes / threads.max(1), ..quiet };
         }
         let work = |limits: &Limits| {
@@ -115,7 +115,7 @@ pub fn census_rows(
                     Ok(_) => {}
                     Err(error) => {
                         let mut failed = lock(&failed);
-                        // Keep the error from the first invalid line, not the one found first.
+                        // Keep the error for the first invalid line, even if an error in a later line was found earlier.
                         if failed.as_ref().is_none_or(|(line, _)| *line > at) {
                             *failed = Some((at, error));
                         }

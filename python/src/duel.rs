@@ -18,11 +18,11 @@ pub type CustomGame = Own<TwoPlayer>;
 pub struct TwoPlayer {
     terminal: Option<Function>,
     impartial: bool,
-    /// Layers for a game without `layer`.
+    /// The layers of a game that does not define `layer`.
     heights: Option<Mutex<Heights>>,
 }
 
-/// The length of the longest game from each position, by state number. It defines layers for a game without `layer`.
+/// The length of the longest game from each position, by state number. These lengths serve as layers if the game does not define `layer`.
 #[derive(Default)]
 struct Heights {
     known: Vec<u32>,
@@ -44,8 +44,8 @@ impl Heights {
         self.known[id as usize] = height;
     }
 
-    /// The height of a canonical state; `None` after a limit or an exception, or if a position repeats. Heights that are already known
-    /// are kept.
+    /// Computes the height of a canonical state. Returns `None` after a limit or an exception, or if a position repeats, but keeps the
+    /// heights that are already known.
     fn of(&mut self, game: &CustomGame, state: &State) -> Option<u32> {
         let session = &game.session;
         let root = session.number(state);
@@ -98,7 +98,7 @@ impl CustomGame {
         Ok(game)
     }
 
-    /// The state numbers of the positions that can be reached by one move.
+    /// Lists the state numbers of the positions that can be reached by one move.
     fn after(&self, state: &State) -> Vec<u32> {
         let mut moves = Vec::new();
         if self.terminal(state).is_none() {
@@ -107,7 +107,7 @@ impl CustomGame {
         moves.iter().map(|mv| self.session.number(&self.canonical(self.apply(state, mv)))).collect()
     }
 
-    /// Ends the work with an exception. Called when a position repeats, because such games cannot be solved.
+    /// Ends the work with an exception because a position repeats. Games in which positions repeat cannot be solved.
     fn comes_back(&self, py: Python<'_>, state: &State) {
         let error = comes_back(py, &format!("the position {}", shown(state.object(py))));
         self.session.fail(py, error, self.moves.name, None);
@@ -138,7 +138,7 @@ impl Kind for TwoPlayer {
         let Some(heights) = &own.kind.heights else { return own.written_layer(state) };
         let heights = &mut *lock(heights);
         let start = heights.of(own, &own.canonical(own.start.clone()))?;
-        // A position that cannot be reached from the start may be higher than the start; its layer does not matter.
+        // A position that cannot be reached from the start may have a greater height than the start, but its layer does not matter.
         Some(start.saturating_sub(heights.of(own, &own.canonical(state.clone()))?))
     }
 }

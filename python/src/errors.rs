@@ -7,7 +7,7 @@ use kibitzer::catalog::SelfCheck;
 use kibitzer::notation::tools::ToolError;
 use pyo3::prelude::*;
 
-/// The exception for a refusal. The classes are written in Python, where they are documented and typed.
+/// The exception for a refusal. The exception classes are written in Python, where they are documented and typed.
 pub fn refused(py: Python<'_>, refusal: impl Into<Refusal>) -> PyErr {
     let Refusal { kind, message, help, place } = refusal.into();
     let (class, help) = match kind {
@@ -20,12 +20,12 @@ pub fn refused(py: Python<'_>, refusal: impl Into<Refusal>) -> PyErr {
     error.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// Common mistakes in games written in Python.
+/// The help text for common mistakes in games written in Python.
 const OWN: &str = "the game's functions must be deterministic, an estimate declared admissible may not exceed the true cost (nor be None \
                    if a goal can be reached), `canonical` must preserve costs and goals, and a game with draws has no Grundy values \
                    (`impartial = False`); `test()` looks for such faults";
 
-/// The exception for an answer that fails its check. If the game is written in Python, its code is usually at fault.
+/// The exception for an answer that fails its check. If the game is written in Python, the game's code is usually at fault.
 pub fn self_check(py: Python<'_>, fault: &SelfCheck, own: bool) -> PyErr {
     let help = if own { OWN } else { "this is a bug in kibitzer; please report it and include the board" };
     refused(py, Refusal::new(Kind::Internal, fault.to_string(), help))

@@ -20,8 +20,8 @@ pub fn on_main_thread(py: Python<'_>) -> bool {
     compare().unwrap_or(false)
 }
 
-/// True if Python raises `KeyboardInterrupt` on Ctrl-C. If a program has its own handler, that handler decides whether the work
-/// ends. It is called whenever the work reports progress.
+/// True if Python raises `KeyboardInterrupt` on Ctrl-C. If a program has its own handler, that handler is called whenever the work reports
+/// progress, and decides whether the work ends.
 pub fn raises(py: Python<'_>) -> bool {
     static GET: PyOnceLock<(Py<PyAny>, Py<PyAny>, Py<PyAny>)> = PyOnceLock::new();
     let known = GET.get_or_try_init(py, || -> PyResult<_> {
@@ -93,7 +93,7 @@ mod unix {
 
     impl Drop for Hook<'_> {
         fn drop(&mut self) {
-            // Keep a handler that was installed in the meantime.
+            // Another handler may have been installed in the meantime; keep it.
             if let Some(before) = &self.before
                 && now().is_some_and(|action| action.sa_sigaction == address())
             {

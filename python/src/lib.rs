@@ -1,4 +1,4 @@
-//! The native module of the Python package. It contains only the code that must be fast or needs the library. Everything else is
+//! The native module of the Python package. This module contains only the code that must be fast or needs the library. Everything else is
 //! written, typed and documented in Python, in `kibitzer/`.
 //!
 //! * `board`: a board and all operations on it; `run`: a running solver, its answer and its trace

@@ -1,4 +1,4 @@
-//! Implements the library's traits for games written in Python: the part that one-player problems and two-player games share.
+//! Implements the part of the library's traits that one-player problems and two-player games written in Python share.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -16,14 +16,14 @@ use pyo3::types::PyList;
 
 use crate::session::{Function, Move, Session, State, lock, shown};
 
-/// Maximum number of states in a search that confirms an answer. Rules in Python are much slower than in Rust, and an answer that was
-/// found in a moment should not take a minute to confirm.
+/// Maximum number of states in a search that confirms an answer. Rules in Python are much slower than in Rust, and confirming an answer
+/// should not take a minute if finding it took only a moment.
 const VERIFIED_STATES: u64 = 10_000;
 
 /// Number of children that are looked up at a time.
 const TOGETHER: usize = 16;
 
-/// An instance of a Python class: the functions of every game, and those of its kind.
+/// An instance of a Python class: the functions that every game has, and those specific to problems or to games.
 pub struct Own<K> {
     pub name: &'static str,
     pub session: Arc<Session>,
@@ -177,7 +177,7 @@ impl<K: Kind> Rules for Own<K> {
         out.extend(Move::list(all));
     }
 
-    /// The state after a move; the same state after an exception.
+    /// Returns the state after a move, or the same state after an exception.
     fn apply(&self, state: &State, mv: &Move) -> State {
         Python::attach(|py| {
             let object = state.object(py);
@@ -195,8 +195,8 @@ impl<K: Kind> Rules for Own<K> {
         })
     }
 
-    /// 1 if no states are merged, and a different number otherwise. Orbit sizes are not known, so all states are counted a second time,
-    /// without symmetry.
+    /// Returns 1 if no states are merged, and a different number otherwise. Orbit sizes are not known, so all states are counted a second
+    /// time, without symmetry.
     fn orbit(&self, _: &State) -> u64 {
         if self.canonical.is_some() { 2 } else { 1 }
     }
@@ -253,12 +253,12 @@ impl<K: Kind> Drawing for Own<K> {
     }
 }
 
-/// A function that the class must have.
+/// Returns a function that the class must define.
 pub fn required(adapter: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Function> {
     Ok(Function { object: adapter.getattr(name)?.unbind(), name })
 }
 
-/// A function that the class may have; `None` if it does not.
+/// Returns an optional function of the class, or `None` if the class does not define it.
 pub fn optional(adapter: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Option<Function>> {
     let object = adapter.getattr(name)?;
     Ok((!object.is_none()).then(|| Function { object: object.unbind(), name }))

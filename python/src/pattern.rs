@@ -26,7 +26,7 @@ pub const HEURISTIC: Heuristic<Custom> = Heuristic {
     build,
 };
 
-/// The function `project`, and whether the costs of its patterns are added.
+/// The function `project`, and a flag that is true if the costs of its patterns are added.
 pub struct Projection {
     pub function: Function,
     pub additive: bool,
@@ -109,8 +109,8 @@ fn build(problem: &Custom, limits: &Limits) -> Result<Estimate<Custom>, Limit> {
     Ok(Estimate::slow(estimate).with_tables(bytes))
 }
 
-/// The patterns of a state. A list contains several patterns, and so does a tuple if costs are added. Anything else is a single pattern.
-/// `None` after an exception.
+/// Returns the patterns of a state, or `None` after an exception. A list contains several patterns, as does a tuple if costs are added; any
+/// other value is a single pattern.
 fn patterns_of<'py>(problem: &Custom, projection: &Projection, state: &Bound<'py, PyAny>) -> Option<Vec<Bound<'py, PyAny>>> {
     let value = problem.session.call(&projection.function, state, None)?;
     if let Ok(list) = value.cast::<PyList>() {
@@ -126,7 +126,7 @@ fn patterns_of<'py>(problem: &Custom, projection: &Projection, state: &Bound<'py
 fn explore(problem: &Custom, projection: &Projection, limits: &Limits) -> Result<Vec<Patterns>, Limit> {
     let session = &problem.session;
     let mut all: Vec<Patterns> = Vec::new();
-    // The states in the order in which they are found, the place of each in this order, and the numbers of the patterns of all of them.
+    // The states in the order in which they are found, the place of each state in this order, and the pattern numbers of all states.
     let (mut states, mut places, mut numbers) = (Vec::new(), HashMap::new(), Vec::<u32>::new());
     let start = problem.canonical(problem.start());
     places.insert(session.number(&start), 0);
@@ -184,7 +184,8 @@ fn explore(problem: &Custom, projection: &Projection, limits: &Limits) -> Result
     Ok(all)
 }
 
-/// The numbers of the patterns of the state at this place, which is either known or the next new one. `None` after an exception.
+/// Returns the pattern numbers of the state at this place, which is either a known state or the next new one. Returns `None` after an
+/// exception.
 fn number(
     problem: &Custom,
     projection: &Projection,

@@ -44,7 +44,8 @@ fn build<const AT: usize>(_: &Custom, _: &Limits) -> Result<Estimate<Custom>, Li
     Ok(Estimate::slow(|problem: &Custom, state, limits| problem.estimate(AT, state, limits)))
 }
 
-/// The list of heuristics with these facts and, if there are patterns, `pattern`. Lists are never freed, because methods borrow their names. There are few lists.
+/// Returns the list of heuristics with these facts and, if there are patterns, `pattern`. The few lists are never freed, because methods
+/// borrow their names.
 fn listed(facts: &[Facts], patterns: bool) -> &'static [Heuristic<Custom>] {
     type Lists = Vec<(Vec<Facts>, bool, &'static [Heuristic<Custom>])>;
     static LISTS: OnceLock<Mutex<Lists>> = OnceLock::new();
@@ -146,7 +147,8 @@ impl Custom {
             let object = state.object(py);
             let list = || before.object.bind(py).call1((object,))?.try_iter()?.collect::<PyResult<Vec<_>>>();
             for pair in self.session.attempt(py, before.name, Some(object), list).unwrap_or_default() {
-                // With `cost`, items are pairs of a state and the price of the move from it; otherwise states.
+                // If the class has `cost`, each item is a pair of a state and the price of the move from that state; otherwise, each item
+                // is a state.
                 let priced = if self.kind.cost.is_some() { pair.extract() } else { Ok((pair.clone(), 1)) };
                 let Ok((from, cost)) = priced else {
                     self.wrong(&pair, before, "a pair of a state and the price of the move from it", object);
@@ -173,7 +175,7 @@ impl Problem for Custom {
             Python::attach(|py| {
                 let object = state.object(py);
                 let Some(goal) = self.session.call(&self.kind.is_goal, object, None) else { return false };
-                // A missing `return` is the most common mistake; the problem would seem unsolvable.
+                // Without this test, the most common mistake, a missing `return`, would make the problem seem unsolvable.
                 if goal.is_none() {
                     self.wrong(&goal, &self.kind.is_goal, "true or false (is a `return` missing?)", object);
                     return false;

@@ -18,7 +18,7 @@ use crate::session::Session;
 use crate::supervise::{Effort, supervised};
 use crate::value::to_python;
 
-/// A checked answer. Its fields are converted to Python objects on demand.
+/// A checked answer, whose fields are converted to Python objects on demand.
 #[pyclass(frozen, module = "kibitzer._native")]
 pub struct Answer {
     report: report::Report,
@@ -69,7 +69,7 @@ impl Run {
         Run { run: Mutex::new(run), method, game, session }
     }
 
-    /// The solver, unless another thread is using it.
+    /// Locks the solver. Fails if another thread is using it.
     fn take(&self) -> PyResult<std::sync::MutexGuard<'_, Box<dyn catalog::Run + Send>>> {
         if self.session.as_ref().is_some_and(|session| session.failed()) {
             return Err(PyRuntimeError::new_err("this search ended with an exception; start a new one"));

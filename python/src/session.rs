@@ -4,9 +4,9 @@
 //! table that uses Python's `hash` and `==`. Methods that keep only one path store no states, so Python frees
 //! their states as usual.
 //!
-//! The methods of the library's traits cannot return errors. So an exception is recorded and the cancel flag is set; then the report
-//! is dropped and the exception is raised. After a `KeyboardInterrupt`, the interrupted call is repeated instead, so that the search
-//! can be resumed.
+//! The methods of the library's traits cannot return errors. So an exception is recorded and the cancel flag is set; when the work has
+//! stopped, its report is dropped and the exception is raised. After a `KeyboardInterrupt`, the interrupted call is repeated instead, so
+//! that the search can be resumed.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -29,9 +29,9 @@ use crate::table::{NO_ID, Table, UNKNOWN};
 pub struct State {
     object: Py<PyAny>,
     hash: u64,
-    /// The number in the table, once the state is stored.
+    /// The state's number in the table, once the state is stored.
     id: AtomicU32,
-    /// Size of the table when a look-up last failed to find the state.
+    /// Size of the table at the last look-up that did not find the state.
     missed: u32,
     /// [`UNKNOWN`], or 1 for a goal and 0 for any other state.
     goal: AtomicU8,
@@ -202,7 +202,7 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Session {
     /// Starts work under these limits.
     pub fn begin(self: &Arc<Self>, limits: &Limits) {
-        // Without the progress sink, which has a reference to this session.
+        // The stored limits omit the progress sink, because it has a reference to this session.
         lock(&self.trouble).limits = Limits { progress: None, ..limits.clone() };
         CURRENT.with_borrow_mut(|current| current.push(Arc::clone(self)));
     }
@@ -213,8 +213,8 @@ impl Session {
         lock(&self.trouble).error.take()
     }
 
-    /// True if the exception is a Ctrl-C, which cancels the work. The caller then repeats the interrupted call, so that nothing is left
-    /// half done.
+    /// Returns true if the exception is a `KeyboardInterrupt`, which cancels the work. The caller then repeats the interrupted call, so
+    /// that nothing is left half done.
     pub fn interrupts(&self, py: Python<'_>, error: &PyErr) -> bool {
         let interrupts = error.is_instance_of::<PyKeyboardInterrupt>(py);
         if interrupts {
@@ -225,7 +225,7 @@ impl Session {
         interrupts
     }
 
-    /// Runs `work`, which calls the game, and repeats it after a Ctrl-C. `None` after an exception.
+    /// Runs `work`, which calls the game, and repeats it after a Ctrl-C. Returns `None` after an exception.
     pub fn attempt<'py, T>(
         &self,
         py: Python<'py>,
@@ -257,7 +257,8 @@ impl Session {
         lock(&self.trouble).limits.clone()
     }
 
-    /// Ends a search whose path is longer than the number of positions. A position must have repeated, and the search would never end.
+    /// Ends a search whose path is longer than the number of positions, because a position must have repeated and the search would never
+    /// end.
     pub fn watch_path(&self, length: u64) {
         if self.unlayered.load(Ordering::Relaxed) && length > self.stored() as u64 + 1 {
             Python::attach(|py| self.fail(py, comes_back(py, "a position"), "moves", None));
@@ -292,13 +293,14 @@ impl Session {
         trouble.error = Some(error);
     }
 
-    /// Calls a function of the game; `None` after an exception.
+    /// Calls a function of the game. Returns `None` after an exception.
     pub fn call<'py>(&self, function: &Function, state: &Bound<'py, PyAny>, mv: Option<&Bound<'py, PyAny>>) -> Option<Bound<'py, PyAny>> {
         let py = state.py();
         self.attempt(py, function.name, Some(state), || function.call(state, mv))
     }
 
-    /// The state for an object: the stored state that is equal to it, if any. `None` if the object is not hashable.
+    /// Returns the state for an object: the equal stored state if there is one, otherwise a new state. Returns `None` if the object is not
+    /// hashable.
     pub fn state(&self, object: Bound<'_, PyAny>, function: &str, from: Option<&Bound<'_, PyAny>>) -> Option<State> {
         let py = object.py();
         let hash = self.attempt(py, function, from, || object.hash())? as u64;
@@ -309,7 +311,7 @@ impl Session {
         })
     }
 
-    /// Replaces states by equal stored ones. This is faster than looking up one state at a time, because memory is prefetched.
+    /// Replaces states with equal stored states, faster than by looking up one state at a time, because memory is prefetched.
     pub fn look_up(&self, py: Python<'_>, states: &mut [(State, Cost)]) {
         let table = lock(&self.table);
         table.touch(states.iter().map(|(state, _)| state.hash));
@@ -340,7 +342,7 @@ impl Session {
         })
     }
 
-    /// True if the state is a goal. Calls `find` only if that is not known yet.
+    /// Returns true if the state is a goal. Calls `find` only if this is not yet known.
     pub fn goal(&self, state: &State, find: impl FnOnce() -> bool) -> bool {
         let id = state.id.load(Ordering::Relaxed);
         let mut goal = state.goal.load(Ordering::Relaxed);
@@ -368,7 +370,7 @@ impl Session {
             let size = size_of_object(object).unwrap_or(64);
             let (sum, measured) = &mut *lock(&self.measured);
             (*sum, *measured) = (*sum + size, *measured + 1);
-            // 16 bytes for the garbage collector's header.
+            // The 16 bytes are the garbage collector's header.
             self.each.store(*sum / *measured + 16 + Table::BYTES, Ordering::Relaxed);
         }
         self.bytes.store(self.each.load(Ordering::Relaxed) * count, Ordering::Relaxed);
@@ -385,7 +387,7 @@ pub fn comes_back(py: Python<'_>, position: &str) -> PyErr {
     refused(py, Refusal::board(format!("{position} repeats"), help))
 }
 
-/// The form of an object in an error message.
+/// The text that represents an object in an error message.
 pub fn shown(object: &Bound<'_, PyAny>) -> String {
     kibitzer::notation::shorten(&repr(object.as_unbound()))
 }

@@ -33,7 +33,8 @@ const FRESH: Duration = Duration::from_secs(1);
 pub struct Effort(Option<f64>, Option<u64>, Option<u64>, Option<Py<PyAny>>);
 
 thread_local! {
-    /// Nesting depth of work on this thread that runs a game written in Python. A panic there means that the game contradicts itself.
+    /// Nesting depth of work on this thread that runs a game written in Python. A panic during such work means that the game contradicts
+    /// itself.
     static QUIET: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -51,7 +52,7 @@ pub fn quiet_panics() {
 pub struct Done<T> {
     pub value: T,
     pub seconds: f64,
-    /// The exception if Ctrl-C ended the work. The caller returns it along with the results so far.
+    /// The exception if Ctrl-C ended the work, which the caller returns along with the results so far.
     pub interrupt: Option<PyErr>,
 }
 
@@ -62,7 +63,7 @@ impl<T> Done<T> {
     }
 }
 
-/// Runs `work` under the limits. Errors are exceptions raised by a progress callback or by a game written in Python.
+/// Runs `work` under the limits. Returns an error if a progress callback or a game written in Python raised an exception.
 pub fn supervised<T: Send>(
     py: Python<'_>,
     effort: &Effort,
@@ -82,7 +83,7 @@ pub fn supervised<T: Send>(
     let main = interrupt::on_main_thread(py);
     let raised: Arc<Mutex<Option<PyErr>>> = Arc::default();
     limits.progress = Some(sink(&limits, session, callback.as_ref().map(|callback| callback.clone_ref(py)), main, begun, held, &raised));
-    // `None`: the deadline is too far away to represent.
+    // The deadline is `None` if it is too far away to represent.
     let deadline = time.and_then(|seconds| begun.checked_add(Duration::try_from_secs_f64(seconds).ok()?));
     let most = memory.and_then(|bytes| Some(most_resident(resident()?, bytes)));
     let flag = limits.cancel.clone();
@@ -126,8 +127,8 @@ fn memory_now() -> (usize, usize) {
 /// Cancel flags of all work in progress, and whether the interpreter is shutting down.
 static ACTIVE: Mutex<(Vec<Cancel>, bool)> = Mutex::new((Vec::new(), false));
 
-/// Work in progress. At shutdown, the interpreter unwinds threads that return to it. That unwinding must not be caught, so [`shut_down`]
-/// first stops all work.
+/// Work in progress. At shutdown, the interpreter unwinds threads that return to it, and this unwinding must not be caught, so
+/// [`shut_down`] first stops all work.
 struct Active(Cancel);
 
 impl Active {
@@ -194,7 +195,8 @@ fn sink(
             return;
         }
         last.store(now, Ordering::Relaxed);
-        // The search does not count all memory, so the resident size is checked here. A thread checks limits set by the caller more often.
+        // The search does not count all memory, so the resident size is checked here. If the caller set a memory limit, a thread checks it
+        // more often.
         if resident().is_some_and(|held| held > most_resident(before, most)) {
             cancel.stop(Limit::Memory);
         }

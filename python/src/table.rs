@@ -1,8 +1,8 @@
 //! The states that a search has stored, by number and by hash.
 //!
 //! Most states that a search generates are already in the table, so look-ups dominate and memory latency sets the speed. This is a
-//! plain hash table with open addressing. Each slot has a pointer to the object, so a look-up reads one cache line of the table, and
-//! the object.
+//! plain hash table with open addressing. Each slot has a pointer to the object, so a look-up reads only one cache line of the table and
+//! the object itself.
 
 use std::hint::black_box;
 
@@ -11,12 +11,12 @@ use pyo3::prelude::*;
 
 /// The number of a state that is not stored.
 pub const NO_ID: u32 = u32::MAX;
-/// It is not yet known whether the state is a goal.
+/// The value in `goals` if it is not yet known whether the state is a goal.
 pub const UNKNOWN: u8 = 2;
 
 #[derive(Default)]
 pub struct Table {
-    /// The slots. Their number is a power of two, and at most half of them are used.
+    /// The slots, whose number is a power of two. At most half of the slots are used.
     places: Vec<Place>,
     /// Objects and hashes, by state number.
     states: Vec<(Py<PyAny>, u64)>,
@@ -24,7 +24,7 @@ pub struct Table {
     goals: Vec<u8>,
 }
 
-/// A slot. Half of the hash distinguishes most states without reading the objects.
+/// A slot of the table. Half of the hash is enough to distinguish most states without reading the objects.
 #[derive(Default)]
 struct Place {
     object: Option<Py<PyAny>>,
@@ -100,8 +100,8 @@ impl Table {
         self.places[at] = Place { object: Some(object), hash: hash as u32, id };
     }
 
-    /// The first slot to probe. Python hashes small integers to themselves, so the hash is mixed by a multiplication, whose high bits
-    /// depend on all bits.
+    /// Returns the first slot to probe. Python hashes small integers to themselves, so the hash is mixed by a multiplication, because the
+    /// high bits of the product depend on all bits of the hash.
     #[inline]
     fn home(&self, hash: u64) -> Option<usize> {
         let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -1,5 +1,5 @@
-//! The functions that the host provides. The host receives events, answers and panic messages, and provides a clock. Outside a browser,
-//! there is no host, but the crate still builds, so that it can be linted.
+//! The functions that the host provides. The host receives events, answers and panic messages, and provides a clock. Outside a browser
+//! there is no host, but the crate still builds, so that linters can check it.
 
 /// The kind of an emitted message. `web/page/engine/worker.js` uses the same numbers.
 #[derive(Clone, Copy)]

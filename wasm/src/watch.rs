@@ -4,7 +4,7 @@ use kibitzer::limits::{Limit, Limits, watch};
 
 use crate::host::now;
 
-/// Approximate number of milliseconds between two readings of the clock. One reading takes a thousandth of that.
+/// Approximate number of milliseconds between two readings of the clock. One reading takes a thousandth of this interval.
 const PERIOD: f64 = 5.0;
 /// The size of a page of WebAssembly memory. The memory never shrinks.
 const PAGE: usize = 1 << 16;
@@ -23,7 +23,7 @@ fn held() -> usize {
     core::arch::wasm32::memory_size(0).saturating_mul(PAGE)
 }
 
-/// Starts watching the limits of a piece of work. `until` is its deadline on the host's clock.
+/// Starts watching the limits of a piece of work. `until` is the deadline on the host's clock.
 pub fn begin(limits: &Limits, until: f64) -> Watched {
     // The work counts neither the answer nor the memory that the allocator wastes, so a quarter more is allowed.
     let most = held().max(limits.bytes.saturating_add(limits.bytes / 4));

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use kibitzer::limits::Limit;
 
-/// Interval between memory measurements. A process can allocate about 20 MB in that time.
+/// Interval between memory measurements. A process can allocate about 20 MB during this interval.
 pub const INTERVAL: Duration = Duration::from_millis(10);
 /// Number of bytes allowed above a limit, in addition to an eighth of the limit, for newly loaded code, threads and rounding.
 pub const SLACK: usize = 24 << 20;
@@ -48,7 +48,7 @@ pub fn default_limit() -> usize {
 /// or are written to disk and recreated, use up to twice their size.
 pub fn return_freed_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: mallopt takes two numbers and may be called at any time. On failure it returns 0 and changes nothing.
+    // SAFETY: mallopt takes two numbers and may be called at any time. On failure, the call returns 0 and changes nothing.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 20);
         libc::mallopt(libc::M_TRIM_THRESHOLD, 4 << 20);

@@ -1,5 +1,5 @@
 //! Frogs and toads: frogs (`F`) move right and toads (`T`) move left, by a step or by a jump over one animal, into the empty place. The
-//! goal is to swap the groups.
+//! goal is to swap the two groups.
 
 use kibitzer::drawing::Drawing;
 use kibitzer::limits::{Limit, Limits};
