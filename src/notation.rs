@@ -154,8 +154,8 @@ pub struct Input<'a> {
     pub text: &'a str,
     pub options: &'a Options,
     pub limits: &'a Limits,
-    /// True if the text is a single typed line that may be a file name instead. In that case, the reader refuses text that is unlikely
-    /// to be a board.
+    /// True if the text is a single typed line that may be meant as a name instead. In that case, the reader refuses text that is
+    /// unlikely to be a board.
     pub is_typed: bool,
     notes: Mutex<Vec<String>>,
 }
@@ -165,7 +165,7 @@ impl<'a> Input<'a> {
         Input { text, options, limits, is_typed: false, notes: Mutex::default() }
     }
 
-    /// Like [`Input::new`], but for a single typed line that may be a file name instead: see [`Input::is_typed`].
+    /// Like [`Input::new`], but for a single typed line that may be meant as a name instead: see [`Input::is_typed`].
     pub fn typed(text: &'a str, options: &'a Options, limits: &'a Limits) -> Self {
         Input { is_typed: true, ..Input::new(text, options, limits) }
     }

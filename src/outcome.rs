@@ -1,7 +1,7 @@
 //! The answers of solvers.
 //!
-//! There are three verdicts, not two. "No" is an answer and includes its reason. "Gave up" is not "no" and includes what was
-//! proved so far.
+//! There are three verdicts, not two. "No" is an answer, and includes the reason why there is no plan. "Gave up" does not mean "no",
+//! and includes what was proved so far.
 
 use serde_json::{Map, Value};
 
@@ -22,12 +22,12 @@ pub enum Verdict<M> {
     Solved { plan: Plan<M>, lower: Cost },
     /// There is no plan, for this reason.
     Unsolvable(Why),
-    /// A limit was hit. Contains the lower bound proved so far and the best plan found so far.
+    /// A limit was hit. Contains the lower bound that was proved and the best plan that was found before the limit.
     Unknown { limit: Limit, lower: Cost, best: Option<Plan<M>> },
 }
 
 impl<M> Verdict<M> {
-    /// The same verdict with its plan converted by `map`.
+    /// Returns the same verdict with its plan converted by `map`.
     pub fn try_map<N, E>(self, map: impl FnOnce(Plan<M>) -> Result<Plan<N>, E>) -> Result<Verdict<N>, E> {
         Ok(match self {
             Verdict::Solved { plan, lower } => Verdict::Solved { plan: map(plan)?, lower },
@@ -83,12 +83,12 @@ impl Stats {
     }
 }
 
-/// A verdict with the counts of the run.
+/// A verdict, and the counts of the run that reached it.
 #[derive(Clone, Debug)]
 pub struct Outcome<M> {
     pub verdict: Verdict<M>,
     pub stats: Stats,
-    /// Facts that only this game and method report. They are copied to the report unchanged.
+    /// Facts that only this game and this method report. They are copied to the report unchanged.
     pub facts: Map<String, Value>,
     /// All plans, if they were requested.
     pub all: Option<Vec<Plan<M>>>,
@@ -116,7 +116,7 @@ pub enum Score {
 }
 
 impl Score {
-    /// The same result as seen by the other player.
+    /// Returns this result as seen by the other player.
     pub fn reversed(self) -> Score {
         match self {
             Score::Loss => Score::Win,
@@ -136,7 +136,7 @@ impl Score {
     }
 }
 
-/// The labels of a position in a two-player game.
+/// The labels of a position in a two-player game: the result, the Grundy value, and the number of moves to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Worth {
     /// The best score of the player to move.

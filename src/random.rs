@@ -25,7 +25,7 @@ impl Random {
         ((u128::from(self.word()) * end as u128) >> 64) as usize
     }
 
-    /// Fills the first `count` positions of the slice with random items from it, in random order.
+    /// Moves random items of the slice to its first `count` positions, in random order.
     pub fn shuffle<T>(&mut self, items: &mut [T], count: usize) {
         for at in 0..count.min(items.len()) {
             let other = at + self.below(items.len() - at);

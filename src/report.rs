@@ -26,7 +26,7 @@ pub struct Report {
     /// The method that found the answer, as named in `--method`.
     pub method: String,
     pub answer: Answer,
-    /// The source of the proof that the plan is optimal or that there is no plan; `None` if neither is proved.
+    /// Where the proof comes from that the plan is optimal or that there is no plan; `None` if neither is proved.
     pub proof: Option<ProofSource>,
     /// True if the plan was replayed, the proof that there is no plan was checked, or the winner was confirmed.
     pub verified: bool,
@@ -42,11 +42,11 @@ pub struct Report {
 /// The least-cost plans of a board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeastPlans {
-    /// Their number, in decimal digits; `None` if a limit was reached first.
+    /// The number of these plans, in decimal digits; `None` if a limit was reached before all were counted.
     pub count: Option<String>,
     /// Some or all of the plans, if a list was requested.
     pub list: Option<Vec<Vec<Written>>>,
-    /// The limit that ended the work early.
+    /// The limit that ended the count or the list early, if any.
     pub limit: Option<Limit>,
 }
 
@@ -58,13 +58,13 @@ pub enum Answer {
     Unknown { limit: Limit, lower: Cost, upper: Option<Cost>, moves: Vec<Written> },
 }
 
-/// The source of a proof. It is not always the method: a method that promises nothing may find a plan that meets a lower bound, and
-/// the game's own short proof may supply the answer after the method gave up.
+/// The source of a proof. It is not always the method. A method without guarantees may find a plan that meets a lower bound. The game's
+/// own short proof may also supply the answer after the method gives up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofSource {
-    /// The method, which proves what it promises.
+    /// The method itself, which guarantees its answer.
     Method,
-    /// A lower bound: the method does not promise the least cost, but the plan's cost meets the bound.
+    /// A lower bound: the method does not guarantee the least cost, but the cost of its plan equals the bound.
     Bound,
     /// The game's short proof that there is no plan, found independently of the method. If the method had already run, `gave_up`
     /// is the limit that ended it.
@@ -85,11 +85,11 @@ impl ProofSource {
 /// The result of a two-player game with best play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DuelResult {
-    /// 1 or 2, or `None` in a draw. Player 1 is the player to move at the start.
+    /// The number of the winner, 1 or 2; `None` in a draw. Player 1 is the player to move at the start.
     pub winner: Option<u8>,
     /// The best score of the player to move.
     pub score: Score,
-    /// `None` if only the winner was computed, or if the game has no Grundy values.
+    /// The Grundy value; `None` if only the winner was computed, or if the game has no Grundy values.
     pub grundy: Option<u16>,
     /// Number of moves to the end with best play, if that was computed.
     pub length: Option<u16>,
@@ -97,7 +97,7 @@ pub struct DuelResult {
     pub best: Vec<Written>,
     /// True if these are all the best moves.
     pub all_best: bool,
-    /// The way the answer was confirmed; `None` if there were too many positions to confirm it.
+    /// How the answer was confirmed; `None` if there were too many positions to confirm it.
     pub confirmed: Option<Confirmed>,
 }
 
@@ -108,10 +108,10 @@ impl DuelResult {
     }
 }
 
-/// The way the answer to a two-player game was confirmed. The confirming code is not shared with any solver.
+/// How the answer to a two-player game was confirmed. The code that confirms it is not shared with any solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confirmed {
-    /// By examining every board by the rules alone.
+    /// By examining every board, using only the rules.
     Plain,
     /// By examining only one board from each set that the game calls symmetric, so a bug in the symmetry could go unnoticed.
     Symmetry,
@@ -186,7 +186,7 @@ impl Report {
         }
     }
 
-    /// The limit that ended the method, if any, even if the game's short proof supplied the answer.
+    /// The limit that ended the method, if any, whether or not the game's short proof supplied the answer afterward.
     pub fn gave_up(&self) -> Option<Limit> {
         match (&self.answer, self.proof) {
             (Answer::Unknown { limit, .. }, _) => Some(*limit),

@@ -1,12 +1,12 @@
 //! Boolean satisfiability with assumptions and cores: a wrapper around the crate `batsat`, a descendant of MiniSat, that adds
 //! limits.
 //!
-//! Clauses can be added at any time. [`Sat::solve`] decides whether the clauses are satisfiable under the assumption that some literals are
-//! true, and keeps learned clauses for the next call. If they are not, [`Sat::core`] lists assumptions that contradict the clauses.
-//! Answers are deterministic: the same calls return the same models and cores on every machine. [`gates`] builds clauses for parities and
-//! counts.
+//! Clauses can be added at any time. [`Sat::solve`] decides whether the clauses are satisfiable under the assumption that some literals
+//! are true, and keeps learned clauses for the next call. If the clauses are not satisfiable, [`Sat::core`] lists assumptions that
+//! contradict them. Answers are deterministic: the same calls return the same models and cores on every machine. [`gates`] builds
+//! clauses for parities and counts.
 //!
-//! Proofs are not logged. Callers verify a model by the rules of their game, and the tests compare negative answers with
+//! Proofs are not logged. Instead, callers verify a model by the rules of their game, and the tests compare negative answers with
 //! exhaustive search.
 //!
 //! ```
@@ -42,7 +42,7 @@ const DECISIONS: u64 = 1 << 10;
 /// Maximum number of conflicts between two progress reports.
 const CONFLICTS: u64 = 1 << 8;
 
-/// A set of clauses, and a search for a model.
+/// A set of clauses, and a solver that searches for a model.
 #[derive(Default)]
 pub struct Sat {
     solver: Solver<Watch>,
@@ -54,7 +54,7 @@ pub struct Sat {
 #[derive(Default)]
 struct Watch {
     limits: Limits,
-    /// The progress before this search.
+    /// The caller's progress before this search.
     progress: Progress,
     /// The size of all clauses in bytes.
     bytes: usize,
@@ -118,19 +118,20 @@ impl Sat {
         self.solver.cb().bytes + self.solver.num_vars() as usize * VARIABLE
     }
 
-    /// Returns whether a literal is true in the last model.
+    /// True if the literal is true in the last model.
     pub fn holds(&self, lit: Lit) -> bool {
         self.solver.value_lit(lit) == lbool::TRUE
     }
 
-    /// If there is no model, the assumptions that together contradict the clauses, sorted. Empty if the clauses alone have no model.
+    /// After a call that found no model: the assumptions that together contradict the clauses, sorted. Empty if the clauses alone have
+    /// no model.
     pub fn core(&self) -> Vec<Lit> {
         let mut core: Vec<Lit> = self.solver.unsat_core().iter().map(|&lit| !lit).collect();
         sort::ascending(&mut core);
         core
     }
 
-    /// The number of conflicts so far. Public for the tests.
+    /// The number of conflicts so far. This method is public for the tests.
     #[doc(hidden)]
     pub fn conflicts(&self) -> u64 {
         self.solver.num_conflicts()
@@ -144,8 +145,8 @@ impl Sat {
         self.solver.add_clause_reuse(&mut self.clause);
     }
 
-    /// Decides whether there is a model in which all of these literals are true. `progress` is the caller's progress so far. For
-    /// the node limit, a conflict counts as one state.
+    /// Decides whether there is a model in which all of these literals are true. `progress` is the caller's progress so far. The node
+    /// limit counts each conflict as one state.
     pub fn solve(&mut self, assumed: &[Lit], limits: &Limits, progress: Progress) -> Result<bool, Limit> {
         let conflicts = self.solver.num_conflicts();
         let watch = self.solver.cb_mut();

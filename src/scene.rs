@@ -34,11 +34,11 @@ pub struct Shape {
     /// The name by which clicks refer to the shape. Several shapes may share a name and act as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// A description of the shapes with this name. Only one of these shapes has the label.
+    /// A label for screen readers, which describes all shapes with this name. Only one of these shapes has the label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// The names of the two shapes that this shape joins. A line ends at them; any other form is between them, or beside the named
-    /// shape if both names are equal. A front end that moves either of the two also moves this shape.
+    /// The names of the two shapes that this shape joins. A line ends at these shapes. Any other form is between them, or beside the
+    /// named shape if both names are equal. A front end that moves either of the two also moves this shape.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends: Option<Box<[String; 2]>>,
 }
@@ -78,7 +78,7 @@ impl Form {
         }
     }
 
-    /// The distance from the center to the nearest corner or side.
+    /// The distance from the center to the nearest side or corner.
     pub fn reach(&self) -> f64 {
         match self {
             Form::Circle { r, .. } => *r,
@@ -92,7 +92,7 @@ impl Form {
         }
     }
 
-    /// The form, enlarged by `by` on every side.
+    /// Returns the form enlarged by `by` on every side.
     pub fn grown(&self, by: f64) -> Form {
         match self {
             Form::Circle { x, y, r } => Form::Circle { x: *x, y: *y, r: r + by },
@@ -179,7 +179,7 @@ impl Paint {
         self.row().2
     }
 
-    /// The line width, as in the style sheets below.
+    /// The line width, which is the same as in the style sheets below.
     pub fn stroke_width(self) -> f64 {
         match self {
             Paint::Strong => 2.0,
@@ -229,8 +229,8 @@ const PAINTS: &[PaintRow] = &[
 /// Text on black is light in both themes.
 const ON_BLACK: &str = "+text{fill:#f1efe8}";
 
-/// The palette as style sheet variables such as `--red-fill` and `--red-stroke`, for light and dark themes. A page's theme is the
-/// attribute `data-theme` of its root element; without this attribute, the page follows the reader's system.
+/// The palette as style sheet variables such as `--red-fill` and `--red-stroke`, for light and dark themes. A page sets its theme by
+/// the attribute `data-theme` of its root element. Without this attribute, the page follows the theme of the reader's system.
 pub fn palette() -> String {
     let rules = |night: bool| -> String {
         let rule = |(_, class, by_day, by_night): &PaintRow| {
@@ -268,12 +268,12 @@ pub struct Explanation {
     pub labels: Vec<MoveLabel>,
 }
 
-/// A color on top of a named shape.
+/// A color drawn over a named shape.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tint {
     pub name: String,
     pub paint: Paint,
-    /// From 0 (an outline only) to 1.
+    /// The opacity of the color, from 0 (an outline only) to 1.
     pub strength: f64,
     /// Short text in the middle of the shape.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -314,9 +314,9 @@ impl Explanation {
 /// A way to change a board in an editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Brush {
-    /// One or two words.
+    /// The name of the brush, in one or two words.
     pub name: &'static str,
-    /// Its effect, in one line.
+    /// The effect of the brush, in one line.
     pub about: &'static str,
     /// The number of named shapes to click: 0 if the brush acts at once, 1 to paint a cell, 2 to join cells.
     pub clicks: usize,
@@ -352,7 +352,7 @@ impl Scene {
         }
     }
 
-    /// The drawing with its shapes moved closer together. The sizes of the shapes and the `margin` around them do not change.
+    /// Returns the drawing with its shapes moved closer together. The sizes of the shapes and the `margin` around them do not change.
     pub fn tightened(mut self, margin: f64, factor: f64) -> Scene {
         let near = |at: f64| margin + (at - margin) * factor;
         for shape in &mut self.shapes {
@@ -438,7 +438,7 @@ impl Scene {
     }
 
     /// The drawing as part of an HTML document whose style sheet is [`inline_style`]. Shapes with one of the names in `made` also
-    /// have the class `made`. There are no limits, so the caller must bound the size of the drawing.
+    /// have the class `made`. No limits are checked, so the caller must bound the size of the drawing.
     pub fn inline(&self, made: &[String]) -> String {
         let mut svg = self.head();
         self.write_shapes(&mut svg, "p-", made, &Limits::none()).expect("there is no limit");

@@ -1,12 +1,12 @@
-//! Reads answers to be checked, either from JSON or from plain text. The puzzle checks their claims.
+//! Reads answers that are to be checked, either from JSON or from plain text. The puzzle checks what they claim.
 
 use serde_json::{Map, Value};
 
 use crate::outcome::{AnswerField, Certificate, Why};
 use crate::text::{Source, json, shorten};
 
-/// Fields that claim nothing about the board: the game, the method and its counts, why the method ended, and how the answer was
-/// checked at the time. They are not compared with anything, except that `game` must match the board's game.
+/// Fields that claim nothing about the board: the game, the method and its counts, why the method ended, and how the answer was checked
+/// by the program that found it. They are not compared with anything, except that `game` must match the board's game.
 pub const NEUTRAL: &[AnswerField] = &[
     AnswerField { name: "game", about: "the game" },
     AnswerField { name: "method", about: "the method that found the answer" },
@@ -20,7 +20,7 @@ pub const NEUTRAL: &[AnswerField] = &[
     AnswerField { name: "limit", about: "the limit that ended the search, the proof or the count of plans" },
 ];
 
-/// The field with the kind of answer.
+/// The name of the field with the kind of answer.
 pub const VERDICT: &str = "verdict";
 
 /// Fields of one-player answers that claim something.
@@ -63,13 +63,13 @@ pub const TWO_PLAYER: &[AnswerField] = &[
 /// An external answer to be checked. `said` contains the fields that claim something, by name.
 #[derive(Clone, Debug)]
 pub enum Claim {
-    /// Moves as written, and the claims about them.
+    /// A plan: its moves as written, and the claims about it.
     Plan { moves: Vec<Value>, said: Map<String, Value> },
     /// There is no plan.
     Unsolvable { why: Why, said: Map<String, Value> },
     /// The result of a two-player game with best play.
     Decided(Map<String, Value>),
-    /// A limit was reached. The answer may claim bounds.
+    /// A limit was reached. The answer may still claim bounds.
     Unknown(Map<String, Value>),
 }
 
@@ -100,13 +100,15 @@ pub fn needs_outcome(game: &str) -> String {
 const COURSE: [&str; 4] = ["Number of removed nodes:", "Path cost:", "Solution:", "Generated nodes:"];
 
 impl Claim {
-    /// Reads an answer for a one-player game: a JSON report, or text as in [`Claim::read_for`]. An error is a message for the user.
+    /// Reads an answer for a one-player game: a JSON report, or text as in [`Claim::read_for`]. On failure, returns a message for the
+    /// user.
     pub fn read(text: &str, game: &str) -> Result<Claim, String> {
         Claim::read_for(text, game, 1)
     }
 
-    /// Reads an answer as text. Lines that begin with `#` are comments. One player: a plan with one move per line, or the output
-    /// in a course's format (see [`COURSE`]). Two players: the sentence that names the winner, which may be a comment, and winning moves.
+    /// Reads an answer as text. Lines that begin with `#` are comments. For one player, the text is a plan with one move per line, or
+    /// output in a course's format (see [`COURSE`]). For two players, it is the sentence that names the winner, which may be a comment,
+    /// followed by winning moves.
     fn read_text(text: &str, game: &str, players: u8) -> Result<Claim, String> {
         if text.trim().is_empty() {
             return Err("the answer is empty".to_owned());

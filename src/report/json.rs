@@ -75,7 +75,7 @@ impl Report {
         Value::Object(object)
     }
 
-    /// The report as table fields for these columns: the JSON values with the same names.
+    /// The report as table fields for these columns, which are named like the JSON values that they contain.
     pub fn fields(&self, seconds: f64, columns: &[&str]) -> Vec<String> {
         let json = self.json(seconds);
         columns.iter().map(|name| field(json.get(name).or_else(|| json["stats"].get(name)))).collect()

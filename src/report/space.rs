@@ -12,7 +12,7 @@ pub struct Exploration {
     /// The number of states with symmetric ones counted separately, if it could be computed within the limits.
     pub unfolded: Option<u64>,
     pub names: Vec<String>,
-    /// True if the layers include the numbers of boards that are lost and drawn for the player to move.
+    /// True if each layer includes the numbers of boards that the player to move loses and draws.
     pub labeled: bool,
 }
 

@@ -17,7 +17,7 @@ pub fn tool_json(answer: &ToolAnswer, seconds: f64) -> Value {
     Value::Object(object)
 }
 
-/// The report for a board given as an image. Its moves are also an image, written to `file`.
+/// The report for a board given as an image. The moves are also an image, which is written to `file`.
 pub fn bitmap_json(game: &str, method: &str, answer: &BitmapAnswer, file: Option<&str>, seconds: f64) -> Value {
     let mut object = Map::from_iter([("game".to_owned(), json!(game)), ("method".to_owned(), json!(method))]);
     let more = match answer.cost {

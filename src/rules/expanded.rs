@@ -2,16 +2,16 @@
 
 use super::{Cost, Rules};
 
-/// The fate of a child.
+/// What the search did with a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It was not known before and is waiting to be expanded. If it exceeds the bound, it waits for a later round.
+    /// The child was new and is waiting to be expanded. If it exceeds the bound, it waits for a later round.
     New,
-    /// It was known, but only through a more expensive path.
+    /// The child was known, but only through a more expensive path.
     Better,
-    /// It is already known: stored, or on the current path.
+    /// The child was already known: it is stored, or on the current path.
     Known,
-    /// No goal can be reached from it.
+    /// The child was discarded, because no goal can be reached from it.
     Dead,
 }
 
@@ -50,7 +50,7 @@ pub struct Way<R: Rules> {
 
 /// An expanded state and its children.
 pub struct Expanded<R: Rules> {
-    /// The number of the search node.
+    /// The number of the search node that was expanded.
     pub id: u64,
     pub parent: Option<u64>,
     /// The moves by which the search reached the state or, in a backward search, the moves from the state to the parent.
@@ -78,11 +78,11 @@ pub struct Expanded<R: Rules> {
 
 /// A state generated from the expanded one.
 pub struct Child<R: Rules> {
-    /// `None` if the search does not store it.
+    /// The number of the child's search node; `None` if the search does not store the child.
     pub id: Option<u64>,
-    /// The moves to it from the expanded state or, in a backward search, from it to the expanded state.
+    /// The moves from the expanded state to the child or, in a backward search, from the child to the expanded state.
     pub moves: Vec<R::Move>,
-    /// The child itself, if the moves begin at it.
+    /// The state of the child, if the moves begin at the child.
     pub from: Option<R::State>,
     pub cost: Cost,
     pub estimate: Option<Cost>,

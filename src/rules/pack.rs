@@ -19,7 +19,7 @@ pub trait Pack<R: ?Sized>: Sized {
 
     /// The bytes of [`Pack::pack`] as a little-endian number, for states of at most eight bytes.
     ///
-    /// Default: uses `pack`. Override it only for speed. A different number causes wrong counts.
+    /// Default: uses `pack`. Override it only for speed. An override that returns a different number causes wrong counts.
     #[inline]
     fn word(&self, rules: &R) -> u64 {
         let mut bytes = [0; 8];

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::{Lit, Sat};
 
-/// Clauses, with a literal that is always true.
+/// A set of clauses with a literal that is always true, to which gates can be added.
 pub struct Gates {
     pub sat: Sat,
     pub yes: Lit,
@@ -91,7 +91,7 @@ impl Gates {
 
     /// A literal that can be true only if at least `least` of these literals are true.
     pub fn at_least(&mut self, literals: &[Lit], least: usize) -> Lit {
-        // Entry j can be true only if at least j of the literals so far are true.
+        // Entry j can be true only if at least j of the literals processed so far are true.
         let mut row = vec![!self.yes; least + 1];
         row[0] = self.yes;
         for (at, &lit) in literals.iter().enumerate() {
@@ -110,7 +110,7 @@ impl Gates {
 /// The number of true literals in unary, built on demand, one count at a time.
 pub struct Count {
     pub literals: Vec<Lit>,
-    /// For each input, a literal that is true if at least `reached.len()` of the inputs up to and including it are true.
+    /// For each input, a literal that is true if at least `reached.len()` of the inputs up to and including this one are true.
     row: Vec<Lit>,
     /// For each number from 1 up, a literal that is true if at least that many inputs are true.
     reached: Vec<Lit>,
