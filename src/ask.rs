@@ -1,7 +1,7 @@
 //! Questions and answers as JSON, for all front ends (server, browser worker, Python): see [`ask`].
 //!
-//! [`QUESTIONS`] lists all questions. Routes, tests and the check of `web/page/openapi.json` are derived from it. A new question
-//! needs one function and one row here, and a description in that file.
+//! [`QUESTIONS`] lists all questions. Routes, tests and the check of `web/page/openapi.json` are derived from it. Adding a question
+//! takes a function, a row here, and a description in that file.
 //!
 //! An answer is a JSON value, and so is a refusal ([`Refusal::json`]). No state is kept between questions: each body contains its
 //! board and moves. Streaming questions also send [`Event`]s while they work. The library has no clock, so the caller fills in
@@ -142,7 +142,7 @@ pub fn ask(games: Games, game: Option<&str>, question: &str, body: &Value, limit
     }
 }
 
-/// Fills in the time if the answer contains a report.
+/// Fills in the elapsed time if the answer contains a report.
 pub fn set_seconds(answer: &mut Value, seconds: f64) {
     if let Some(value) = answer.pointer_mut("/report/stats/seconds") {
         *value = json!(seconds);
@@ -158,9 +158,9 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// The body, if it has the expected format.
+    /// Parses the body, or refuses it if it does not have the expected format.
     fn read<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
-        // Serde would also accept an array of the field values.
+        // Without this check, Serde would also accept an array of the field values.
         if !self.body.is_object() {
             return Err(Refusal::body("invalid request: the body is not a JSON object"));
         }
@@ -204,7 +204,7 @@ struct GenerateRequest {
     options: Map<String, Value>,
 }
 
-/// Maximum length of a generated board, in bytes. The board must fit into later questions about it.
+/// Maximum length of a generated board, in bytes. Later questions contain the board, so it must fit into their bodies.
 const MOST_TEXT: usize = 128 << 10;
 
 fn generate(entry: &'static Entry, asked: &Asked) -> Reply {

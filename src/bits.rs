@@ -69,7 +69,7 @@ pub fn low_mask(count: usize) -> u64 {
 /// Adds (xor) the words of `source` to those of `target`; surplus words of the longer slice are ignored.
 #[inline(always)]
 pub fn xor(target: &mut [u64], source: &[u64]) {
-    // The loop is by index, because `zip` is slow when it is not inlined.
+    // The loop uses an index, because `zip` is slow when it is not inlined.
     let words = target.len().min(source.len());
     let (target, source) = (&mut target[..words], &source[..words]);
     for at in 0..words {

@@ -76,10 +76,10 @@ pub trait Puzzle: Send + Sync {
         Ok(self.begin(choice)?.advance(limits)?)
     }
 
-    /// Adds the number of least-cost plans to a report of [`Puzzle::solve`] and, if `list` is set, up to that number of these plans, each
-    /// replayed. States that are expanded count toward `limits.nodes`, together with those in the report. If a limit is reached, the report
-    /// names it. Without a proof of the least cost, or if the number is infinite because moves of cost 0 form a cycle, the error is a
-    /// fault. A report without an answer is not changed.
+    /// Adds the number of least-cost plans to a report of [`Puzzle::solve`] and, if `list` is set, at most `list` of these plans, each of
+    /// them replayed. Expanded states count toward `limits.nodes`, together with those already in the report. If a limit is reached, the
+    /// report names it. Returns a fault if the least cost is not proved, or if the number is infinite because moves of cost 0 form a
+    /// cycle. A report without an answer is not changed.
     ///
     /// Default: a fault, because two-player games have no plans.
     fn count_plans(&self, _report: &mut Report, _list: Option<u64>, _limits: &Limits) -> Result<(), SolveError> {
@@ -123,7 +123,7 @@ pub trait Puzzle: Send + Sync {
     /// An editor for the board, if the game has one.
     fn editor(&self) -> Option<Box<dyn Edit + '_>>;
 
-    /// The names of the shapes at which the states along a plan are, from the start to the end. Empty if the game has no places.
+    /// The name of the shape that marks each state along a plan, from the start to the end. Empty if the game has no places.
     fn places(&self, _plan: &[Value]) -> Vec<String> {
         Vec::new()
     }
@@ -150,13 +150,13 @@ pub type WrittenStrategy = Result<Result<String, Limit>, SelfCheck>;
 /// A solver in progress. It owns its data, so it can be sent to another thread or wrapped in an object of another language. It
 /// can be stepped, inspected, stopped and resumed.
 pub trait Run {
-    /// Works until there is an answer or a limit is hit. After `unknown` it can be called again with larger limits or a new
-    /// cancel flag: a search resumes where it stopped; a run for which [`Run::resumes`] is false starts over.
+    /// Runs until there is an answer or a limit is hit. After `unknown` it can be called again with larger limits or a new cancel
+    /// flag: a search resumes where it stopped; a run for which [`Run::resumes`] is false starts over.
     ///
-    /// The answer is checked and converted before it is reported. After [`Run::work`], this call does only that.
+    /// The answer is checked and converted before it is reported. If [`Run::work`] was called before, only this remains to be done.
     fn advance(&mut self, limits: &Limits) -> Result<Report, SelfCheck>;
 
-    /// The first part of [`Run::advance`]: runs the method without checking its answer. With `trace`, also emits its trace lines.
+    /// The first part of [`Run::advance`]: runs the method without checking its answer. If `trace` is set, also emits trace lines.
     fn solve(&mut self, limits: &Limits, trace: Option<TraceSink<'_>>);
 
     /// Like [`Run::solve`] without a trace: call it before [`Run::advance`] to measure how long the method itself takes.
@@ -218,8 +218,8 @@ pub struct LegalMove {
 }
 
 impl LegalMove {
-    /// The index of the move that an external string or JSON value denotes. The move is an exact match or, if there is none, the
-    /// only move that differs at most in case, spaces or a final period.
+    /// The index of the move that an external string or JSON value denotes. An exact match is preferred; otherwise, exactly one
+    /// move must match when case, spaces and a final period are ignored.
     pub fn position(moves: &[LegalMove], value: &Value) -> Option<usize> {
         let exact = |legal: &LegalMove| legal.json == *value || value.as_str() == Some(&legal.text);
         moves.iter().position(exact).or_else(|| {
@@ -235,7 +235,7 @@ impl LegalMove {
     }
 }
 
-/// A method that can solve some board.
+/// A method that can solve a given board.
 #[derive(Clone, Debug)]
 pub struct MethodInfo {
     /// The name that `--method` accepts, such as `astar:relaxed`.

@@ -37,8 +37,8 @@ pub struct Share {
 }
 
 impl Share {
-    /// The share of the next method, `passed` seconds after the start, with `methods` methods left: an equal part of the remaining
-    /// time. `time` is the total for all methods.
+    /// The time for the next method when `passed` seconds have elapsed and `methods` methods are left: an equal part of the
+    /// remaining time. `time` is the total for all methods.
     pub fn of(time: Option<f64>, passed: f64, methods: usize) -> Share {
         let left = (time.unwrap_or(TABLE_TIME) - passed).max(0.0);
         let most = if time.is_some() { f64::INFINITY } else { METHOD_TIME };

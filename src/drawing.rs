@@ -17,11 +17,11 @@ pub trait Drawing: Notation {
 
     /// The rules of a board in three small pictures, if the game draws its own pictures.
     ///
-    /// Default: a legal move of the board, the cost of moves, and a final position. Every sentence must be true under the board's
+    /// Default: pictures of a legal move, the cost of moves, and a final position. Every sentence must be true under the board's
     /// options.
     const PRIMER: Option<Primer<Self>> = None;
 
-    /// The place of each state on the board, if the game has places. Then a search is painted on the board.
+    /// The place of each state on the board, if the game has places. If present, a search can be painted on the board.
     ///
     /// Default: none.
     const TRACK: Option<Track<Self>> = None;
@@ -36,10 +36,10 @@ pub trait Drawing: Notation {
 
 /// The places of states on the board: [`Drawing::TRACK`].
 pub struct Track<R: Drawing> {
-    /// The name of the shape at which a state is, such as the cell that was entered or the piece that moved. A name that is not in the
-    /// scene is not painted.
+    /// The name of the shape that marks a state's place, such as the cell that was entered or the piece that moved. A name that is not
+    /// in the scene is not painted.
     pub place: fn(&R, &R::State) -> String,
-    /// True if different states of an instance are at different places, so that one board shows a whole search.
+    /// True if different states of an instance have different places, so that one board can show a whole search.
     pub whole: bool,
 }
 
@@ -49,12 +49,12 @@ pub struct Lesson<R: Drawing> {
     pub explain: fn(&R, &R::State, &Limits) -> Option<Explanation>,
     /// A proof that there is no solution, shown on the board.
     pub show_proof: fn(&R, &R::State, &Certificate) -> Explanation,
-    /// The value in a state of the invariant or potential behind a proof, if the game has such proofs.
+    /// Computes the value that the invariant or potential behind a proof has in a state; `None` if the game has no such proofs.
     pub measure: Option<MeasureFn<R>>,
 }
 
-/// Measures a state reached by moves from the state that a certificate is about. `None` if this certificate has no invariant or
-/// potential. A wrong value misleads players, but no answer depends on it.
+/// Measures a state that is reached by moves from the state that a certificate covers. `None` if this certificate has no invariant
+/// or potential. A wrong value misleads players, but no answer depends on it.
 pub type MeasureFn<R> = fn(&R, &<R as crate::rules::Rules>::State, &Certificate) -> Option<Measure>;
 
 /// The value of an invariant or a potential in one state. It shows, move by move, why no goal can be reached.
@@ -76,7 +76,7 @@ pub struct Measure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MeasureKind {
-    /// No move changes any number, and every goal has other numbers.
+    /// No move changes any number, and every goal has different numbers.
     Invariant,
     /// No move increases any number, and every goal has a greater number.
     Potential,
@@ -93,14 +93,15 @@ pub struct Editor<R: Drawing> {
     pub paint: fn(&R, &R::State, &str, &[&str]) -> Option<String>,
     /// Moving shapes by hand, if the game supports it.
     pub arranging: Option<Arranging<R>>,
-    /// Painting by dragging, if the game supports it. Brushes of one click are then applied to every shape under the pointer.
+    /// Painting by dragging, if the game supports it. If it does, brushes that need one click are applied to every shape that the
+    /// pointer crosses.
     pub dragging: Option<Dragging<R>>,
 }
 
 /// Painting by dragging: [`Editor::dragging`].
 pub struct Dragging<R: Drawing> {
-    /// Named shapes of the canvas, each with the brush of a drag that begins there, whatever brush is chosen: a drag from the start moves
-    /// the start.
+    /// Named shapes of the canvas, each with the brush that a drag from it uses, whatever brush is selected. For example, a drag from the
+    /// start moves the start.
     pub grips: GripsFn<R>,
 }
 
@@ -113,8 +114,8 @@ pub type AtPoint<R> = fn(&R, &<R as crate::rules::Rules>::State, &str, (f64, f64
 /// Arranging a drawing by hand: [`Editor::arranging`]. [`Scene::movable`] lists the shapes that can be moved. Their coordinates are
 /// part of the instance's text, and only the scene may depend on them.
 pub struct Arranging<R: Drawing> {
-    /// The instance with a named shape of the scene at another point, or as near to it as possible; `None` if the shape cannot be
-    /// moved. The result is read like any external text.
+    /// The instance after the named shape is moved to a point, or as near to it as possible; `None` if the shape cannot be moved.
+    /// The result is read like any external text.
     pub place: AtPoint<R>,
     /// Brushes of the editor that are applied to a point of the canvas instead of shapes.
     pub brushes: &'static [&'static str],
@@ -138,7 +139,7 @@ pub struct Primer<R: Drawing> {
 pub struct Card {
     pub topic: Topic,
     /// One or two short sentences, about 90 characters in total. If the text contains the word `cost`, every number in it must be
-    /// the cost of a move. If it then contains no number, `shown` must be [`ShownMove::Priced`].
+    /// the cost of a move. If it contains `cost` but no number, `shown` must be [`ShownMove::Priced`].
     pub sentence: String,
     /// A small board with the same options as the board being explained.
     pub instance: String,
@@ -159,7 +160,7 @@ pub enum Topic {
     Forbidden,
     /// The cost of moves.
     Cost,
-    /// The end of the game, or how it is won. The picture shows such a state.
+    /// The end of the game, or how it is won. The picture shows a final state.
     Goal,
 }
 

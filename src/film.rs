@@ -16,7 +16,7 @@ use crate::report::{Answer, count, grouped};
 use crate::scene::{self, Scene};
 use crate::viewer::bundle;
 
-/// Maximum total number of shapes in all frames; they take about 10 MB.
+/// Maximum total number of shapes in all frames; that many take about 10 MB.
 const MOST_SHAPES: usize = 100_000;
 
 const SOLVED: &str = "solved";
@@ -37,7 +37,7 @@ pub struct FilmFrame {
     pub made: Vec<String>,
 }
 
-/// The error if a film cannot be made.
+/// The reason why a film could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FilmError {
     #[error(transparent)]
@@ -59,7 +59,7 @@ impl From<Limit> for FilmError {
 }
 
 impl Film {
-    /// A best plan, or best play by both players.
+    /// A film of a best plan, or of best play by both players.
     pub fn best(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<Film, FilmError> {
         if puzzle.duel().is_some() {
             // Rejects an unknown method.
@@ -120,7 +120,7 @@ impl Film {
         Ok(Film { title: puzzle.game().to_owned(), about, frames })
     }
 
-    /// The document. It needs no other files.
+    /// The film as an HTML document that needs no other files.
     pub fn html(&self) -> String {
         self.html_with(&[])
     }

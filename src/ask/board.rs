@@ -40,7 +40,7 @@ pub struct Replayed {
 }
 
 impl BoardRequest {
-    /// A board given only by its text.
+    /// A board given by its text alone, without options or moves.
     pub fn plain(instance: String) -> BoardRequest {
         BoardRequest { instance, options: Map::new(), moves: Vec::new() }
     }
@@ -140,12 +140,12 @@ struct MeasureRequest {
     moves: Vec<Value>,
     /// A certificate, as in the field `why` of a report.
     why: Value,
-    /// The number of moves before the position that the certificate is about.
+    /// The number of moves made before the position that the certificate covers.
     #[serde(default)]
     proved: usize,
 }
 
-/// Follows the invariant or potential behind a proof from the position that the proof is about to the end of the moves.
+/// Computes a proof's invariant or potential at every position from the one that the proof covers through the last move.
 pub fn measure(entry: &'static Entry, asked: &Asked) -> Reply {
     let MeasureRequest { instance, options, mut moves, why, proved } = asked.read()?;
     few(&moves)?;

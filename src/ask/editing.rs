@@ -38,7 +38,7 @@ pub fn place(entry: &'static Entry, asked: &Asked) -> Reply {
     let moved = start.editor().map_or(Ok(None), |editor| editor.place(&name, (x, y), asked.limits))?;
     let text =
         moved.ok_or_else(|| Refusal::board(format!("`{}` cannot be moved", shorten(&name)), "`scene.movable` lists what can be moved"))?;
-    // The text includes the effect of the options.
+    // The options are already part of the text, so they are not passed again.
     super::board::shown(entry, &BoardRequest { moves: board.moves, ..BoardRequest::plain(text) }, asked.limits)
 }
 

@@ -14,7 +14,7 @@ struct FilmRequest {
     /// The board on which the film begins.
     #[serde(flatten)]
     board: BoardRequest,
-    /// The moves to show; by default the best ones.
+    /// The moves to show; by default, those of a best plan or of best play.
     plan: Option<Vec<Value>>,
 }
 

@@ -16,16 +16,16 @@ pub struct Instance {
     pub name: &'static str,
     pub title: String,
     pub text: &'static str,
-    /// The options in the file's header, as `name=value`. The board is read with them.
+    /// The options in the file's header, as `name=value`; they apply when the board is read.
     pub options: Vec<&'static str>,
-    /// The position among the boards for players, with easier boards first; `None` if the board is for teachers.
+    /// The rank among the boards for players, easiest first; `None` if the board is for teachers.
     order: Option<u64>,
     source: Option<&'static str>,
     answer: Option<&'static str>,
 }
 
 impl Instance {
-    /// The given options, plus the instance's own options that are not among them.
+    /// The given options, plus those of the instance's own options that are not given.
     pub fn with_options(&self, given: &Options) -> Options {
         let others = self.options.iter().filter_map(|option| option.split_once('=')).filter(|(name, _)| given.get(name).is_none());
         others.fold(given.clone(), |all, (name, value)| all.with(name, value))
@@ -48,13 +48,13 @@ pub fn of(_game: &str) -> Vec<Instance> {
 }
 
 /// The boards of a game. Boards for players come first, sorted from easy to hard by `order` in their headers. Boards for teachers
-/// follow, sorted by name. Lists of many boards, which end in `.list`, must be read from their files.
+/// follow, sorted by name. Lists of many boards (`.list` files) are not included and must be read from their files.
 #[cfg(feature = "instances")]
 pub fn of(game: &str) -> Vec<Instance> {
     use include_dir::{Dir, include_dir};
 
     static INSTANCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/instances");
-    /// Maximum length of a listed board, in bytes. Longer ones must be read from their files.
+    /// Maximum length of a listed board, in bytes. Longer boards are not included and must be read from their files.
     const MOST_TEXT: usize = 20_000;
 
     let files = INSTANCES.get_dir(game).into_iter().flat_map(Dir::files);

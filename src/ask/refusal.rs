@@ -17,7 +17,7 @@ pub enum Kind {
     Board,
     /// The board is too large to be drawn or sent.
     TooLarge,
-    /// A limit was reached first.
+    /// A limit was reached before there was an answer.
     Limit(Limit),
     /// A bug in this library.
     Internal,
@@ -37,7 +37,7 @@ impl Kind {
     }
 }
 
-/// The error for a question that is not answered.
+/// The error returned when a question is not answered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
@@ -45,7 +45,7 @@ pub struct Refusal {
     pub message: String,
     /// The remedy.
     pub help: String,
-    /// Line and column in the board's text, from 1.
+    /// Line and column in the board's text, counted from 1.
     pub place: Option<(usize, usize)>,
 }
 

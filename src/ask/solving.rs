@@ -23,7 +23,7 @@ struct SolveRequest {
     board: BoardRequest,
     #[serde(flatten)]
     method: MethodRequest,
-    /// `count` to also count the least-cost plans, or the maximum number of plans to list.
+    /// `count` to also count the least-cost plans, or a number to also list at most that many of them.
     plans: Option<PlansRequest>,
 }
 
@@ -168,7 +168,7 @@ pub fn trace(entry: &'static Entry, asked: &Asked) -> Reply {
     Ok(answer)
 }
 
-/// Like [`written`], but also with the reason why the search ended.
+/// Like [`written`], but also reports why the search ended and the places along the plan.
 fn traced(puzzle: &dyn Puzzle, report: &Report) -> Value {
     let mut answer = written(puzzle, report);
     answer["moment"] = json!(moment(report));

@@ -164,7 +164,7 @@ pub fn is_pbm(start: &[u8]) -> bool {
 }
 
 /// Reads a PBM image: either `P1`, one digit (0 or 1) per cell, or `P4`, eight cells per byte. The error is a byte position and a
-/// sentence. The header is not trusted: memory is allocated only for cells that are in the file.
+/// message. The header is not trusted: memory is allocated only for cells that are in the file.
 pub fn read_pbm(bytes: &[u8]) -> Result<Bitmap, (usize, String)> {
     let mut at = 2;
     let mut number = |name: &str| {

@@ -1,11 +1,11 @@
-//! The checksum CRC-32 of gzip and PNG. It detects damage, not forgery.
+//! The CRC-32 checksum that gzip and PNG use. It detects damage, not forgery.
 //!
-//! Eight bytes are processed at a time, with tables that are computed at first use. Stored tables would not compress, and would make up
-//! a hundredth of the page's download.
+//! Eight bytes are processed at a time, with tables that are computed on first use. If the tables were stored instead, they would not
+//! compress and would make up 1 % of the page's download.
 
 use std::sync::OnceLock;
 
-/// For each byte and each number of zero bytes after it, from 0 to 7, the checksum's remainder.
+/// The CRC remainder of each byte followed by 0 to 7 zero bytes.
 type Tables = [[u32; 256]; 8];
 
 fn tables() -> &'static Tables {
@@ -23,7 +23,7 @@ fn tables() -> &'static Tables {
     })
 }
 
-/// The checksum of the bytes that follow bytes with checksum `before`; the checksum of no bytes is 0.
+/// Extends a checksum by more bytes. `before` is the checksum of the preceding bytes, or 0 if there are none.
 pub fn extend(before: u32, bytes: &[u8]) -> u32 {
     let tables = tables();
     let (words, rest) = bytes.as_chunks::<8>();

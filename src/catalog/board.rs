@@ -23,7 +23,7 @@ pub trait Edit {
     /// The instance after one of these brushes is applied at a point of the canvas; `None` if it cannot be used there.
     fn paint_at(&self, brush: &str, at: (f64, f64), limits: &Limits) -> Result<Option<String>, Limit>;
 
-    /// Shapes of the canvas from which a drag uses a certain brush; `None` if brushes cannot be dragged.
+    /// Shapes of the canvas, each with the brush that a drag from that shape uses; `None` if brushes cannot be dragged.
     fn grips(&self) -> Option<Vec<(String, &'static str)>>;
 
     /// The instance after a named shape of the scene is moved to another point; `None` if it cannot be moved.

@@ -144,8 +144,8 @@ fn decide<G: Game + Notation>(game: &Arc<G>, only_winner: bool, limits: &Limits)
     decided(grundy.map(|grundy| if grundy == 0 { Score::Loss } else { Score::Win }), grundy, positions, wins)
 }
 
-/// Returns the value of the start, the number of positions searched and, if `all` is set, whether each move wins by leading to a lost
-/// position.
+/// Returns the value of the start, the number of positions searched and, if `all` is set, whether each move leads to a lost position
+/// and therefore wins.
 fn judge<G: Game, V: Value>(game: &Arc<G>, lost: V, all: bool, moves: &[G::Move], limits: &Limits) -> (Option<V>, u64, Option<Vec<bool>>) {
     let (start, mut decider) = (game.start(), Decider::<G, V>::new(Arc::clone(game)));
     let value = decider.value(&start, limits).ok();

@@ -78,7 +78,7 @@ pub struct Entry {
     pub graph_board: Option<fn(&str) -> String>,
     /// Example lines for the program's help.
     pub examples: &'static [Example],
-    /// True if a whole search is painted on one board.
+    /// True if a whole search can be painted on one board.
     pub paints: bool,
     /// Reads an instance; notes about it are added to the input.
     pub read: fn(&Input<'_>) -> ReadResult,
@@ -140,7 +140,7 @@ impl Entry {
         }
     }
 
-    /// The answer fields that claim something. `check` confirms or refutes each, or reports it as undecided.
+    /// The answer fields that make claims. `check` confirms or refutes each claim, or reports it as undecided.
     pub fn claims(&self) -> impl Iterator<Item = &'static AnswerField> {
         let common = if self.players == 1 { claim::ONE_PLAYER } else { claim::TWO_PLAYER };
         common.iter().chain(self.facts)

@@ -51,13 +51,13 @@ const REFUTE_AFTER: u64 = 10_000;
 pub(super) struct SearchRun<P: Problem> {
     puzzle: OnePlayer<P>,
     name: String,
-    /// True if the game chose the method. Then a short proof ends the search. A method chosen by name continues its search, so that
-    /// the counts are those of the method, and the proof is used only if the search gives up.
+    /// True if the game chose the method; in that case, a short proof ends the search. A method chosen by name continues its
+    /// search, so that the counts are those of the method, and the proof is used only if the search gives up.
     free: bool,
     search: Search<P>,
     /// Number of trace lines so far.
     lines: u64,
-    /// Once a short proof was tried: the proof, or `None` if none was found.
+    /// `None` until a short proof has been tried; after that, the proof, or `Some(None)` if none was found.
     short: Option<Option<Certificate>>,
     /// True if the method promises least-cost plans on this board.
     promises: bool,

@@ -1,10 +1,10 @@
 //! The default method if a game's own solver is best on most boards but very slow on some: the solver alternates with a plain
 //! search.
 //!
-//! The solver runs once. About once per millisecond it lets the search generate more states. Whichever finds an answer first wins. So a
-//! board takes at most a small constant factor longer than with the faster of the two alone, and a board that the solver decides
-//! before the search's first turn takes no longer. Turns are measured by the solver's work and the search's states, never
-//! in seconds, so answers and counts are the same on every machine.
+//! The solver runs once. About once per millisecond it lets the search generate more states. Whichever of the two finds an answer first
+//! wins. So a board takes at most a small constant factor longer than with the faster of the two alone, and a board that the solver
+//! decides before the search's first turn takes no longer. Turns are measured by the solver's work and the search's states, never in
+//! seconds, so answers and counts are the same on every machine.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -58,7 +58,7 @@ struct Searched {
 }
 
 impl Turns {
-    /// Runs one turn of the search. If it finds an answer, the solver is stopped.
+    /// Runs one turn of the search. If the search finds an answer, the solver is stopped.
     fn take(&mut self, limits: &Limits) -> Result<(), Limit> {
         self.due += self.share;
         while !self.stopped && self.last.stats.generated < self.due {

@@ -28,7 +28,7 @@ use crate::notation::shorten;
 use crate::outcome::Certificate;
 use crate::rules::{Backward, CheckError, Cost, Heuristic, Pack, Problem, Proofs, Rules, Solver};
 
-/// A hex number, in reading order.
+/// The number of a hex, in reading order.
 type Hex = u16;
 /// Marks a missing hex in tables.
 const OFF: Hex = Hex::MAX;

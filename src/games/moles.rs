@@ -321,7 +321,7 @@ impl Rules for Moles {
     };
 
     type State = Board;
-    /// The place of a hole, numbered from 0.
+    /// The place of a hole; places are numbered from 0.
     type Move = u32;
 
     fn start(&self) -> Board {

@@ -32,7 +32,7 @@ use crate::rules::{Cost, Heuristic, Pack, Problem, Proofs, Replay, Rules, Solver
 use chains::Chain;
 use symmetry::{BoardSymmetry, IMAGES};
 
-/// A hole number, in reading order.
+/// The number of a hole, in reading order.
 type Hole = u8;
 /// Marks a square without a hole.
 const MISSING: Hole = Hole::MAX;
@@ -58,7 +58,7 @@ impl Direction {
         ["up", "right", "down", "left"][self as usize]
     }
 
-    /// The row and column offsets of the next square.
+    /// The row and column offsets of the next square in this direction.
     fn step(self) -> (i32, i32) {
         [(-1, 0), (0, 1), (1, 0), (0, -1)][self as usize]
     }
@@ -71,7 +71,8 @@ pub struct Pegs {
     columns: usize,
     /// The row and column of each hole.
     holes: Vec<(usize, usize)>,
-    /// For each hole, the numbers of its row and column, counting only lines that contain holes. So the numbers are always below `MOST`.
+    /// For each hole, the numbers of its row and column, counting only lines that contain holes. Skipping the other lines keeps the
+    /// numbers below `MOST`.
     lines: Vec<(u8, u8)>,
     start: PegSet,
     /// The holes filled at the end; `None` if the goal is one peg anywhere.
@@ -82,7 +83,7 @@ pub struct Pegs {
     by_moves: bool,
     /// The price of a jump in each direction.
     costs: [Cost; 4],
-    /// The segments that jumps flip, indexed by starting hole, by direction, and by the number of pegs jumped minus one.
+    /// The segments that jumps flip, indexed by starting hole, by direction, and by the number of pegs jumped over, minus one.
     segments: Vec<[Vec<Segment>; 4]>,
     symmetry: BoardSymmetry,
     /// For each segment, the images of the holes that it flips.
@@ -97,7 +98,7 @@ struct Segment {
     to: Hole,
     /// The landing hole, as a bit.
     landing: u128,
-    /// The peg jumped last, as a bit.
+    /// The last peg jumped over, as a bit.
     last: u128,
     /// All holes from start to landing.
     flips: u128,
@@ -109,7 +110,7 @@ struct Segment {
 #[derive(Clone, Debug)]
 pub struct PegSet {
     pegs: u128,
-    /// Indexed by hole; only the entries of filled holes are used.
+    /// The letter of each hole; only the entries of filled holes are used.
     labels: Option<Box<[u8]>>,
 }
 

@@ -264,7 +264,7 @@ const HELP: &str = "write rows such as `1 2 3|4 5 6|7 0 8`, with 0 or _ for the 
 
 /// Reads rows; returns the number of columns and the tiles.
 fn read_tiles(source: &Source<'_>) -> Result<(usize, Vec<usize>), ParseError> {
-    const SIZES: &str = "a board has at most 5 rows and 5 columns, and at least 2 cells";
+    const SIZES: &str = "a board must have at most 5 rows and 5 columns, and at least 2 cells";
     if source.text().trim().len() > 10_000 {
         return Err(source.error(0, "the board is too large", SIZES));
     }
@@ -292,7 +292,7 @@ fn read_tiles(source: &Source<'_>) -> Result<(usize, Vec<usize>), ParseError> {
 
 /// Reads a board with its settings.
 fn read_text(text: &str) -> Result<Tiles, ParseError> {
-    // This keeps the number of bytes, so positions in errors remain correct.
+    // This does not change the number of bytes, so positions in errors remain correct.
     let text = text.replace('_', "0");
     let source = Source::without_comments(&text);
     let (settings, rows) = source.settings(&["goal", "cost", "patterns"], HELP)?;
@@ -314,7 +314,7 @@ fn read_text(text: &str) -> Result<Tiles, ParseError> {
             }
             ("patterns", _) => sizes = Some(patterns::read_sizes(&setting, start.len())?),
             (_, "tile") => by_tile = true,
-            (_, cost) => return Err(setting.error(format!("`{}` is not a cost", shorten(cost)), "a cost is `unit` or `tile`")),
+            (_, cost) => return Err(setting.error(format!("`{}` is not a cost", shorten(cost)), "`cost` must be `unit` or `tile`")),
         }
     }
     let mut board = Tiles::new(columns, &start, &goal, by_tile);

@@ -281,7 +281,7 @@ impl PlanCheck<'_, '_> {
     }
 }
 
-/// A field that must be a whole number, if it is present.
+/// Reads a field that must be a whole number if it is present.
 fn whole(said: &Map<String, Value>, name: &str) -> Result<Option<u64>, String> {
     match said.get(name) {
         None | Some(Value::Null) => Ok(None),

@@ -18,16 +18,17 @@ use crate::verify::{self, Least, PlanTotal};
 pub(in crate::catalog) trait Erased {
     fn menu(&self) -> Menu;
 
-    /// Tests whether this solver can solve the board. The error is the reason why not.
+    /// Tests whether this solver can solve the board. The error says why it cannot.
     fn solver_applies(&self, at: usize) -> Result<(), &'static str>;
 
-    /// Tests whether this method can search the board. The error is the reason why not.
+    /// Tests whether this method can search the board. The error says why it cannot.
     fn search_applies(&self, method: &Method) -> Result<(), &'static str>;
 
     /// The name of the search that alternates with a solver, and the number of states it generates per turn.
     fn beside(&self, solver: usize) -> Option<(&'static str, u64)>;
 
-    /// Reads and replays a plan. Returns its cost, and its moves in the game's notation. The error describes what is wrong with it.
+    /// Reads and replays a plan. Returns its cost, and its moves in the game's notation. The error describes what is wrong with the
+    /// plan.
     fn replay(&self, moves: &[Value]) -> Result<Plan<String>, String>;
 
     /// Facts that only this game reports, about a verdict whose plan can be replayed.
@@ -116,7 +117,7 @@ impl<P: Problem + Notation> Erased for OnePlayer<P> {
     }
 }
 
-/// Writes the report. If there is no plan, the reason is checked first. Plans must already have been replayed.
+/// Writes the report. If there is no plan, the proof of that is checked first. Plans must already have been replayed.
 pub(super) fn settle(
     board: &dyn Erased,
     method: &str,

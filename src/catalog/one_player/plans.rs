@@ -76,7 +76,8 @@ pub(super) fn count<P: Problem + Drawing>(
     Ok(())
 }
 
-/// The states on plans of this cost. The estimate is that of the method, if it is consistent, else the game's first consistent one.
+/// The states on plans of this cost, found with the method's estimate if it is consistent, and otherwise with the game's first
+/// consistent estimate.
 fn graph<P: Problem + Drawing>(puzzle: &OnePlayer<P>, method: &str, least: Cost, limits: &Limits) -> Result<plans::PlanGraph, Uncounted> {
     let named = method.split_once(':').and_then(|(_, name)| puzzle.guide(Some(name)).ok());
     let Some((_, mut estimator)) = named.or_else(|| puzzle.guide(None).ok()) else { return Err(Limit::Nodes.into()) };

@@ -2,8 +2,8 @@
 //!
 //! The relaxed distance lets every piece jump at every turn. But the foremost piece can only step, unless a block is in front of
 //! it, and the pieces behind it are similarly limited. A *count* lists the number of pieces in each column parallel to the exit
-//! side; up to 12 pieces on a board of radius 4 have 293,930 counts. In terms of counts, a piece may jump only if the column that
-//! it jumps over contains another piece or a block.
+//! side; for up to 12 pieces on a board of radius 4, there are 293,930 counts. In terms of counts, a piece may jump only if the
+//! column that it jumps over contains another piece or a block.
 //!
 //! The price of an action is its waste: 1 plus the change in the relaxed sum (the sum of the relaxed distances). The least waste
 //! from every count to the empty board is computed backward. The sum of this waste and the relaxed sum is a consistent estimate,

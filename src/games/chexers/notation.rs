@@ -98,7 +98,7 @@ fn read_parts<'a>(part: impl Fn(&str) -> Option<Part<'a>>, missing: impl Fn(&str
 
 fn read_color(text: &str, error: impl Fn(String, String) -> ParseError) -> Result<Color, ParseError> {
     let found = COLORS.iter().find(|(_, name)| name.eq_ignore_ascii_case(text)).map(|(color, _)| *color);
-    found.ok_or_else(|| error(format!("there is no color `{}`", shorten(text)), "the colors are red, green and blue".to_owned()))
+    found.ok_or_else(|| error(format!("there is no color `{}`", shorten(text)), "the color must be red, green or blue".to_owned()))
 }
 
 /// Checks that all hexes are on the board and distinct. A block that is listed twice is not an error, but causes a note.

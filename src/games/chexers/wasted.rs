@@ -25,7 +25,7 @@ const BEAMS: [usize; 3] = [100, 1000, 10_000];
 const BEAM_WASTE: u32 = 60;
 /// Number of expansions between two progress reports.
 const LOOK: u64 = 1 << 11;
-/// Number of expansions between two turns of a search that runs alternately with this one.
+/// Number of expansions between two turns of the search that alternates with this one.
 const TURN: u64 = 1 << 8;
 
 /// Checks that this solver can handle the board.
@@ -44,7 +44,8 @@ struct Child {
     waste: u32,
 }
 
-/// The states visited in this round. For each, `left` is the waste that is still allowed, plus 1. The empty board is never stored.
+/// The states visited in this round. For each state, `left` is the waste that is still allowed, plus 1. The empty board is never
+/// stored.
 struct Visited {
     states: Vec<u64>,
     left: Vec<u8>,

@@ -38,7 +38,7 @@ pub(super) struct Figure {
     labels: Vec<(f64, f64)>,
 }
 
-/// A rectangle, given by its center, and by half its width and half its height.
+/// A rectangle: its center, and half its width and height.
 type Rectangle = ((f64, f64), (f64, f64));
 
 fn overlap(one: Rectangle, other: Rectangle) -> bool {

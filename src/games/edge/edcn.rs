@@ -57,7 +57,7 @@ impl TooFewColors {
     }
 }
 
-/// A quick reason why this number of colors does not suffice, if there is one.
+/// A reason why this number of colors does not suffice, if one can be found quickly.
 fn too_few(graph: &Graph, colors: usize) -> Option<TooFewColors> {
     if colors == 0 {
         return Some(TooFewColors::One);

@@ -100,7 +100,7 @@ impl<L: Labels> Order<'_, L> {
     }
 
     /// Refines each hash by the hashes in its neighborhood, up to three times, as long as this distinguishes more colors. Three
-    /// times are enough in almost all positions. Returns whether all colors have different hashes.
+    /// rounds are enough in almost all positions. Returns whether all colors have different hashes.
     fn refine(&self, colors: &mut L::Each, scratch: &mut Scratch) -> bool {
         let rest = self.rest;
         let Scratch { hash, next, .. } = scratch;

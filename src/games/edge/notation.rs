@@ -60,7 +60,7 @@ impl Parts {
             true => Parts::new(Graph::empty(0), Source::new(text).error(0, "", "")),
             false => Parts::read(text)?,
         };
-        // A layout in the text belongs to the text's own graph, so it is dropped.
+        // A layout in the text applies only to the graph in the text, so it is dropped here.
         Ok(Parts { graph: graph_read, name: short_name(graph), layout: Layout::default(), at_graph: wrong, ..parts })
     }
 

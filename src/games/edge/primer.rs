@@ -1,5 +1,5 @@
-//! The rules of the Edge-Distinguishing Game in three pictures. They show a path of three vertices and as many colors as the board
-//! has.
+//! The rules of the Edge-Distinguishing Game in three pictures. They show a path of three vertices, with the board's number of
+//! colors.
 
 use super::{Coloring, Edge};
 use crate::drawing::{Card, Primer, Topic};

@@ -44,8 +44,8 @@ impl Drawing for Maze {
     }
 }
 
-/// Shows the best estimate and, on each next place, the sum by which A* compares these places: the price of the step plus the
-/// estimate from there.
+/// Shows the best estimate and, on each place that can be entered next, the sum by which A* ranks it: the price of the step plus
+/// the estimate from there.
 fn explain(maze: &Maze, place: Place, limits: &Limits) -> Option<Explanation> {
     let heuristic = maze.heuristics().iter().find(|heuristic| heuristic.consistent)?;
     let estimate = (heuristic.build)(maze, limits).ok()?;

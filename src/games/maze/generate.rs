@@ -7,8 +7,16 @@ use crate::random::Random;
 
 pub const GENERATOR: Generator<Maze> = Generator {
     options: &[
-        OptionSpec { name: "rows", about: "number of rows, 1 to 4096; an odd number leaves no wall at the edge", default: "9" },
-        OptionSpec { name: "columns", about: "number of columns, 2 to 4096", default: "15" },
+        OptionSpec {
+            name: "rows",
+            about: "number of rows, 1 to 4096; in a maze, if this is even, the last row is all walls",
+            default: "9",
+        },
+        OptionSpec {
+            name: "columns",
+            about: "number of columns, 2 to 4096; in a maze, if this is even, the last column is all walls",
+            default: "15",
+        },
         OptionSpec { name: "shape", about: "`maze` for passages, or `field` for random walls", default: "maze" },
         OptionSpec { name: "loops", about: "in a maze, the percentage of walls between passages that are opened", default: "10" },
         OptionSpec { name: "walls", about: "in a field, the percentage of cells that are walls", default: "30" },
@@ -89,7 +97,7 @@ fn field(random: &mut Random, (rows, columns): (usize, usize), walls: usize, lim
     let (mut x, mut y) = (0, 0);
     free[0] = true;
     while (x, y) != (columns - 1, rows - 1) {
-        // Draws one of the steps right and down that are still needed to reach the corner, each with equal probability.
+        // Chooses one of the remaining steps right and down to the corner, all with equal probability.
         let (right, down) = (columns - 1 - x, rows - 1 - y);
         if random.below(right + down) < right {
             x += 1

@@ -24,7 +24,7 @@ pub fn of(maze: &Maze) -> &'static [Heuristic<Maze>] {
 static ON_FOUR: &[Heuristic<Maze>] = &[manhattan(true), OCTILE_DISTANCE, STRAIGHT];
 static ON_EIGHT: &[Heuristic<Maze>] = &[OCTILE_DISTANCE, STRAIGHT, manhattan(false)];
 
-/// If there are diagonal moves, the Manhattan distance may overestimate.
+/// The Manhattan distance, which may overestimate if there are diagonal moves.
 const fn manhattan(exact: bool) -> Heuristic<Maze> {
     Heuristic {
         name: "manhattan",
@@ -43,7 +43,8 @@ const fn manhattan(exact: bool) -> Heuristic<Maze> {
     }
 }
 
-/// If there are no diagonal moves, straight steps count 1 and diagonal ones 1.414, and their sum is rounded down.
+/// The octile distance. If there are no diagonal moves, straight steps count 1 and diagonal ones 1.414, and their sum is rounded
+/// down.
 const OCTILE_DISTANCE: Heuristic<Maze> = Heuristic {
     name: "octile",
     about: "the cost of straight and diagonal steps to the goal, ignoring walls (consistent)",
@@ -61,7 +62,8 @@ const OCTILE_DISTANCE: Heuristic<Maze> = Heuristic {
     },
 };
 
-/// The distance is scaled so that a diagonal step is never longer than its price: 14 and 1414 are below 10√2 and 1000√2.
+/// The straight-line distance, scaled so that a diagonal step is never longer than its price: 14 and 1414 are below 10√2 and
+/// 1000√2.
 const STRAIGHT: Heuristic<Maze> = Heuristic {
     name: "straight",
     about: "straight-line distance to the goal (consistent)",

@@ -263,7 +263,7 @@ impl<'a> Draft<'a> {
             _ => return Err(source.error(at, format!("`{}` is not a road", shorten(line)), HELP)),
         };
         let Some(cost) = price.parse().ok().filter(|price| (1..=MAX_MOVE_COST).contains(price)) else {
-            let help = format!("a price is a whole number from 1 to {MAX_MOVE_COST}");
+            let help = format!("a price must be a whole number from 1 to {MAX_MOVE_COST}");
             return Err(source.error(at + line.len() - price.len(), format!("`{}` is not a price", shorten(price)), help));
         };
         if a == b {

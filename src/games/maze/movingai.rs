@@ -1,16 +1,17 @@
 //! Maps and scenarios of the Moving AI Lab, as described at movingai.com/benchmarks/formats.html.
 //!
-//! A map has a header of four lines and then a row per line. Lines of a scenario file may follow it. Each has nine fields: bucket,
-//! map, the map's width and height, the start's column and row, the goal's column and row, and the length of the shortest path.
+//! A map has a header of four lines and then a row per line. Lines of a scenario file may follow it. Each of these lines has nine
+//! fields: bucket, map, the map's width and height, the start's column and row, the goal's column and row, and the length of the
+//! shortest path.
 
 use super::{Grid, MOST, Maze, OCTILE, lines, too_many};
 use crate::notation::{Fault, Input, ParseError, ReadError, Source, shorten};
 
-const HEADER_HELP: &str = "a map begins with the lines `type octile`, `height N`, `width N` and `map`";
-const SIGNS_HELP: &str = "the terrain is one of `.`, `G`, `S`, `W`, `T`, `@` and `O`";
+const HEADER_HELP: &str = "a map must begin with the lines `type octile`, `height N`, `width N` and `map`";
+const SIGNS_HELP: &str = "the terrain must be `.`, `G`, `S`, `W`, `T`, `@` or `O`";
 const ENDS_HELP: &str = "append the lines of a .scen file to the map, or name cells by column and row, as in `start=3,4` and `goal=0,0`";
 const SCENARIO_HELP: &str =
-    "a scenario has nine fields: bucket, map, width, height, start column, start row, goal column, goal row, length";
+    "a scenario must have nine fields: bucket, map, width, height, start column, start row, goal column, goal row, length";
 
 pub fn read(input: &Input<'_>, source: &Source<'_>) -> Result<Maze, ReadError> {
     let mut lines = lines(source).peekable();

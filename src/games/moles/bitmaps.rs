@@ -40,7 +40,7 @@ fn grid(rows: usize, columns: usize, options: &Options) -> Result<Grid, ReadErro
     Ok(Grid { rows, columns, center: center.ok_or_else(not_whole)?, wrap: settings.wrap()? })
 }
 
-/// Reads a board from text. Its settings become options of the bitmap.
+/// Reads a board from text. The settings in the text become options of the bitmap.
 fn from_text(input: &Input<'_>) -> Result<(Bitmap, Options), ReadError> {
     let moles = Moles::read(input)?;
     let plain = moles.field.whole_grid().filter(|_| moles.states == 2 && moles.target.iter().all(|&state| state == 0));

@@ -119,7 +119,7 @@ impl Chase {
         self.factors.iter().map(Factor::nullity).sum()
     }
 
-    /// Replaces the board by hits that clear it or, if there are none, by a proof: a set of holes with an odd number of moles
+    /// Replaces the board with hits that clear it or, if there are none, with a proof: a set of holes with an odd number of moles
     /// such that every hit toggles an even number of its holes. If a limit is reached, the content of the board is undefined.
     pub fn solve(&self, board: &mut Bitmap, limits: &Limits) -> Result<Result<(), NoHits>, Limit> {
         self.turn(board);
@@ -202,7 +202,7 @@ impl Chase {
         visited
     }
 
-    /// Replaces the moles by the hits that follow from the first row (and the last one, on a torus).
+    /// Replaces the moles with the hits that follow from the first row (and the last one, on a torus).
     fn follow(&self, [first, last]: &[Vec<u64>; 2], board: &mut Bitmap, limits: &Limits) -> Result<(), Limit> {
         let mut rows = no_hits(self.grid);
         rows.set(first, last);

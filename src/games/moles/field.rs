@@ -1,5 +1,5 @@
 //! The holes and the effect of a hit, on a graph or on a grid. On a grid, a hit toggles a pattern around the hole, and opposite sides may
-//! be joined. All rules are in this file; solvers and checks use it without knowing the shape.
+//! be joined. All rules are in this file, so solvers and checks do not depend on the shape.
 
 use super::chase::{Grid, Wrap};
 use crate::graph::Graph;
@@ -13,7 +13,7 @@ pub type Offset = (i32, i32);
 pub struct Pattern {
     /// The value of `--option pattern`.
     pub name: String,
-    /// Sorted and distinct.
+    /// The offsets, sorted and distinct.
     pub offsets: Vec<Offset>,
 }
 
@@ -128,7 +128,7 @@ pub enum Hole {
 #[derive(Clone, Debug)]
 pub struct HoleField {
     pub shape: FieldShape,
-    /// Empty if all holes are open; otherwise, one entry per place.
+    /// The kind of each place; empty if all holes are open.
     pub holes: Vec<Hole>,
     /// The pattern's offsets on this grid. If sides are joined, offsets that lead to the same hole are listed once.
     pub offsets: Vec<Offset>,

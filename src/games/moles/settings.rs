@@ -11,7 +11,7 @@ use crate::notation::{Fault, Field as Line, Options, ParseError, ReadError, shor
 
 const MOST_STATES: i64 = 36;
 
-/// A value, and its origin.
+/// The value of a setting, and its origin.
 pub struct Setting<'a> {
     pub value: &'a str,
     place: Place<'a>,
@@ -23,7 +23,7 @@ enum Place<'a> {
 }
 
 impl Setting<'_> {
-    /// An error about the whole value.
+    /// An error that points to the whole value.
     pub fn error(&self, message: impl Into<String>, help: &str) -> ReadError {
         self.error_at(0, message, help)
     }

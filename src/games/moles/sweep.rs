@@ -31,8 +31,8 @@ type System = (Vec<usize>, Vec<Vec<u8>>, Vec<u8>);
 const MOST_BYTES: usize = 2 << 30;
 
 impl<'a> Sweep<'a> {
-    /// `None` if the field cannot be swept: on graphs, on a torus, on a cylinder if the largest offset is not the only one in its
-    /// row, or if too many hits are unknown.
+    /// Prepares a sweep. `None` if the field cannot be swept: on graphs, on a torus, on a cylinder if the largest offset is not the
+    /// only one in its row, or if too many hits are unknown.
     pub fn new(field: &'a HoleField, states: u8) -> Option<Sweep<'a>> {
         let FieldShape::Grid { rows, columns, wrap, .. } = &field.shape else { return None };
         // A hit at h toggles h + offset, so the equation of a hole contains the hits at hole - offset.

@@ -85,12 +85,12 @@ fn must_move(board: &Pegs, safe: u128, pegs: u128) -> (u128, bool) {
     }
 }
 
-/// This estimate is consistent: each move moves one peg, and a peg that cannot be jumped over leaves its hole only by moving. So a
-/// move lowers the estimate by at most 1.
+/// The heuristic `corners`. It is consistent: each move moves one peg, and a peg that cannot be jumped over leaves its hole only by
+/// moving. So a move lowers the estimate by at most 1.
 pub(super) const CORNERS: Heuristic<Pegs> = Heuristic {
     name: "corners",
-    about: "the number of pegs that must still move because no jump passes over their holes, minus 1 if any peg may remain; at least 1 \
-            until the goal is reached",
+    about: "the number of pegs that must still move because no jump passes over their holes, minus 1 if the goal is one peg \
+            anywhere; at least 1 until the goal is reached",
     admissible: true,
     consistent: true,
     aliases: &[],

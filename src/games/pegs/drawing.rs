@@ -40,7 +40,7 @@ impl Drawing for Pegs {
     }
 
     /// The clicks for a jump: on the peg, then on the hole where it lands. If moves are counted: on the peg, on every hole where it
-    /// lands, and on the last of these holes again, because the peg could jump on.
+    /// lands, and once more on the last of these holes, because the peg might be able to jump further.
     fn clicks(&self, _state: &PegSet, jump: &Jump) -> Vec<String> {
         let name = |hole: Hole| format!("{},{}", self.holes[hole as usize].0, self.holes[hole as usize].1);
         if self.by_moves {

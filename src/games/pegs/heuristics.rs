@@ -11,11 +11,10 @@
 //! squares that must change in t, with L added, covers those that must change in s, and the jump costs at least as much as L.
 //!
 //! `potential` gives every hole a weight such that each jump reduces the weight of the board by at most its price. (A jump removes
-//! the weights of its start and of the jumped pegs and adds that of its landing hole.) Then a plan costs at least the weight that
-//! the board loses. The best weights for the start are the solution of a linear program, the dual of play with fractional jumps.
-//! The heuristic is consistent by construction. With single jumps at unit prices, all weights are 1 and `potential` is exact.
-//! `priced` is the larger of `potential`, which is quick to look up, and `lines`. The maximum of consistent heuristics is
-//! consistent.
+//! the weights of its start and of the jumped pegs and adds that of its landing hole.) So a plan costs at least the weight that the
+//! board loses. The best weights for the start are the solution of a linear program, the dual of play with fractional jumps. The
+//! heuristic is consistent by construction. With single jumps at unit prices, all weights are 1 and `potential` is exact. `priced`
+//! is the larger of `potential`, which is quick to look up, and `lines`. The maximum of consistent heuristics is consistent.
 //!
 //! All these heuristics count jumps. If consecutive jumps by one peg count as one move, they are not lower bounds, and `corners`
 //! takes their place.

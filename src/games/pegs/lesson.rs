@@ -16,7 +16,7 @@ use crate::outcome::Certificate;
 use crate::rules::Cost;
 use crate::scene::{Brush, Explanation, Form, Paint, Scene};
 
-/// A square, perhaps outside the board.
+/// A square, possibly outside the board.
 type Square = (i32, i32);
 
 pub(super) fn brushes(_board: &Pegs) -> &'static [Brush] {
@@ -192,13 +192,13 @@ fn pegs_by_color(board: &Pegs, pegs: u128, coloring: Coloring) -> [usize; 3] {
 }
 
 /// The color whose count differs in parity from the other two counts, or 3 if all three have the same parity. Single jumps never
-/// change it.
+/// change the result.
 fn odd_one_out(counts: [usize; 3]) -> usize {
     let odd = counts.map(|count| count % 2);
     (0..3).find(|&color| odd[(color + 1) % 3] == odd[(color + 2) % 3] && odd[color] != odd[(color + 1) % 3]).unwrap_or(3)
 }
 
-/// A coloring that is enough to separate the pegs from every goal, if there is one.
+/// A coloring that by itself distinguishes the pegs from every goal, if there is one.
 fn telling(board: &Pegs, state: &PegSet) -> Option<Coloring> {
     let class = |pegs: u128, coloring| odd_one_out(pegs_by_color(board, pegs, coloring));
     COLORINGS.into_iter().find(|&coloring| board.goals().into_iter().all(|goal| class(goal, coloring) != class(state.pegs, coloring)))

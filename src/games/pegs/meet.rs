@@ -1,4 +1,4 @@
-//! The solver for boards with many pegs: it meets in the middle and prunes states that linear programs rule out.
+//! The solver for boards with many pegs: it searches from both ends and prunes states that linear programs rule out.
 //!
 //! Undoing a jump is the same as making it on the complement of the board (with pegs and empty holes exchanged), so the search can
 //! run backward from the goals as well as forward from the start (`field`). Each round decides, from both ends, whether there is a
@@ -6,7 +6,7 @@
 //! the search encounters (`bounds`). These weights then prune most of the other states that the program would rule out.
 //!
 //! Rounds start at the least cost that is not ruled out, so the first plan that a round finds is optimal. Between rounds, beams
-//! look for a plan; a beam is a round that drops unpromising states. If its plan costs no more than the proved lower bound, no
+//! look for a plan; a beam is a round that drops unpromising states. If a beam's plan costs no more than the proved lower bound, no
 //! further round is needed. This settles boards on which all plans cost the same.
 
 mod bounds;

@@ -87,7 +87,8 @@ enum Square {
     Peg(u8),
 }
 
-/// The rows as squares. Rows must be of equal length, unless spaces are used for missing holes; then short rows are padded.
+/// The rows as squares. Rows must be of equal length, unless spaces are used for missing holes; in that case, short rows are
+/// padded.
 fn squares(source: &Source<'_>, rows: &[Line<'_>]) -> Result<Vec<Vec<Square>>, ParseError> {
     let mut board: Vec<Vec<Square>> = Vec::new();
     for (start, row) in rows {
@@ -133,7 +134,7 @@ fn read_goal(text: &str, board: &Pegs) -> Result<Option<u128>, String> {
     if text == "one" {
         return Ok(None);
     }
-    let wrong = || "a goal is `one` or `at:ROW,COL`, with rows and columns counted from 0".to_owned();
+    let wrong = || "`goal` must be `one` or `at:ROW,COL`, with rows and columns counted from 0".to_owned();
     let place = text.strip_prefix("at").ok_or_else(wrong)?.trim_start_matches([':', ' ']);
     let (row, column) = place.split_once(',').ok_or_else(wrong)?;
     let (Ok(row), Ok(column)) = (row.trim().parse::<usize>(), column.trim().parse::<usize>()) else { return Err(wrong()) };
@@ -144,16 +145,16 @@ fn read_goal(text: &str, board: &Pegs) -> Result<Option<u128>, String> {
 }
 
 impl Pegs {
-    /// Changes a setting by name. An error is returned as a help text.
+    /// Changes a setting by name. The error is a help text.
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         match key {
             "jump" => match value {
                 "single" => self.single = true,
                 "long" => self.single = false,
-                _ => return Err("a jump is `long` or `single`".to_owned()),
+                _ => return Err("`jump` must be `long` or `single`".to_owned()),
             },
             "costs" => {
-                let wrong = || format!("costs are `unit` or four whole numbers from 0 to {MAX_MOVE_COST}: up, right, down, left");
+                let wrong = || format!("`costs` must be `unit` or four whole numbers from 0 to {MAX_MOVE_COST}: up, right, down, left");
                 self.costs = read_costs(value).ok_or_else(wrong)?;
             }
             "count" => match value {

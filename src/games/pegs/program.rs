@@ -89,7 +89,7 @@ impl LinearProgram {
         self.basis.clear();
     }
 
-    /// Finds the best weights for this right-hand side. Returns false if it gave up; then the weights are meaningless.
+    /// Finds the best weights for this right-hand side. Returns false if it gave up; in that case, the weights are meaningless.
     pub fn solve(&mut self, side: &[f64]) -> bool {
         if self.basis.is_empty() {
             return self.begin(side, None) == Ok(true);

@@ -4,11 +4,11 @@
 //!
 //! *Class* (single jumps only): color the squares by row + column modulo 3, and again by row - column modulo 3. A jump changes
 //! three neighboring squares in a line, one of each color, so for each coloring the parities of the three peg counts all change
-//! together. So if two counts have the same parity, they always will.
+//! together. So two counts that have the same parity always will.
 //!
-//! *Pagoda*: give every hole a weight so that no jump gains weight, that is, so that the landing hole weighs at most as much
-//! as all pegs that the jump removes. Then a board that weighs more than the start cannot be reached. The best such
-//! weights for a start and a goal are the solution of a linear program.
+//! *Pagoda*: give every hole a weight so that no jump gains weight, that is, so that the landing hole weighs at most as much as all
+//! pegs that the jump removes. With such weights, a board that weighs more than the start cannot be reached. The best weights for a
+//! start and a goal are the solution of a linear program.
 
 use serde_json::{Map, Value, json};
 

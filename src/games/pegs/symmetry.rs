@@ -21,7 +21,7 @@ struct Line<T>([T; IMAGES]);
 pub(super) struct ImageTable<T>(Vec<[Line<T>; 256]>);
 
 impl<T: Copy + Default + BitOr<Output = T>> ImageTable<T> {
-    /// `of` returns the images of a single hole.
+    /// Builds the table; `of` returns the images of a single hole.
     pub(super) fn new(holes: usize, of: impl Fn(usize) -> [T; IMAGES]) -> ImageTable<T> {
         let mut parts = vec![[Line([T::default(); IMAGES]); 256]; holes.div_ceil(8)];
         for (byte, part) in parts.iter_mut().enumerate() {

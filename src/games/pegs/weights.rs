@@ -43,7 +43,7 @@ pub(super) fn pagoda(board: &Pegs, pegs: u128, target: u128, limits: &Limits) ->
     Ok(found.map(|(weights, _)| weights))
 }
 
-/// Weights, in units of 1/scale, such that no jump removes more weight than its price. The start weighs as much as possible.
+/// Weights, in units of 1/scale, such that no jump removes more weight than its price and the start weighs as much as possible.
 pub(super) fn heaviest(board: &Pegs, limits: &Limits) -> Result<Option<(HoleWeights, i64)>, Limit> {
     let holes = 0..board.holes.len();
     let price = |way: Direction| board.costs[way as usize];

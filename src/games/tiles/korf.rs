@@ -1,5 +1,5 @@
-//! IDA* exactly as R. E. Korf counted it in 1985, so that node counts can be compared with his paper and with programs that follow
-//! it.
+//! IDA*, with states counted exactly as R. E. Korf did in 1985, so that node counts can be compared with his paper and with
+//! programs that follow it.
 //!
 //! The estimate is the Manhattan distance. The blank moves up, left, right and down. The last move is never undone, but other
 //! repeated boards are not detected. A child is counted when its turn comes, even if its estimated cost exceeds the bound. The
@@ -61,7 +61,7 @@ struct Dive<'a> {
     /// The least sum above the bound.
     next: Cost,
     stats: Stats,
-    /// The number of expanded states at which the limits are checked.
+    /// The number of expanded states at which the limits are checked next.
     pause: u64,
     shown: Option<Shown<'a>>,
 }

@@ -1,7 +1,7 @@
 //! The heuristic `pattern`: additive pattern databases (Korf and Felner, 2002).
 //!
 //! The tiles are divided into groups. A pattern consists of the cells of a group's tiles and the connected region of other cells
-//! that contains the blank. Only moves of the group's tiles cost anything, so the costs of all groups may be added. The table of a
+//! that contains the blank. Only moves of the group's tiles cost anything, so the costs of all groups can be added. The table of a
 //! group has one entry for each placement of its tiles. The place of the blank is a detail that the table leaves out: an entry is
 //! the least cost over all places of the blank.
 
@@ -15,8 +15,8 @@ pub(super) const OPTION: OptionSpec = OptionSpec {
     default: "5-5-5 on 4 x 4",
 };
 
-/// Pairs of a number of cells and the maximum number of tiles in a group on boards with at most that many cells, unless an option
-/// says otherwise. The tables of such groups are built in about a second.
+/// Pairs `(cells, tiles)`: on boards with at most `cells` cells, a group has at most `tiles` tiles, unless an option says
+/// otherwise. The tables of groups of this size are built in about a second.
 const USUAL: [(usize, usize); 3] = [(12, 6), (20, 5), (MOST * MOST, 4)];
 /// Maximum number of patterns of a group, so that their numbers fit in 32 bits.
 const MOST_PATTERNS: u64 = 1 << 32;
@@ -28,7 +28,7 @@ const BY_SIXES: [u8; 15] = [0, 4, 5, 8, 9, 12, 6, 7, 10, 11, 13, 14, 1, 2, 3];
 pub(super) const PATTERNS: Patterns<Tiles> = Patterns {
     about: "the least number of moves that each group of tiles needs, from a table, summed over the groups (`--option patterns` sets them)",
     additive: true,
-    // The best place of the blank differs from entry to entry.
+    // The estimate is not consistent, because the best place of the blank differs from entry to entry.
     consistent: false,
     projections: |board| board.groups.iter().map(|group| board.projection(group)).collect(),
     entries: |board, cells, out| {
@@ -86,7 +86,7 @@ fn entries(len: usize, tiles: usize) -> u64 {
 }
 
 impl Tiles {
-    /// Divides the tiles into groups of these sizes. The places of a group are near each other.
+    /// Divides the tiles into groups of these sizes. The goal cells of a group's tiles are near each other.
     pub(super) fn group(&mut self, sizes: &[usize]) {
         let (len, blank) = (self.len(), self.homes[0]);
         let order: Vec<u8> = match (len, self.columns, blank, sizes) {
@@ -148,8 +148,8 @@ impl Tiles {
         }
     }
 
-    /// The pattern with tiles in these cells and the blank in this cell. Its detail is the index, among the other cells, of the first cell
-    /// that the blank can reach.
+    /// The pattern with tiles in these cells and the blank in this cell. It is numbered by the placement of the tiles and by the index,
+    /// among the other cells, of the first cell that the blank can reach.
     fn pattern(&self, places: &[u8], blank: u8) -> u64 {
         let all = (1_u32 << self.len()) - 1;
         let open = places.iter().fold(all, |open, &place| open & !(1 << place));

@@ -69,7 +69,7 @@ impl Tiles {
         explanation
     }
 
-    /// The parity of the number of swaps that would put everything in order, plus the distance of the blank from its place.
+    /// The parity of a sum: the number of swaps that would put everything in order, plus the distance of the blank from its place.
     pub(super) fn measure(&self, cells: Cells, certificate: &Certificate) -> Option<Measure> {
         if certificate.kind != "parity" {
             return None;

@@ -1,4 +1,4 @@
-//! Checks answers by the rules, by multiplication and by plain elimination, without code shared with the solver.
+//! Checks answers using the rules, multiplication and plain elimination, without code shared with the solver.
 
 use std::cmp::Ordering;
 

@@ -165,7 +165,7 @@ fn ways(graph: &Graph, colors: &Colors, black: usize, limits: &Limits) -> Result
         clicks[v / 64] = 1 << (v % 64);
         let mut vector = (swaps, bit(&neighbors, v), clicks);
         for other in &basis {
-            // Adds the other vector only if that makes this one smaller. The first word that would change decides.
+            // Adds the other vector only if that makes this one smaller. The first word that would change determines this.
             let smaller = match other.0.iter().zip(&vector.0).find(|(other, _)| **other != 0) {
                 Some((other, word)) => word ^ other < *word,
                 None => vector.1 && other.1,

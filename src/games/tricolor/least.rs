@@ -111,7 +111,8 @@ impl LeastCost<'_> {
         Plan { cost, moves }
     }
 
-    /// All members if there are few; otherwise, some members near a lightest one, because a plan at its cost would still be optimal.
+    /// All members if there are few; otherwise, a lightest member and some of its neighbors. The cost of a lightest member is a
+    /// lower bound, so a plan at that cost is optimal.
     fn members<const W: usize>(&self, known: &mut Known, meter: &Meter<'_>) -> Result<CosetMembers<W>, Limit> {
         let (prices, black) = (self.tricolor.prices(), VertexSet::from_row(self.colors.black()));
         if known.all {

@@ -69,13 +69,13 @@ impl Meter<'_> {
         self.limits.check()
     }
 
-    /// Like [`Meter::check`], but also reports progress. Used during long work without an expansion.
+    /// Like [`Meter::check`], but also reports progress. Call this during long work that expands no board.
     pub fn report(&self, effort: &Effort) -> Result<(), Limit> {
         self.limits.room(effort.bytes)?;
         self.limits.report(&self.progress(effort))
     }
 
-    /// Like [`Meter::report`], but also lets other searches take their turn. Called after at least a millisecond of work.
+    /// Like [`Meter::report`], but also lets other searches take their turn. Call this only after at least a millisecond of work.
     pub fn long(&self, effort: &Effort) -> Result<(), Limit> {
         self.report(effort)?;
         self.limits.take_turns()

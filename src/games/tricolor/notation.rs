@@ -99,7 +99,7 @@ fn read_cost<E>(text: &str, wrong: impl Fn(String) -> E) -> Result<bool, E> {
     }
 }
 
-/// Replaces text by blanks, keeping line breaks.
+/// Replaces text with blanks, keeping line breaks.
 fn blank(text: &str) -> impl Iterator<Item = char> {
     text.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' })
 }
@@ -117,7 +117,7 @@ fn split(text: &str) -> (String, String) {
     (rows, rest)
 }
 
-/// Replaces comments, which start with `#` anywhere in a line, by blanks.
+/// Replaces comments, which start with `#` anywhere in a line, with blanks.
 fn without_comments(text: &str) -> String {
     let mut bare = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -183,7 +183,7 @@ fn read_text(text: &str, given: Option<GraphInput>, input: &Input<'_>) -> Result
     };
     let cost = get("cost").map(|field| read_cost(field.value, |message| field.error(message, COSTS))).transpose()?;
     let mut tricolor = board(input, reading, letters, |message| colored.error(message, LETTERS))?;
-    // A layout belongs to the board's own graph.
+    // A layout applies only to the board's own graph.
     if let Some(field) = get("layout").filter(|_| own_graph) {
         tricolor.layout = Layout::read(field, names(&tricolor))?;
     }

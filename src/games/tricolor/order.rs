@@ -160,7 +160,7 @@ impl<'a> ClickOrder<'a> {
         extra
     }
 
-    /// Replaces the extra clicks of a vertex by real ones, followed by further extras.
+    /// Replaces the extra clicks of a vertex with real ones, followed by further extras.
     fn refine(&mut self, v: usize) {
         let new = if self.is_black(v) { self.more_black(v) } else { self.more_colored(v) };
         new.into_iter().for_each(|event| self.condition(event));
@@ -415,7 +415,7 @@ impl<'a> ClickOrder<'a> {
                 clause.push(!lit);
                 at = event;
             }
-            // A click may follow a cycle without being on one.
+            // A click may come after a cycle without being on it.
             if at == start && !clause.is_empty() {
                 sort::ascending(&mut clause);
                 clauses.insert(clause);

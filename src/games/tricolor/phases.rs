@@ -299,7 +299,7 @@ impl<'a, const W: usize> Phases<'a, W> {
                     self.step(here, spent, members, Clicks { colored: clicks, black }, out);
                     self.look(members.len(), 0, meter)?;
                 }
-                // A vertex of high degree may have very many sets, so each pass is counted.
+                // A vertex of high degree may have a great many sets, so each pass is counted.
                 self.look(1 + least.iter().map(Vec::len).sum::<usize>(), (width + larger.len()) * size_of::<Layered<W>>(), meter)?;
                 let done = least.iter().filter(|sets| sets.iter().any(|smaller| smaller.within(&clicks))).count();
                 if done == kinds {

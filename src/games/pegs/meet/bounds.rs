@@ -1,10 +1,10 @@
 //! Lower bounds on the cost between a state and the other end, computed from hole weights that are learned from states that the
 //! search encounters.
 //!
-//! In the forward search, the other end is the goals; in the backward search, it is the start. If no weights in the pool prune a
-//! state, the linear program sometimes looks for new ones. If its weights prune the state, they join the pool and prune similar
-//! states. Solving the program takes as long as processing many states. So it is solved only within a work budget, which grows with
-//! every state that the pool does not prune, and each failure lengthens the wait until the next attempt.
+//! In the forward search, the other end is the set of goals; in the backward search, it is the start. If no weights in the pool
+//! prune a state, the linear program sometimes looks for new ones. If its weights prune the state, they join the pool and prune
+//! similar states. Solving the program takes as long as processing many states. So it is solved only within a work budget, which
+//! grows with every state that the pool does not prune, and each failure lengthens the wait until the next attempt.
 
 use super::field::PegField;
 use super::pool::{self, Pool};
@@ -97,7 +97,8 @@ impl Bounds {
         i32::try_from(self.scale * i64::from(most)).is_ok_and(|most| self.pool.exceeds(state, most))
     }
 
-    /// True if a bound from the pool exceeds `most`. If none does and the program may run now, also tries the program's bound.
+    /// True if a bound from the pool exceeds `most`. If no such bound does and the linear program may run now, also tries its
+    /// bound.
     pub fn exceed(&mut self, field: &PegField, state: u64, most: Cost) -> bool {
         if self.known(state, most) {
             return true;

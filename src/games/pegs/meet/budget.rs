@@ -8,7 +8,7 @@ use crate::rules::Cost;
 /// Number of expansions between two progress reports.
 const REPORTED: u64 = 256;
 
-/// The reason that a round ended early.
+/// The reason why a round ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     Limit(Limit),

@@ -7,10 +7,10 @@ use crate::games::pegs::symmetry::{IMAGES, ImageTable};
 use crate::games::pegs::{Pegs, proof};
 use crate::rules::Cost;
 
-/// A possible jump: the holes that it changes.
+/// A possible jump, as the set of holes that it changes.
 #[derive(Clone, Debug)]
 pub struct JumpMask {
-    /// The pegs that it needs.
+    /// The holes that must contain pegs before the jump.
     pub need: u64,
     /// The landing hole.
     pub landing: u64,

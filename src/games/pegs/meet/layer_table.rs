@@ -37,7 +37,7 @@ impl LayerTable {
         self.keys.len() * (size_of::<u64>() + size_of::<u32>()) + self.levels.len() * size_of::<usize>()
     }
 
-    /// The number of bytes after growing.
+    /// The number of bytes after the table has grown.
     pub fn bytes_grown(&self) -> usize {
         (2 * self.keys.len()).max(SMALLEST) * (size_of::<u64>() + size_of::<u32>())
     }

@@ -1,7 +1,7 @@
 //! Hole weights that have pruned states; they are tried on every state, many sets at a time.
 //!
-//! If no jump removes more weight than its price, a plan costs at least the weight that the board loses. Each such set of weights
-//! is best for some boards. The pool keeps the useful sets and evaluates sixteen of them at a time.
+//! If no jump removes more weight than its price, a plan costs at least the weight that the board loses. Each set of weights with
+//! this property gives the best bound for some boards. The pool keeps the useful sets and evaluates sixteen of them at a time.
 
 use super::field::PegField;
 
@@ -14,7 +14,7 @@ const LANES: usize = 16;
 /// The maximum number of blocks; more would take more time than they save.
 const BLOCKS: usize = 4;
 
-/// The largest weight that a program may return, as a multiple of the highest price; larger weights prune no more states.
+/// The largest weight that a program may return, as a multiple of the highest price; larger weights do not prune additional states.
 pub const HEAVIEST: f64 = 10.0;
 
 /// The number of weight units per unit of price: the largest scale for which no sum of weights overflows. `None` if prices are too

@@ -50,7 +50,7 @@ pub struct Round<'a, 'b> {
     most: Cost,
     /// The maximum number of states per layer that are expanded forward; `None` for no maximum.
     width: Option<usize>,
-    /// True if states were dropped because of the width. Then nothing is proved.
+    /// True if states were dropped because of the width; if so, the round proves nothing.
     pub narrowed: bool,
     /// The loss per level.
     quantum: i64,

@@ -25,7 +25,7 @@ pub struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// Also returns a lower bound on the cost of every plan.
+    /// Computes the shared data; also returns a lower bound on the cost of every plan.
     pub fn new(field: &'a PegField, scale: i64, lines: Option<Lines<'a>>) -> (Self, Cost) {
         let mut bounds = [Side::Forward, Side::Backward].map(|side| Bounds::new(field, side, scale));
         let nothing = || vec![0; field.holes];
@@ -80,7 +80,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// The amount in units of price, rounded up and at least 0.
+/// Converts an amount to units of price, rounded up and at least 0.
 fn units(amount: i64, scale: i64) -> Cost {
     Cost::try_from((amount.max(0) + scale - 1) / scale).unwrap_or(Cost::MAX)
 }

@@ -81,8 +81,8 @@ pub struct ClassPair {
     /// Maps a pair to the index of `probe`. The bits above that index are the ones in which the two indices of the pair must agree.
     pub to_probe: Joint,
     pub to_last: Joint,
-    /// Linearly independent vectors, each with the position of its product with `z`: a bit of the first index (0), of the second (1) or of
-    /// the spare bits (2).
+    /// Linearly independent vectors, each with the position of its dot product with `z`: a bit of the first index (0), of the second (1)
+    /// or of the spare bits (2).
     places: Vec<(u128, usize, u32)>,
 }
 
@@ -124,7 +124,7 @@ impl ClassPair {
         Some(ClassPair { pair, probe, last, spare: spare.len() as u32, overlap: agree.len() as u32, to_probe, to_last, places })
     }
 
-    /// Equations that determine a member's `z`: linearly independent vectors, each with its product with `z`.
+    /// Equations that determine a member's `z`: linearly independent vectors, each paired with its dot product with `z`.
     pub fn equations(&self, first: u64, second: u64, spare: u64) -> Vec<(u128, bool)> {
         let parts = [first, second, spare];
         self.places.iter().map(|&(vector, part, bit)| (vector, parts[part] >> bit & 1 == 1)).collect()

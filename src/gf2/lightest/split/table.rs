@@ -56,7 +56,7 @@ pub struct Tail {
     pub peak: i32,
     /// Sorted entries. Each is the excess of an index, shifted left by `INDEX` bits, plus the index.
     pub entries: Vec<u64>,
-    /// All indices with at most this excess are listed; `None` if there are too many indices of least cost.
+    /// The largest excess up to which all indices are listed; `None` if there are too many indices of least cost.
     pub whole: Option<u32>,
 }
 
@@ -74,7 +74,7 @@ fn level(sum: i16) -> u64 {
     u64::from((i16::MAX as u16).wrapping_sub(sum as u16))
 }
 
-/// Keeps the best entries: only whole levels, and at most `most` entries. Returns the least sum that is kept.
+/// Keeps the best entries, at most `most` of them, without splitting a level. Returns the least sum that is kept.
 fn cut(entries: &mut Vec<u64>, most: usize) -> i16 {
     let (_, &mut first_out, _) = entries.select_nth_unstable(most);
     entries.retain(|entry| entry >> INDEX < first_out >> INDEX);
