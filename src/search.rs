@@ -1,8 +1,8 @@
 //! One-player search, one algorithm per file. Nothing here depends on a particular game.
 //!
 //! [`METHODS`] lists the methods, and [`begin`] starts one. A search is an object: it can be run up to a limit, inspected, stepped one
-//! state at a time, and resumed with larger limits. It owns its data, so it can be sent to another thread. Stopping and resuming, even
-//! in the middle of an expansion, never changes its answer or its counts.
+//! state at a time, and resumed with larger limits. A search owns its data, so it can be sent to another thread. Stopping and resuming
+//! a search, even in the middle of an expansion, never changes its answer or its counts.
 
 #[doc(hidden)] // Public for the tests.
 pub mod column;
@@ -41,7 +41,7 @@ use crate::rules::{Cost, Heuristic, Problem};
 /// A search method, described as data. Help, documentation, tests and the page are generated from it.
 #[derive(Debug)]
 pub struct Method {
-    /// The NAME in `--method NAME`.
+    /// The name of the method, as in `--method NAME`.
     pub name: &'static str,
     /// Other names that courses and books use for the method.
     pub aliases: &'static [&'static str],
@@ -57,11 +57,11 @@ pub struct Method {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Optimal {
     Always,
-    /// If all moves cost the same.
+    /// Plans are optimal if all moves cost the same.
     EqualCosts,
-    /// If the heuristic is admissible.
+    /// Plans are optimal if the heuristic is admissible.
     Admissible,
-    /// Within a factor of the weight, if the heuristic is admissible.
+    /// Plans cost at most the weight times the optimum, if the heuristic is admissible.
     Bounded,
     Never,
 }
@@ -81,7 +81,7 @@ impl Optimal {
 /// The states that a method stores in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
-    /// Every state it has seen.
+    /// Every state that the search has seen.
     States,
     /// One path and the siblings of its states.
     Path,
@@ -140,7 +140,7 @@ pub const METHODS: &[Method] = &[
 ];
 
 impl Method {
-    /// Tests whether the method can search this problem from this state. If it cannot, the error gives the reason.
+    /// Tests whether the method can search this problem from this state. If it cannot, returns the reason.
     pub fn applies<P: Problem>(&self, problem: &P, start: &P::State) -> Result<(), &'static str> {
         match self.kind {
             Algorithm::Bidirectional if goals(problem).is_empty() => Err("its goals cannot be enumerated, or it has no reverse moves"),
@@ -180,7 +180,7 @@ pub fn weight_from(weight: f64) -> Option<u32> {
     (1.0..=1000.0).contains(&weight).then(|| (weight * f64::from(WEIGHT_ONE)).round() as u32)
 }
 
-/// Starts a search. Nothing is computed yet: the first run builds the heuristic, under that run's limits. Methods without a
+/// Creates a search without computing anything yet: the first run builds the heuristic, within that run's limits. Methods without a
 /// heuristic ignore `heuristic`; all methods but weighted A* ignore `weight` (in thousandths, at least [`WEIGHT_ONE`]).
 pub fn begin<P: Problem>(
     kind: Algorithm,
@@ -194,7 +194,7 @@ pub fn begin<P: Problem>(
 }
 
 /// Searches a problem from its start, in one call. `method` is a name in [`METHODS`], followed by a colon and a heuristic if the
-/// method takes one (`astar:manhattan`). By default, the problem's first heuristic is used, if it has any. The error is a
+/// method takes one (`astar:manhattan`). By default, the problem's first heuristic is used, if it has any. On failure, returns a
 /// message for the user.
 ///
 /// The plan is not checked; see [`crate::verify::plan`].

@@ -1,9 +1,9 @@
 //! Best-first search. Uniform-cost search, greedy search, A* and weighted A* are settings of this one engine. They differ only in
 //! the weights of the cost so far and of the estimate.
 //!
-//! It is correct with inconsistent heuristics (a state is reopened when a cheaper path to it is found) and with moves of cost 0. A goal
-//! is noticed when it is generated, so a run that hits its limit may already have a plan. The search ends when no open state can lead
-//! to a cheaper plan.
+//! The engine is correct with inconsistent heuristics (a state is reopened when a cheaper path to it is found) and with moves of cost
+//! 0. A goal is noticed when it is generated, so a run that hits its limit may already have a plan. The search ends when no open state
+//! can lead to a cheaper plan.
 
 use super::driver::{Budget, Engine, Kept, Task, heap_bytes, state_bytes};
 use super::queue::{Key, Queue};
@@ -26,8 +26,8 @@ impl Order {
         (key, if self.estimate == 0 { 0 } else { estimate })
     }
 
-    /// With an admissible estimate, some open state on an optimal plan has cost + estimate <= optimum. So its key, and therefore
-    /// the least key, is at most the larger weight times the optimum.
+    /// With an admissible estimate, some open state on an optimal plan has cost + estimate <= optimum. The key of that state, and
+    /// therefore the least key, is at most the larger weight times the optimum.
     fn lower_bound(self, (key, _): Key) -> Cost {
         match self.cost.max(self.estimate) {
             1 => key as Cost,
@@ -48,10 +48,10 @@ pub(super) struct BestFirst<P: Problem> {
     estimates: Vec<Cost>,
 }
 
-/// If there are more children than this, they are estimated one by one under the limits.
+/// If a state has more children than this, they are estimated beforehand, and the limits are checked after each estimate.
 const MANY: usize = 1024;
 
-/// After this many children, the driver is asked whether to continue.
+/// After generating this many children, the engine returns to the driver, which checks whether to continue.
 const AT_ONCE: u64 = 64;
 
 impl<P: Problem> BestFirst<P> {
@@ -87,7 +87,7 @@ impl<P: Problem> BestFirst<P> {
         let Some(id) = self.next else { return Ok(0) };
         let (problem, limits, order, tree, children) = (&*task.problem, budget.limits, self.order, &mut self.tree, &mut self.children);
         let (state, cost_here) = (tree.state(problem, id), tree.nodes.cost(id));
-        // For other problems, the compiler removes the code for states that are small numbers.
+        // For problems whose states are not small numbers, the compiler removes the code for the case that they are.
         let mut numbered = problem.states_below().is_some() && tree.store.is_numbered();
         children.clear();
         tree.batch.clear();
@@ -98,8 +98,8 @@ impl<P: Problem> BestFirst<P> {
             children.push((child, Nodes::sum(cost_here, cost)));
             Ok(())
         })?;
-        // Estimates are computed while states are stored, and only for states that enter the queue. Slow estimates are computed
-        // beforehand, so that nothing has been stored if a limit interrupts them.
+        // Usually, estimates are computed while states are stored, and only for states that enter the queue. Slow estimates are
+        // computed beforehand, so that nothing has been stored if a limit interrupts them.
         let early = task.guide.is_slow() || children.len() > MANY;
         if early {
             if numbered {
@@ -146,7 +146,7 @@ impl<P: Problem> BestFirst<P> {
         if numbered {
             for (index, (state, cost)) in children.iter().enumerate() {
                 let (child, new) = tree.store.insert_number(problem.pack_word(state));
-                // Most children have been reached by a path that is as cheap.
+                // Most children have already been reached by a path that is at least as cheap.
                 if new || *cost < tree.nodes.cost(child) {
                     seen(&mut tree.nodes, index, child, new);
                 }

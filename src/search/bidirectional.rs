@@ -1,8 +1,8 @@
 //! Bidirectional uniform-cost search: one search forward from the start and one backward from all goals, until they have met and
-//! no cheaper plan is possible. Two searches of half the depth visit far fewer states than one of the full depth.
+//! no cheaper plan is possible. Two searches to half the depth visit far fewer states than one search to the full depth.
 //!
-//! It requires a problem whose goals can be listed and whose moves can be reversed. The side with fewer open states is expanded
-//! next.
+//! The method requires a problem whose goals can be listed and whose moves can be reversed. The side with fewer open states is always
+//! expanded next.
 
 use super::driver::{Budget, Engine, Kept, Task};
 use super::goals;
@@ -16,8 +16,8 @@ use crate::space::packed;
 use crate::trace::Side;
 
 pub(super) struct Bidirectional {
-    /// The forward tree from the start, and the backward tree from the goals. In each tree, `goal` is the state where the best
-    /// plan passes from one tree to the other.
+    /// The forward tree from the start, and the backward tree from the goals. In each tree, `goal` is the state at which the best plan
+    /// passes from one tree to the other.
     trees: [Tree; 2],
     queues: [Queue; 2],
     /// The costs of the children in the batch.

@@ -1,5 +1,5 @@
 //! Breadth-first search. The store's ids are already in first-in-first-out order, so the queue is a single number: the next id to
-//! expand. Parents are expanded a few hundred at a time so that their children enter the store as one batch. The ids, and so the
+//! expand. Parents are expanded a few hundred at a time so that their children enter the store as one batch. The ids, and therefore the
 //! result, are the same as if parents were expanded one by one.
 
 use super::driver::{Budget, Engine, Kept, Task};
@@ -51,7 +51,7 @@ impl<P: Problem> Engine<P> for BreadthFirst {
         self.tree.goal.is_none() && (self.next as usize) < self.tree.len()
     }
 
-    /// Expands states of this layer, and stops after the first one that has a goal among its children.
+    /// Expands states of the current layer, and stops after the first state that has a goal among its children.
     #[inline(never)]
     fn work(&mut self, task: &mut Task<P>, most: u64, budget: &mut Budget) -> Result<u64, Limit> {
         let (problem, tree, parents) = (&*task.problem, &mut self.tree, &mut self.parents);
@@ -72,7 +72,7 @@ impl<P: Problem> Engine<P> for BreadthFirst {
             match made {
                 Ok(made) => generated += made,
                 Err(limit) => {
-                    // The previous expansions are complete; the current one is undone.
+                    // The expansions before this one are complete; only this one is undone.
                     tree.batch.truncate(whole);
                     parents.truncate(whole);
                     (goal, stopped) = (None, Err(limit));

@@ -5,7 +5,7 @@ use super::store::Id;
 /// Number of values per chunk. Only the first chunk grows; the others are allocated at full size and never move.
 const CHUNK: usize = 1 << 16;
 
-/// One value per id, parallel to a store. Like the store's arena, a column grows in chunks.
+/// A list with one value for each id of a store. Like the store's arena, a column grows in chunks.
 pub struct Column<T> {
     chunks: Vec<Vec<T>>,
 }

@@ -1,16 +1,15 @@
 //! Iterative deepening and IDA*: depth-first search under a limit that is repeatedly raised to the least value that exceeded it.
 //! The two differ only in what is limited: the number of moves, or the cost so far plus the estimate.
 //!
-//! Only one path is stored. States on the path are not entered again, so both methods terminate on every finite space. But
-//! without a visited set a state is searched once for every path to it, so on unsolvable boards they may take a very long time.
+//! Only one path is stored. States on the path are not entered again, so both methods terminate on every finite space. However, without
+//! a visited set a state is searched once for every path to it, so both may take a very long time on unsolvable boards.
 //!
-//! Nearly all children exceed the limit, so that is tested first. Only children that would be entered or would set the next limit
-//! are compared with the path, and a small hash table usually shows at once that a child is not on the path. All waiting children
-//! are in one stack. A state becomes a frame only when one of its children is entered, because most states have no child within
-//! the limit.
+//! Nearly all children exceed the limit, so the limit is tested first. Only children that would be entered or would set the next limit
+//! are compared with the path, and a small hash table usually shows at once that a child is not on the path. All waiting children are
+//! in one stack. A state becomes a frame only when one of its children is entered, because most states have no child within the limit.
 //!
-//! If a game makes and unmakes moves in place, children are made in the expanded state and copied only if they are entered. If, in
-//! addition, the estimate is updated by differences, children beyond the limit are not made at all.
+//! If a game makes and unmakes moves in place, children are made in the expanded state and copied only if they are entered. If the
+//! estimate is also updated by differences, children beyond the limit are not made at all.
 
 use std::hash::{Hash, Hasher};
 
@@ -34,7 +33,7 @@ pub(super) struct Deepening<P: Problem> {
     each: Option<Cost>,
     /// The estimates for the children of the tip: see [`Deepening::expand_by_differences`].
     estimates: [Cost; CHECK],
-    /// True if all moves cost the same and an admissible estimate, which is what is limited, has a table of differences.
+    /// True if all moves cost the same, the cost plus an admissible estimate is limited, and the estimate has a table of differences.
     quick: bool,
     /// The path without its last state. Its first frame is the start.
     path: Path<P::State>,
@@ -42,8 +41,8 @@ pub(super) struct Deepening<P: Problem> {
     tip: Open<P::State>,
     /// True if the tip has been expanded.
     expanded: bool,
-    /// The children, within the limit, of all states on the path that have not been entered yet. The children of the last state are on
-    /// top, and among them the child of its first move is topmost.
+    /// The children of all states on the path that are within the limit and have not been entered yet. The children of the last state
+    /// are on top, and the child of its first move is topmost.
     open: Vec<Open<P::State>>,
     /// The index in `open` where the children of the tip begin.
     children: usize,
@@ -52,7 +51,7 @@ pub(super) struct Deepening<P: Problem> {
     next_limit: Cost,
     /// Number of states expanded in this round.
     round: u64,
-    /// The goal after the end of the path, once it has been found.
+    /// The goal, once it has been found. It follows the last state of the path.
     goal: Option<P::State>,
     finished: bool,
     /// The state from which the search last backtracked.
@@ -71,7 +70,7 @@ struct Open<S> {
 }
 
 struct Frame<S> {
-    /// The state in canonical form, like everything that the path is compared with.
+    /// The state in canonical form, as are all states that are compared with the path.
     state: S,
     cost: Cost,
     estimate: Cost,
@@ -133,14 +132,14 @@ impl<S: Hash + Eq> Path<S> {
 /// A hash for a table that may have false positives.
 #[inline]
 fn short_hash<S: Hash>(state: &S) -> u32 {
-    // A constant, because the function is not inlined.
+    // The initial hasher is a constant, because `FxHasher::default` is not inlined.
     const EMPTY: FxHasher = FxHasher::default();
     let mut hasher = EMPTY;
     state.hash(&mut hasher);
     hasher.finish() as u32
 }
 
-/// Number of children generated between two returns to the driver.
+/// Number of children to generate before returning to the driver.
 const TOGETHER: u64 = 1024;
 
 const _: () = assert!(CHECK <= 32, "`expand_by_differences` has one bit per move");
@@ -218,7 +217,7 @@ impl<P: Problem> Deepening<P> {
         if !self.path.frames.is_empty() {
             return;
         }
-        // The tip is the start.
+        // The search has backtracked to the start, which is now the tip.
         if self.next_limit == DEAD {
             self.finished = true;
         } else {
@@ -239,7 +238,7 @@ impl<P: Problem> Deepening<P> {
         if P::IN_PLACE.is_some() { self.expand_apart(task, budget) } else { self.expand_any(task, budget) }
     }
 
-    /// [`Deepening::expand_any`], kept out of the loop of [`Deepening::expand_by_differences`].
+    /// Calls [`Deepening::expand_any`], which is kept out of the loop of [`Deepening::expand_by_differences`].
     #[inline(never)]
     fn expand_apart(&mut self, task: &mut Task<P>, budget: &mut Budget) -> Result<(), Limit> {
         self.expand_any(task, budget)
@@ -282,12 +281,13 @@ impl<P: Problem> Deepening<P> {
         self.round += 1;
     }
 
-    /// Expands the tip like [`Tip::expand_in_place`], in the usual case that a next limit is known and there are few moves. Then one
-    /// comparison rules out most children. In any other case, does nothing and returns `None`.
+    /// Expands the tip like [`Tip::expand_in_place`], but only in the usual case that a next limit is known and there are few moves. In
+    /// this case, a single comparison rules out most children. In all other cases, does nothing and returns `None`.
     #[inline]
     fn expand_by_differences(&mut self, in_place: &InPlace<P>, task: &mut Task<P>, budget: &mut Budget) -> Result<Option<u64>, Limit> {
         let (problem, differences, Open { state, cost, estimate, .. }) = (&*task.problem, task.guide.differences(), &self.tip);
-        // Below `FAR`, no value is cut off and no estimate stands for others.
+        // Below `FAR`, values are exact: none is clamped, and no estimate is a placeholder for a state that an inadmissible heuristic
+        // calls dead.
         let (Some(each), true) = (self.each, self.next_limit < FAR) else { return Ok(None) };
         task.moves.clear();
         problem.moves(state, &mut task.moves);
@@ -295,7 +295,7 @@ impl<P: Problem> Deepening<P> {
         if !budget.children(moves.len())? {
             return Ok(None);
         }
-        // One bit per move, the last one lowest.
+        // One bit per move; the lowest bit is the last move.
         let (mut wanted, most) = (0_u32, self.next_limit.saturating_sub(cost));
         for (mv, after) in moves.iter().zip(&mut self.estimates) {
             *after = estimate.wrapping_add(differences[(in_place.change)(problem, state, mv)]);
@@ -317,7 +317,7 @@ impl<P: Problem> Deepening<P> {
             if cost + estimate > self.limit {
                 self.next_limit = cost + estimate;
             } else if problem.is_goal(&child) {
-                // If there are several goals, the first is the one that counts.
+                // If several children are goals, only the first counts.
                 self.open.truncate(self.children);
                 return Ok(None);
             } else {
@@ -335,7 +335,7 @@ struct Tip<'a, P: Problem> {
     path: &'a Path<P::State>,
     limit: Cost,
     next_limit: Cost,
-    /// Number of moves to a child, if that is what is limited.
+    /// Number of moves from the start to a child, if the number of moves is limited.
     moves: Option<Cost>,
     /// The cost of every move, if they all cost the same.
     each: Option<Cost>,
@@ -348,7 +348,7 @@ impl<P: Problem> Tip<'_, P> {
     fn expand(&mut self, state: &P::State, task: &mut Task<P>, budget: &mut Budget) -> Result<u64, Limit> {
         let (problem, limits) = (&*task.problem, budget.limits);
         budget.expand(problem, state, &mut task.moves, |child, cost| {
-            // Most moves can be undone by the next move, so the state above is the most common child on the path.
+            // Most moves can be undone by the next move, so a child that is on the path is most often the state above.
             if self.above == Some(&child) {
                 return Ok(());
             }
@@ -365,7 +365,7 @@ impl<P: Problem> Tip<'_, P> {
         })
     }
 
-    /// Like [`Tip::expand`], but makes the children in the state of the tip, which is restored.
+    /// Like [`Tip::expand`], but generates each child by making the move in the tip's own state and then undoing it.
     #[inline]
     fn expand_in_place(
         &mut self,
@@ -382,7 +382,7 @@ impl<P: Problem> Tip<'_, P> {
             budget.child()?;
             let change = (!differences.is_empty()).then(|| differences[(in_place.change)(problem, state, mv)]);
             let cost = self.cost.saturating_add(self.each.unwrap_or_else(|| problem.cost(state, mv)));
-            // Without an estimate, the cost alone may be too large.
+            // If there is no estimate, the cost alone may still be too large.
             let known = change.map(|change| task.guide.proved(estimate_here.wrapping_add(change)));
             if !self.is_wanted(self.value(cost, known.unwrap_or(0)), known.unwrap_or(0)) {
                 continue;
@@ -413,7 +413,7 @@ impl<P: Problem> Tip<'_, P> {
         Ok(task.moves.len() as u64)
     }
 
-    /// The value that is limited.
+    /// The value that the limit applies to.
     #[inline]
     fn value(&self, cost: Cost, estimate: Cost) -> Cost {
         self.moves.unwrap_or_else(|| cost.saturating_add(estimate).min(DEAD - 1))

@@ -10,7 +10,7 @@ use crate::limits::Limit;
 use crate::outcome::Stats;
 use crate::rules::{Packing, Problem};
 
-/// Used as the parent of a state that was generated but not expanded yet.
+/// The parent recorded for a state that was generated but not expanded yet.
 const WAITING: Id = Id::MAX - 1;
 
 pub(super) struct DepthFirst {
@@ -35,7 +35,7 @@ impl DepthFirst {
 
 impl<P: Problem> Engine<P> for DepthFirst {
     fn advance(&mut self, _task: &mut Task<P>) -> bool {
-        // A state that was expanded in the meantime is not expanded again.
+        // Skip states that were expanded after they were added to the stack.
         while self.stack.last().is_some_and(|&(id, _)| self.tree.nodes.parents.get(id) != WAITING) {
             self.stack.pop();
         }
@@ -78,7 +78,7 @@ impl<P: Problem> Engine<P> for DepthFirst {
         if let Some(goal) = tree.goal {
             parents.set(goal, id);
         }
-        // The first move must be tried first.
+        // The child of the first move must be on top, because it is tried first.
         stack[from..].reverse();
         Ok(generated)
     }

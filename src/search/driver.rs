@@ -1,5 +1,5 @@
-//! The parts that all searches share: limits, progress, resuming and reconstructing the plan. An [`Engine`] contains only its
-//! algorithm.
+//! The parts that all searches share: limits, progress, resuming and reconstructing the plan. An [`Engine`] contains only the algorithm
+//! of its method.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -26,8 +26,8 @@ pub(super) trait Engine<P: Problem>: Send {
     /// Expands at least one and at most `most` states, or does other work of that size. Only called after [`Engine::advance`]
     /// returned true. Returns the number of states generated or examined.
     ///
-    /// This function is never inlined into the driver, which is the same for all engines. Otherwise the compiler would no longer
-    /// inline the functions called for every child.
+    /// This function is never inlined into the driver, whose code all engines share. If it were, the compiler would no longer inline
+    /// the functions that are called for every child.
     fn work(&mut self, task: &mut Task<P>, most: u64, budget: &mut Budget) -> Result<u64, Limit>;
 
     /// The states that the engine stores.
@@ -69,7 +69,7 @@ pub(super) enum Kept<'a, S> {
 
 /// One path from the start.
 pub(super) struct Path<'a, S> {
-    /// Its last state, in canonical form.
+    /// The last state of the path, in canonical form.
     pub(super) tip: &'a S,
     /// The cost of the path.
     pub(super) cost: Cost,
@@ -91,7 +91,7 @@ pub(super) struct Task<P: Problem> {
     /// The estimate for the start.
     pub(super) estimate: Cost,
     pub(super) moves: Vec<P::Move>,
-    /// Counts; `stored` and `peak_bytes` are unused.
+    /// The counts so far; `stored` and `peak_bytes` are unused.
     pub(super) stats: Stats,
     /// A lower bound on the cost of every plan.
     pub(super) lower: Cost,
@@ -137,7 +137,8 @@ impl<P: Problem> Task<P> {
                 None => Ok(None),
             },
             Kept::Trees { trees, .. } => {
-                // From the start to the goal, or to the state where the sides meet and from there to the goal.
+                // The path leads from the start to the goal or, in a bidirectional search, to the state where the sides meet and from
+                // there to the goal.
                 let path = |tree: &'_ Tree| tree.goal.map_or_else(Vec::new, |goal| tree.path(goal));
                 let ahead = path(&trees[0]);
                 if ahead.is_empty() {
@@ -178,7 +179,8 @@ impl Budget<'_> {
         if self.until == 0 { self.check() } else { Ok(()) }
     }
 
-    /// Charges several children at once. If they are too many for a single check of the limits, charges none and returns false.
+    /// Charges several children at once. If there are too many children for a single check of the limits, charges none of them and
+    /// returns false.
     #[inline]
     pub(super) fn children(&mut self, count: usize) -> Result<bool, Limit> {
         if count >= self.until as usize {
@@ -191,7 +193,8 @@ impl Budget<'_> {
         Ok(true)
     }
 
-    /// Generates the children of a state, in canonical form, and returns their number. Stops if `child` breaks or a limit is hit.
+    /// Calls `child` with each child of a state, in canonical form, and returns the number of children. Stops if `child` breaks or a
+    /// limit is hit.
     #[inline]
     pub(super) fn expand<P: Problem>(
         &mut self,
@@ -200,7 +203,7 @@ impl Budget<'_> {
         moves: &mut Vec<P::Move>,
         mut child: impl FnMut(P::State, Cost) -> Result<(), Limit>,
     ) -> Result<u64, Limit> {
-        // The number of children at which the limits are checked.
+        // The number of children at which the limits are next checked.
         let (mut made, mut pause, mut stopped) = (0, self.until, Ok(()));
         let _ = problem.expand(state, moves, |state, cost| {
             made += 1;
@@ -263,9 +266,9 @@ pub(super) fn heap_bytes<P: Problem>(problem: &P) -> usize {
 /// Amount of work between two checks of memory and progress: small enough to stop promptly, and large enough to make checks cheap.
 const PERIOD: u64 = 1024;
 
-/// The schedule on which a search checks memory and reports progress, and its budget between two checks.
+/// Determines when a search checks memory and reports progress, and what it may use between two checks.
 struct Schedule {
-    /// Number of new states for which each check requires memory in advance, in addition to `largest_step` states.
+    /// Number of new states, in addition to `largest_step` states, for which each check requires free memory in advance.
     soon: usize,
     period: u64,
     since_check: u64,
@@ -297,7 +300,7 @@ impl Schedule {
         self.since_check >= self.period
     }
 
-    /// Makes the next step check the limits.
+    /// Forces the next step to check the limits.
     fn make_due(&mut self) {
         self.since_check = self.period;
     }
@@ -344,14 +347,14 @@ impl<P: Problem> Search<P> {
         Search { stage: Stage::Begun { problem, start, heuristic, kind, weight }, schedule, tracer: None }
     }
 
-    /// Searches until there is an answer or a limit is hit. After `Unknown` it can be called again with larger limits and
-    /// continues where it stopped. After an answer it returns the same answer again.
+    /// Searches until there is an answer or a limit is hit. If the verdict is `Unknown`, the search can be run again with larger
+    /// limits, and continues where it stopped. Once there is an answer, every further run returns the same answer.
     pub fn run(&mut self, limits: &Limits) -> Verdict<P::Move> {
         let answer = self.answer(limits, None);
         self.settled(answer)
     }
 
-    /// Like [`Search::run`], but passes every expansion to `emit`. A search must be traced from its beginning or not at all.
+    /// Like [`Search::run`], but passes every expansion to `emit`. A search that is to be traced must be traced from its beginning.
     pub fn trace(&mut self, limits: &Limits, emit: Emit<'_, P>) -> Verdict<P::Move> {
         let answer = self.answer(limits, Some(emit));
         self.settled(answer)
@@ -433,7 +436,8 @@ impl<P: Problem> Search<P> {
                         emit(tracer.see(task, &**engine, limits));
                     }
                 }
-                // The number of bytes left is out of date, because buffers have been emptied. Try again after a new check.
+                // The number of bytes left may be out of date, because buffers have been emptied since it was computed. Try again after
+                // a new check.
                 Err(Limit::Memory) if !fresh => schedule.make_due(),
                 Err(limit) => return Err(limit),
             }
@@ -445,7 +449,7 @@ impl<P: Problem> Search<P> {
         })
     }
 
-    /// The answer, or the bounds and the best plan at the limit.
+    /// The answer or, if a limit was hit, the bounds and the best plan so far.
     fn settled(&self, answer: Result<Verdict<P::Move>, Limit>) -> Verdict<P::Move> {
         answer.unwrap_or_else(|limit| {
             let Stage::Ready(task, engine) = &self.stage else { return Verdict::Unknown { limit, lower: 0, best: None } };
@@ -464,7 +468,7 @@ impl<S> Kept<'_, S> {
         }
     }
 
-    /// Number of states searched, once no state is left.
+    /// Number of states searched; valid once no state is left.
     fn searched(&self) -> u64 {
         match self {
             Kept::Trees { .. } => self.len(),

@@ -16,7 +16,7 @@ use crate::space::{Batch, Space, Status, Successors};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layer {
-    /// The layer's number in the game, or the number of moves from the start.
+    /// The number of the layer, which is defined by the game or else is the number of moves from the start.
     pub layer: u32,
     /// States up to symmetry.
     pub states: u64,
@@ -28,7 +28,7 @@ pub struct Layer {
     /// counted separately.
     #[serde(alias = "over")]
     pub dead_ends: u64,
-    /// Number of moves from these states.
+    /// Number of moves that can be made in these states.
     pub moves: u64,
     /// For two players, if positions are labeled: boards that the player to move loses, with symmetric ones counted separately.
     pub losing: u64,
@@ -37,7 +37,7 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// Adds the parents in `next` to the counts, and returns the number of their successors.
+    /// Adds the states whose successors are in `next` to the counts, and returns the number of successors.
     pub fn count(&mut self, next: &Successors) -> u64 {
         let mut begin = 0;
         for parent in next.parents() {
@@ -53,7 +53,7 @@ impl Layer {
         begin as u64
     }
 
-    /// The sum of two parts of a layer.
+    /// The combined counts of two parts of a layer.
     pub fn plus(self, other: &Layer) -> Layer {
         Layer {
             layer: other.layer,
@@ -71,15 +71,15 @@ impl Layer {
 /// The counts of a space.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explored {
-    /// Complete layers.
+    /// The counts of each complete layer.
     pub layers: Vec<Layer>,
-    /// The limit that ended the count early.
+    /// The limit that ended the count early, if any.
     pub limit: Option<Limit>,
     pub peak_bytes: usize,
 }
 
 impl Explored {
-    /// The sum of all layers.
+    /// The combined counts of all layers.
     pub fn total(&self) -> Layer {
         self.layers.iter().fold(Layer::default(), Layer::plus)
     }
@@ -159,7 +159,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Maximum number of states to expand next.
+    /// Maximum number of states that may be expanded together next.
     fn allowed(&self) -> usize {
         usize::try_from(self.limits.nodes - self.expanded).unwrap_or(usize::MAX).min(self.together)
     }

@@ -1,4 +1,4 @@
-//! A heuristic prepared for one instance, combined with the problem's own test for dead states.
+//! A heuristic that is prepared for one instance and combined with the problem's own test for dead states.
 
 use crate::limits::{Limit, Limits};
 use crate::rules::{Cost, DEAD, Estimate, Heuristic, Problem};
@@ -28,8 +28,9 @@ impl<P: Problem> Guide<P> {
         self.estimate.as_ref().is_some_and(Estimate::is_slow)
     }
 
-    /// The table of the differences by which moves change an estimate below [`FAR`], if there is one. A sum must be passed to
-    /// [`Guide::proved`]. The state after the move may be dead for another reason.
+    /// The table of the differences by which moves change an estimate below [`FAR`], if there is one. The sum of an estimate and a
+    /// difference must be passed to [`Guide::proved`]. The state after the move may also be dead for a reason that the estimate does
+    /// not show.
     #[inline]
     pub(super) fn differences(&self) -> &[Cost] {
         self.estimate.as_ref().map_or(&[], Estimate::differences)
@@ -53,7 +54,8 @@ impl<P: Problem> Guide<P> {
         })
     }
 
-    /// An estimate that is [`DEAD`] only if that is proved.
+    /// The estimate, capped at [`FAR`]. [`DEAD`] is kept only if the heuristic is admissible, because only then is the state proved
+    /// dead.
     #[inline]
     pub(super) fn proved(&self, estimate: Cost) -> Cost {
         match estimate {

@@ -1,9 +1,9 @@
 //! Layered search, for problems in which no state can recur ([`Rules::layer`](crate::rules::Rules::layer)): a dynamic program
 //! that processes the layers in order and expands each state when its cost is final.
 //!
-//! It needs no queue, and states of one layer are expanded together, which suits the store. Where A* relies on its order,
-//! this method relies on bounds. First a narrow beam search through the layers finds a good plan. Then all layers are searched,
-//! and states that cannot lead to a cheaper plan are skipped. Only states that the beam expanded too early are expanded again.
+//! The method needs no queue, and expands the states of one layer together, which suits the store. Where A* relies on its order, this
+//! method relies on bounds. A narrow beam search through the layers first finds a good plan. Then all layers are searched, skipping
+//! states that cannot lead to a cheaper plan. Only states that the beam expanded too early are expanded again.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ pub(super) struct Layered {
     layer: Option<u32>,
     /// The remaining states of the current layer, with the next one last.
     left: Vec<Id>,
-    /// The cost to beat. It is fixed within a layer, so the result does not depend on where a run is stopped.
+    /// The cost that a plan must beat. It is fixed within a layer, so the result does not depend on where a run is stopped.
     upper: Cost,
     /// The remaining states that already have a value, while the beam chooses among them.
     valued: Option<Vec<(Cost, Id)>>,
@@ -84,15 +84,15 @@ impl Layered {
         true
     }
 
-    /// Computes the values of the next states of a wide layer: cost so far plus estimate, or `DEAD`. Once all have a value, only the
-    /// best are kept.
+    /// Computes the values of the next states of a wide layer: cost so far plus estimate, or `DEAD`. Once all states of the layer have
+    /// a value, only the best are kept.
     fn narrow<P: Problem>(&mut self, task: &Task<P>, mut valued: Vec<(Cost, Id)>, limits: &Limits) -> Result<u64, Limit> {
         let before = valued.len();
         let mut stopped = Ok(());
         while valued.len() < self.left.len().min(before + TOGETHER) && stopped.is_ok() {
             let id = self.left[valued.len()];
             let estimate = limits.check().and_then(|()| task.guide.at(&*task.problem, &self.tree.state(&*task.problem, id), limits));
-            // `DEAD` is the largest cost.
+            // A dead state is sorted last, because `DEAD` is the largest cost.
             match estimate {
                 Ok(estimate) => valued.push((self.tree.nodes.cost(id).saturating_add(estimate), id)),
                 Err(limit) => stopped = Err(limit),
@@ -117,7 +117,7 @@ impl Layered {
         }
         let state = tree.state(problem, id);
         let estimate = task.guide.at(problem, &state, budget.limits)?;
-        // An estimate that may be too large must not prune anything.
+        // An estimate that may be too large must not be used for pruning.
         if estimate == DEAD || task.guide.admissible && cost_here.saturating_add(estimate) >= self.upper {
             return Ok(false);
         }
@@ -204,7 +204,7 @@ impl<P: Problem> Engine<P> for Layered {
     }
 
     fn bytes(&self, _problem: &P, more: usize) -> usize {
-        // Every stored state is in one layer's list, and there is a copy of the current layer's list.
+        // Every stored state is in the list of its layer, and the list of the current layer exists twice.
         let lists = (self.tree.len() + more) * size_of::<Id>() * 3 / 2 + self.left.capacity() * size_of::<Id>();
         let valued = self.valued.as_ref().map_or(0, |valued| valued.capacity() * size_of::<(Cost, Id)>());
         self.tree.bytes_after(more) + lists + valued + self.made.capacity() * size_of::<Made>()

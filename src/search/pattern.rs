@@ -4,8 +4,8 @@
 //! a bit for every pattern, a list of the patterns at each cost, and the table, which has one or two bytes per entry.
 //!
 //! Tables can be kept between runs ([`Cache`](crate::limits::Cache)). A file begins with a few lines of text: the version of this format,
-//! the projection, the size of the table and its checksum. A file with any other beginning or a wrong checksum is ignored, and the
-//! table is rebuilt.
+//! the projection, the size of the table and its checksum. A file that begins with different lines, or whose checksum is wrong, is
+//! ignored, and the table is rebuilt.
 
 use std::collections::BTreeMap;
 
@@ -92,7 +92,7 @@ impl Table {
         }
     }
 
-    /// Sets a cost that fits.
+    /// Stores the cost of an entry. Unless the table is wide, the cost must fit into a byte.
     #[inline]
     fn set(&mut self, entry: u32, cost: Cost) {
         let at = entry as usize;
@@ -103,7 +103,7 @@ impl Table {
         }
     }
 
-    /// Makes costs two bytes wide.
+    /// Converts the table to costs of two bytes.
     fn widen(&mut self) {
         let wide = |&byte: &u8| if byte == u8::MAX { [u8::MAX; 2] } else { [byte, 0] };
         *self = Table { bytes: self.bytes.iter().flat_map(wide).collect(), wide: true };
@@ -123,7 +123,7 @@ impl Table {
         }
         limits.room(used + projection.bytes() as usize)?;
         let costs = problem.move_costs();
-        // If all steps have the same cost, a pattern's first cost is its least.
+        // If all steps have the same cost, the first cost found for a pattern is its least cost.
         let mut only = (costs.start() == costs.end()).then_some(*costs.start());
         loop {
             let search = Build { problem, patterns, at, projection, used, limits, only };
@@ -135,7 +135,7 @@ impl Table {
     }
 }
 
-/// A search for the values of a table.
+/// A search that computes the values of a table.
 struct Build<'a, P: Problem> {
     problem: &'a P,
     patterns: &'a Patterns<P>,
@@ -143,16 +143,17 @@ struct Build<'a, P: Problem> {
     projection: &'a Projection,
     used: usize,
     limits: &'a Limits,
-    /// The cost of every step, if they are assumed to be the same.
+    /// The cost that all steps are assumed to have; `None` if costs may differ.
     only: Option<Cost>,
 }
 
 impl<P: Problem> Build<'_, P> {
-    /// `None` if steps were assumed to have the same cost, but do not.
+    /// Returns `None` if the steps turn out to have different costs although they were assumed to have the same cost.
     fn run(&self) -> Result<Option<Table>, Limit> {
         let Build { problem, patterns, at, projection, limits, only, .. } = *self;
         let mut table = Table::new(projection.entries);
-        // With equal costs, patterns are marked when they are added to the queue, otherwise when they are taken from it.
+        // If all costs are equal, patterns are marked when they are added to the queue; otherwise, they are marked when they are taken
+        // from it.
         let mut seen = vec![0_u64; projection.patterns().div_ceil(64) as usize];
         let mut waiting: BTreeMap<Cost, Stack> = BTreeMap::new();
         let goals = waiting.entry(0).or_default();
@@ -258,7 +259,7 @@ impl Stack {
 /// The first line of a stored table. The number must change whenever the format or the way in which tables are computed changes.
 const FORMAT: &str = "kibitzer pattern database 1";
 
-/// The text before a stored table.
+/// The text that precedes a stored table in its file.
 fn head(projection: &Projection, wide: bool, sum: u32) -> String {
     let width = 1 + usize::from(wide);
     let Projection { id, entries, .. } = projection;
@@ -299,7 +300,7 @@ fn loaded(projection: &Projection, used: usize, limits: &Limits) -> Result<Optio
     Ok(None)
 }
 
-/// Stores a table, if tables are kept.
+/// Stores a table, if there is a cache for tables.
 fn keep(projection: &Projection, table: &Table, limits: &Limits) -> Result<(), Limit> {
     if let Some(cache) = &limits.cache {
         let head = head(projection, table.wide, checksum(&table.bytes, limits)?);

@@ -2,10 +2,10 @@
 //! that it reaches. Plans with different moves are different, even if they pass through the same states.
 //!
 //! The first pass finds the least cost of every state that some least-cost plan may pass through, as uniform-cost search does. States whose
-//! estimate shows that every plan through them costs more are skipped. The second pass visits the same states in the opposite order. The
-//! number of ways to complete a plan from a state is the sum of the numbers of the next states, over all moves that reach the next state at
-//! its least cost. With these numbers, plans are listed without a search: such a move belongs to a plan if the number of the next state is
-//! not 0.
+//! estimate shows that every plan through them costs more are skipped. The second pass visits the same states in the opposite order.
+//! The number of ways to complete a plan from a state is the sum of the numbers for the next states, over all moves that reach the next
+//! state at its least cost. With these numbers, plans are listed without a search: such a move belongs to a plan if the number for the
+//! next state is not 0.
 //!
 //! Symmetric states have equally many moves to each class of symmetric states, so one number per class is enough. Moves of cost 0 stay at
 //! the same cost, so the numbers at one cost are computed in topological order. If there is no such order, plans can go in circles, and
@@ -30,7 +30,7 @@ const PERIOD: u64 = 16_384;
 /// Replaces the contents of the vector with an admissible estimate for each state.
 pub type Estimates<'a> = dyn FnMut(&Batch, &mut Vec<Cost>) -> Result<(), Limit> + 'a;
 
-/// The reason why plans are not counted.
+/// The reason why plans could not be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Uncounted {
     Limit(Limit),
@@ -46,7 +46,7 @@ impl From<Limit> for Uncounted {
     }
 }
 
-/// The states that least-cost plans pass through, each with the number of ways to complete a plan from there.
+/// The states that least-cost plans pass through, and for each state the number of ways to complete a plan from it.
 pub struct PlanGraph {
     store: Store,
     /// The least cost of reaching each state, or more if no least-cost plan passes through the state.
@@ -66,7 +66,7 @@ struct Ways {
 /// In [`Ways::small`], marks a number that is stored in [`Ways::large`].
 const LARGE: u64 = u64::MAX;
 
-/// A sum of numbers of ways.
+/// A sum of numbers of ways, which may exceed a word.
 #[derive(Default)]
 struct Sum {
     small: u128,
@@ -161,7 +161,7 @@ impl Counting<'_> {
         let (mut improved, mut fresh, mut estimated) = (Vec::new(), Batch::new(self.space.width()), Vec::new());
         while let Some((cost, mut ids)) = open.pop_first() {
             let mut level = Vec::new();
-            // Moves of cost 0 may add states of the same cost.
+            // Moves of cost 0 may lead to more states of the same cost.
             while !ids.is_empty() {
                 waiting -= ids.len();
                 ids.retain(|&id| self.costs.get(id) == cost);
@@ -258,7 +258,7 @@ impl Counting<'_> {
         TOGETHER.0.min(TOGETHER.1 / self.space.width().max(1)).max(1)
     }
 
-    /// True if no move from states of this cost can belong to a plan.
+    /// True if no move from a state of this cost can belong to a least-cost plan.
     fn is_last(&self, cost: Cost) -> bool {
         cost.saturating_add(self.cheapest) > self.least
     }

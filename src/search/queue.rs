@@ -1,10 +1,10 @@
 //! The open list: levels by priority, and in each level, entries by estimate. Among entries with equal keys, the order is last in, first
 //! out.
 //!
-//! Costs are whole numbers, so few priorities are in use at a time. In many puzzles few estimates are in use, too, and a large level has
-//! a stack of ids for each: four bytes per entry and no sifting. On a map with exact distances, most estimates occur once. So a small
-//! level is one list of estimates and ids, sorted when the search reaches it. An id may be pushed again with a better priority; the
-//! caller skips the stale entry when it reaches it.
+//! Costs are whole numbers, so few priorities are in use at a time. In many puzzles, few estimates are in use as well, and a large
+//! level has a stack of ids for each estimate: four bytes per entry and no sifting. On a map with exact distances, however, most
+//! estimates occur only once. Therefore a small level is one list of estimates and ids, which is sorted when the search reaches it. An
+//! id may be pushed again with a better priority; the caller skips the stale entry when it reaches it.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -92,7 +92,7 @@ impl Queue {
         self.rest.values().chain([&self.top.1]).map(Level::bytes).sum()
     }
 
-    /// Number of bytes used after adding `more` entries. The stack in use may have to double.
+    /// Number of bytes used after adding `more` entries, which may force the stack in use to double.
     pub fn bytes_after(&self, more: usize) -> usize {
         let doubled = match &self.top.1 {
             _ if more == 0 => 0,
@@ -102,7 +102,7 @@ impl Queue {
         self.bytes + more * size_of::<Entry>() + doubled + self.rest.len() * size_of::<(u64, Level)>()
     }
 
-    /// Makes the level of a priority, which may be new, the level in use. The old level is put back, or dropped if it is empty.
+    /// Changes the level in use to the level of this priority, which may be new. The old level is put back, or dropped if it is empty.
     fn change_top(&mut self, priority: u64) {
         let level = self.rest.remove(&priority).unwrap_or_default();
         let (old_priority, old) = std::mem::replace(&mut self.top, (priority, level));
@@ -123,7 +123,7 @@ enum Level {
     Large(Stacks),
 }
 
-/// Maximum number of entries in a small level. Sorting so many takes about as long as expanding a few dozen states.
+/// Maximum number of entries in a small level. Sorting this many entries takes about as long as expanding a few dozen states.
 const SMALL: usize = 1024;
 
 impl Default for Level {

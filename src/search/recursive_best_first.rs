@@ -27,10 +27,10 @@ struct Frame<P: Problem> {
     cost: Cost,
     /// The largest known value of this state: its cost plus its estimate, its parent's value, or its value from an earlier visit.
     value: Cost,
-    /// Backtrack as soon as all children have larger values than this.
+    /// The search backtracks from this state as soon as all of its children have values larger than this.
     limit: Cost,
     children: Option<Vec<Child<P>>>,
-    /// The child that continues the path.
+    /// The index of the child that continues the path.
     entered: usize,
 }
 
@@ -108,7 +108,7 @@ impl<P: Problem> Engine<P> for RecursiveBestFirst<P> {
             }
             let estimate = task.guide.at(problem, &state, limits)?;
             if estimate != DEAD {
-                // A bound for the parent also holds for its children, which makes estimates monotone.
+                // A bound that holds for the parent also holds for its children, so estimates are made monotone.
                 let cost = frame.cost.saturating_add(cost);
                 let value = cost.saturating_add(estimate).max(frame.value).min(DEAD - 1);
                 let goal = problem.is_goal(&state);

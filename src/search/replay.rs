@@ -4,12 +4,12 @@ use crate::limits::{Limit, Limits};
 use crate::outcome::Plan;
 use crate::rules::{Cost, Packing, Problem};
 
-/// The limit on reconstructing a plan.
+/// How much work reconstructing a plan may take.
 pub(crate) enum Patience<'a> {
-    /// As long as the limits allow.
+    /// Continue as long as the limits allow.
     Limits(&'a Limits),
-    /// At most this many bytes of generated states, which take a few hundredths of a second. For a plan reported after a limit was
-    /// hit.
+    /// Generate at most this many bytes of states, which takes a few hundredths of a second. Used for a plan that is reported after a
+    /// limit was hit.
     Bytes(usize),
 }
 

@@ -1,10 +1,10 @@
-//! A set of packed states without ids, for searches that only test membership. It needs one memory access per state instead of
-//! the store's two.
+//! A set of packed states without ids, for searches that only test membership. A look-up takes one memory access instead of the two
+//! that a store needs.
 //!
 //! States of at most seven bytes are numbers in an open-addressing table with linear probing. Each takes no more bytes than
 //! necessary, because the speed depends on how much of the table fits in the caches. A state's slot is its hash scaled to the
 //! table's size, so the table is in the order of the hashes, and growing it is one pass from end to end. Wider states are kept in
-//! a [`Store`]. States are inserted in batches, for the reason given there.
+//! a [`Store`]. Like the store, the set inserts states in batches to overlap memory accesses.
 //!
 //! One optimization is deliberately missing: sorting the states by the high bits of their hashes before insertion, so that each
 //! part finds its section of the table in the cache. In an experiment with tables of about 50 MB, the sorting cost more than it
@@ -50,7 +50,7 @@ impl StateSet {
         set
     }
 
-    /// Adds some states of a batch.
+    /// Adds the states of a batch that are in this range.
     #[inline]
     pub fn insert(&mut self, batch: &Batch, range: Range<usize>) {
         match &mut self.0 {
@@ -97,7 +97,7 @@ impl StateSet {
     }
 }
 
-/// States as numbers of `width` bytes; 0 is an empty slot.
+/// A table of states that are numbers of `width` bytes. A slot with the number 0 is empty.
 struct Words {
     width: usize,
     mask: u64,
@@ -176,7 +176,7 @@ impl Words {
         if place > self.slots || batch.len() >= most {
             return place.max(self.slots);
         }
-        // The state 0 comes after the last slot.
+        // The state 0, which has no slot, comes after the last slot.
         if self.zero {
             batch.push_word(0);
         }
@@ -194,7 +194,7 @@ impl Words {
             let word = word_at(&self.table, at);
             match word & self.mask {
                 0 => {
-                    // The bytes above belong to the next slots.
+                    // The higher bytes of the word belong to the next slots, and are kept.
                     set_word(&mut self.table, at, word | key);
                     return true;
                 }

@@ -1,18 +1,19 @@
 //! Packed states by id, designed for searches that store tens of millions of states.
 //!
 //! An *arena* contains each distinct state once, packed to the width that its game requires, in insertion order. The id of a
-//! state is its index in the arena. A *table* finds the id of a state. Each of its buckets is one cache line with twelve one-byte
-//! tags and twelve ids, so a look-up reads one line of the table and, if a tag matches, one line of the arena. Neither the arena
-//! nor the table stores hashes, parents or costs: rebuilding the table rehashes the arena from end to end, and a search stores
-//! its own data about states in columns parallel to the store.
+//! state is its index in the arena. A *table* maps states to ids. Each of its buckets is one cache line with twelve one-byte tags and
+//! twelve ids, so a look-up reads one line of the table and, if a tag matches, one line of the arena. Neither the arena nor the table
+//! stores hashes, parents or costs: rebuilding the table rehashes the arena from end to end, and a search stores its own data about
+//! states in columns parallel to the store.
 //!
-//! In large spaces, most of the time is spent waiting for memory. So states are inserted in *batches*: first all hashes are
-//! computed and all buckets are touched, then the arena lines that the tags point to are touched, and only then are states
-//! compared. The loads of one pass do not depend on each other, so the processor overlaps many of them. This needs no prefetch
-//! instruction, hence no unsafe code, and works on every target.
+//! In large spaces, most of the time is spent waiting for memory. To overlap these waits, states are inserted in *batches*: first all
+//! hashes are computed and all buckets are touched, then the arena lines that the tags point to are touched, and only then are states
+//! compared. The loads of one pass do not depend on each other, so the processor overlaps many of them. This method needs no prefetch
+//! instruction and therefore no unsafe code, and works on every target.
 //!
 //! A large table grows by half instead of doubling, and the old one is dropped before the new one is allocated (the arena
-//! contains everything needed). So a store takes its width plus about 6 to 10 bytes per state, even while it grows.
+//! contains everything needed). For each state, a store therefore takes the width of the state plus about 6 to 10 bytes, even while it
+//! grows.
 //!
 //! Deletion and ids beyond 32 bits are deliberately not supported.
 
@@ -26,7 +27,7 @@ pub type Id = u32;
 
 /// Maximum number of states per arena chunk. Only the first chunk grows; the others are allocated at full size and never move.
 const CHUNK: usize = 1 << 16;
-/// Maximum number of bytes per arena chunk, unless one state takes more.
+/// Maximum number of bytes per arena chunk, unless a single state takes more.
 const CHUNK_BYTES: usize = 4 << 20;
 /// The number of states whose memory accesses overlap: enough to hide the latency, few enough to stay in the cache.
 const WINDOW: usize = 128;
@@ -39,14 +40,14 @@ const SLOTS: usize = 12;
 /// Distinct packed states, found by content and by id.
 pub struct Store {
     width: usize,
-    /// For states of at most eight bytes, which are handled as numbers: a mask of the bits they use.
+    /// A mask of the bits that states use. Set only for states of at most eight bytes, which are handled as numbers.
     mask: Option<u64>,
     /// The number of states per chunk is two to this power.
     shift: u32,
     chunks: Vec<Vec<u8>>,
     len: usize,
     buckets: Vec<Bucket>,
-    /// In place of the table, if all states are small numbers: for each number the id plus 1, or 0 if it is not stored.
+    /// Used instead of the table if all states are small numbers: for each number, the id plus 1, or 0 if the number is not stored.
     numbered: Vec<Id>,
     /// Number of states above which the table must grow.
     room: usize,
@@ -75,8 +76,8 @@ impl Store {
         Store { width, mask, shift, chunks: Vec::new(), len: 0, buckets: Vec::new(), numbered: Vec::new(), room: 0, window, sink: 0 }
     }
 
-    /// An empty store for states of `width` bytes that are numbers below `below`, if that is known. If it is small, the ids are in an
-    /// array.
+    /// An empty store for states of `width` bytes that are numbers below `below`, if that is known. If `below` is small, the ids are
+    /// stored in an array.
     pub fn below(width: usize, below: Option<u64>) -> Store {
         let store = Store::new(width);
         match below.filter(|&below| below <= MOST_NUMBERS && (1..=8).contains(&width)) {
@@ -172,8 +173,8 @@ impl Store {
         }
     }
 
-    /// Inserts `count` states, at most `WINDOW`. For each state, stores a flag (1 if it is new, else 0) and its id in the window.
-    /// This is not generic over `seen`, because it would then be compiled again for every search of every game.
+    /// Inserts `count` states, at most `WINDOW`. For each state, the window then contains a flag (1 if the state is new, else 0) and
+    /// the id. This is not generic over `seen`, because it would then be compiled again for every search of every game.
     fn insert_window(&mut self, batch: &Batch, first: usize, count: usize) {
         match self.mask {
             Some(mask) if self.is_numbered() => {
@@ -182,14 +183,14 @@ impl Store {
                     self.window[at] = (u64::from(new), id);
                 }
             }
-            // The common case has its own copy of the loops.
+            // The loops are compiled separately for this common case.
             Some(mask) => self.insert_keys(batch, first, count, Words(mask)),
             None => self.insert_keys(batch, first, count, Slices),
         }
     }
 
     fn insert_keys<K: Keys>(&mut self, batch: &Batch, first: usize, count: usize, keys: K) {
-        // Before insertion, each entry of the window contains the state's hash and the first id that its tag points to.
+        // Prepare the insertion: fill each entry of the window with the state's hash and the first id that its tag points to.
         let mut sink = 0;
         for at in 0..count {
             let hash = keys.hash(batch, first + at);
@@ -320,12 +321,12 @@ impl Store {
     #[inline]
     fn append_word(&mut self, word: u64) {
         let (chunk, at) = self.next_place();
-        // Writing a whole word is faster than writing part of one. The bytes after the state are not in use yet.
+        // Writing a whole word is faster than writing part of one. This overwrites the bytes after the state, which are not in use yet.
         set_word(&mut self.chunks[chunk], at, word);
         self.len += 1;
     }
 
-    /// The place for the next state, which is allocated.
+    /// Allocates space for the next state, and returns its place.
     #[inline]
     fn next_place(&mut self) -> (usize, usize) {
         let (chunk, at) = self.place(self.len as Id);
@@ -439,7 +440,7 @@ impl Bucket {
     }
 
     /// The slots whose tag matches that of `hash`. Eight tags in one word are compared at once. A slot after a true match may be
-    /// reported wrongly; the caller compares states anyway.
+    /// reported although its tag differs, but the caller compares the states in any case.
     #[inline]
     fn matches(&self, hash: u64) -> impl Iterator<Item = usize> {
         const ONES: u64 = u64::from_le_bytes([1; 8]);
@@ -460,7 +461,7 @@ impl Bucket {
     }
 }
 
-/// One byte of the hash. It is never 0, the tag of an empty slot.
+/// The tag of a state, which is one byte of its hash. It is never 0, because 0 is the tag of an empty slot.
 #[inline]
 fn tag(hash: u64) -> u8 {
     (hash as u8).max(1)

@@ -1,5 +1,5 @@
-//! The trace of a search. Nothing here runs inside an engine: after every expansion, the tracer reads the state of the engine. So a
-//! search that is not traced has no overhead.
+//! The trace of a search. Nothing here runs inside an engine: after every expansion, the tracer reads the state of the engine.
+//! Therefore a search that is not traced has no overhead.
 //!
 //! Engines store states up to symmetry. A trace shows true states and moves, which lead from the start along the engine's own
 //! parents.
@@ -17,7 +17,7 @@ use crate::limits::Limits;
 use crate::rules::{Cost, DEAD, Packing, Problem, Rules};
 use crate::trace::{Child, Expanded, Fate, Side, Way};
 
-/// Maximum total size, in bytes, of the true states that are kept. Others are recomputed from their ancestors.
+/// Maximum total size, in bytes, of the true states that are kept. States beyond that are recomputed from their ancestors.
 const KEPT_BYTES: usize = 16 << 20;
 
 /// A true state: as it occurs in play, not in canonical form.
@@ -33,7 +33,7 @@ struct Level<P: Problem> {
     id: u64,
     canonical: P::State,
     here: True<P::State>,
-    /// Its children, one from each set of equal ones.
+    /// The children of the state, without duplicates.
     children: Vec<Made<P>>,
 }
 
@@ -97,7 +97,7 @@ fn index(side: Option<Side>) -> usize {
     usize::from(side == Some(Side::Backward))
 }
 
-/// A number for a state, unique across both sides.
+/// A number for a state that is unique across both sides of the search.
 fn number(side: Option<Side>, id: Id) -> u64 {
     match side {
         None => id.into(),
@@ -215,7 +215,8 @@ impl<P: Problem> Tracer<P> {
             let estimate = estimate(task, &canonical, limits);
             let on_path = || self.path.iter().any(|level| level.canonical == canonical);
             let hash = hash_of(&canonical);
-            // Moves of the same cost to the same state lead to one node of the tree, though the engine reaches it twice.
+            // Moves of the same cost to the same state lead to one node of the tree, even though the engine generates that state more
+            // than once.
             let twin = twins.get(&(hash, cost)).copied();
             let fate = match estimate {
                 _ if twin.is_some() || canonical == *shown || on_path() => Fate::Known,
@@ -237,7 +238,7 @@ impl<P: Problem> Tracer<P> {
         Seen { id, parent, way, here, canonical: shown.clone(), open, bound: path.bound, side: None, children }
     }
 
-    /// The true state with this number, recomputed from its ancestors if it is not kept.
+    /// The true state with this number, which is recomputed from its ancestors if it was not kept.
     fn true_state(&mut self, tree: &Tree, side: Option<Side>, id: Id) -> True<P::State> {
         if let Some(kept) = self.kept.get(&number(side, id)) {
             return kept.clone();
@@ -322,8 +323,8 @@ impl<P: Problem> Tracer<P> {
     }
 }
 
-/// The fate of a stored child of `id`. States whose ids are at least `before` are new; `seen` contains the least cost of each
-/// earlier child.
+/// What the search did with a stored child of `id`. States whose ids are at least `before` are new; `seen` contains the least cost of
+/// each earlier child.
 fn fate(tree: &Tree, id: Id, before: u64, (child, cost): (Id, Cost), alive: bool, seen: &mut HashMap<Id, Cost>) -> Fate {
     let known = tree.nodes.known_cost(child);
     let fate = match seen.get(&child) {

@@ -8,13 +8,13 @@ use super::store::{Id, Store};
 use crate::rules::{Cost, Packing, Problem, Rules};
 use crate::space::Batch;
 
-/// Used as the parent of a root.
+/// The parent recorded for a root.
 pub(super) const ROOT: Id = Id::MAX;
 
 /// The top bit of a cost, which marks a closed state.
 const CLOSED: Cost = 1 << 31;
 
-/// Stored states. Every path of parents leads back to a root.
+/// Stored states. Following parents from any state leads to a root.
 pub(super) struct Tree {
     pub(super) store: Store,
     pub(super) nodes: Nodes,
@@ -31,7 +31,7 @@ impl Tree {
         Tree { store: Store::new(width), nodes: Nodes::default(), batch: Batch::new(width), goal: None, last: None }
     }
 
-    /// An empty tree whose store may be numbered.
+    /// An empty tree for a problem. If the problem's states are small numbers, the store is numbered.
     pub(super) fn of<P: Problem>(problem: &P) -> Self {
         let width = problem.state_bytes();
         Tree { store: Store::below(width, problem.states_below()), ..Tree::new(width) }
@@ -82,11 +82,11 @@ struct Node {
 /// The result of comparing a new path to a state with the known path to it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reached {
-    /// The first path to this state.
+    /// The path is the first one found to this state.
     New,
-    /// Cheaper than the known path. `closed` is true if the state was already expanded.
+    /// The path is cheaper than the known path. `closed` is true if the state was already expanded.
     Cheaper { closed: bool },
-    /// Not cheaper than the known path.
+    /// The path is not cheaper than the known path.
     Known,
 }
 
@@ -121,7 +121,7 @@ impl Nodes {
         self.costed.get(id).cost & !CLOSED
     }
 
-    /// The cost, if costs are stored.
+    /// The cost of the cheapest known path to a state, if costs are stored.
     pub(super) fn known_cost(&self, id: Id) -> Option<Cost> {
         (!self.costed.is_empty()).then(|| self.cost(id))
     }
@@ -148,7 +148,7 @@ impl Nodes {
         if self.costed.is_empty() { self.parents.bytes_after(more) } else { self.costed.bytes_after(more) }
     }
 
-    /// The cost of a path extended by one move. It never reaches the bit that marks closed states.
+    /// The cost of a path extended by one move. The sum is capped, so that it never reaches the bit that marks closed states.
     #[inline]
     pub(super) fn sum(cost: Cost, more: Cost) -> Cost {
         cost.saturating_add(more).min(CLOSED - 1)

@@ -1,5 +1,5 @@
-//! The states of a set in order, for engines that write them to disk. They are sorted first by a bin that the caller chooses,
-//! then by the state itself. States stored as numbers are sorted as numbers, wider ones as byte strings.
+//! The states of a set in order, for engines that write them to disk. States are sorted first by a bin that the caller chooses, then by
+//! the state itself. States stored as numbers are sorted as numbers, wider ones as byte strings.
 //!
 //! States stored as numbers are sorted in place, because sets are written when memory is short, and there is no room for a copy.
 //! Sorting may take seconds, so the caller is asked regularly whether to continue.
