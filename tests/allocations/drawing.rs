@@ -24,7 +24,7 @@ fn made<T>(last: u64, work: impl FnOnce(&Limits) -> Result<T, Limit>) -> (u64, b
     (made, limit.is_some())
 }
 
-/// Maximum number of allocations between two checks of the limits. A growing list or a shape with its texts needs a few.
+/// Maximum number of allocations between two checks of the limits. Growing a list, or building a shape with its text, takes a few.
 const FEW: u64 = 60;
 /// Maximum size of a packed state, in bytes, for which the board is drawn completely.
 const MOST_STATE: usize = 20_000;
@@ -40,7 +40,7 @@ fn assert_stops<T>(name: &str, large: bool, rest: u64, work: impl Fn(&Limits) ->
     }
     let (all, stopped) = made(u64::MAX, &work);
     assert!(!stopped, "{name}: {all} allocations");
-    // A drawing of few, long lists makes most of its allocations before and after them.
+    // If a drawing consists of a few long lists, most of its allocations are made before and after the lists.
     if all < 100 {
         return;
     }
@@ -60,7 +60,7 @@ fn drawing_and_checking_stop_soon() {
         for monster in entry.monsters {
             let text = (monster.make)(&mut Random::new(1));
             let few = Limits::until(|progress| progress.expanded > STEPS);
-            // Some boards take too long even to read.
+            // Some boards take too long even to be read.
             let Ok(puzzle) = (entry.read)(&Input::new(&text, &Options::default(), &few)) else { continue };
             drawn += 1;
             let name = format!("{}, {}", entry.name, monster.name);

@@ -1,5 +1,5 @@
-//! Explores spaces with their layers on disk. The counts and, byte for byte, the table are the same for any number of workers and any
-//! memory limit, and after any stop. A damaged checkpoint is refused with the reason.
+//! Explores spaces whose layers are stored on disk. For any number of workers and any memory limit, and after any stop, the counts are the
+//! same and the table is identical byte for byte. A damaged checkpoint is refused with the reason.
 
 use std::fs;
 use std::path::Path;
@@ -117,7 +117,7 @@ fn damaged_foreign_and_newer_checkpoints_are_refused_with_the_reason() {
     refused(&|folder| edit(&newest(folder, "layer"), &|bytes| bytes[8] = 2), "format");
     refused(&|folder| edit(&newest(folder, "layer"), &|bytes| bytes[20] ^= 4), "checksum of its header");
     refused(&|folder| fs::remove_file(newest(folder, "layer")).expect("removable"), "is missing");
-    // A flipped bit among the states is detected when they are read.
+    // A flipped bit in the stored states is detected when they are read.
     let flip = |bytes: &mut Vec<u8>| {
         let at = bytes.len() * 2 / 3;
         bytes[at] ^= 16;

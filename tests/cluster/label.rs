@@ -42,7 +42,7 @@ fn job(space: Arc<dyn Space>, grundy: bool, folder: &Path) -> DiskJob {
     DiskJob { space, meta, folder: folder.join("work"), label: true, table: Some(folder.join("table.kib")) }
 }
 
-/// A layer, and how many of its boards are lost, drawn and terminal.
+/// A layer, and the numbers of its boards that are lost, drawn and terminal.
 type Counted = (u32, u64, u64, u64);
 
 #[derive(Default)]
@@ -139,7 +139,7 @@ struct Heaps {
     width: usize,
 }
 
-/// The sizes of the three heaps. The last size is packed into the last byte.
+/// The sizes of the three heaps. The last byte of a packed state holds the size of the last heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Piles([u8; 3]);
 
@@ -216,7 +216,7 @@ fn labeling_resumes_where_it_was_stopped() {
     let job = job(space(), true, folder.path());
     let mut stopped = 0;
     for most in 1.. {
-        // Stops after some progress reports, most of which are sent during sorting or merging.
+        // Stops after a number of progress reports that grows each time; most reports are sent during sorting or merging.
         let reports = AtomicU64::new(0);
         let limits = Limits { bytes: LITTLE, ..Limits::until(move |_| reports.fetch_add(1, Ordering::Relaxed) > 3 * most) };
         let found = explore(job.clone(), &Cluster::local(1 + most as usize % 4), &limits).expect("no fault");

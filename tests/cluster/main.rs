@@ -1,4 +1,4 @@
-//! State spaces with many workers and processes, in memory and on disk. Only `./test long` runs these tests.
+//! Tests state spaces that are explored by many workers and processes, in memory and on disk. Only `./test long` runs these tests.
 
 #[path = "../common/mod.rs"]
 mod common;

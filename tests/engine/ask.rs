@@ -311,7 +311,7 @@ fn refusals_have_the_right_kind() {
     check(&refused("chexers", "position", &many), Kind::TooLarge, "many shapes");
     check(&refused("edge", "graph", &json!({"instance": "P12"})), Kind::TooLarge, "many positions");
     assert_eq!(refused("moles", "position", &json!({"instance": "01\n0x"})).place, Some((2, 2)));
-    // The error for a mistyped name suggests the right one. Followed by a line break, the same word is a row of pegs.
+    // The error for a mistyped name suggests the right one. If the same word is followed by a line break, it is read as a row of pegs.
     let refusal = refused("pegs", "position", &json!({"instance": "englsh"}));
     assert!(!cfg!(feature = "instances") || refusal.help.contains("`english`"), "{}", refusal.help);
     assert!(ask("pegs", "position", &json!({"instance": "englsh\n"})).is_ok());

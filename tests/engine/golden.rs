@@ -30,7 +30,7 @@ fn transcripts() {
     }
 }
 
-/// The page's colors, which every drawing uses.
+/// The style sheet with the page's colors, which every drawing uses.
 #[test]
 fn palette() {
     golden("web/page/palette.css", &kibitzer::scene::palette());

@@ -1,4 +1,4 @@
-//! The invariants in ARCHITECTURE.md that can be checked on the source text.
+//! Tests the invariants in ARCHITECTURE.md that can be checked in the source code.
 
 use std::path::{Path, PathBuf};
 

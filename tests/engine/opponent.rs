@@ -1,5 +1,5 @@
-//! Opponents: what a look ahead sees is compared with backward induction, best play never gives anything away, and the same seed
-//! always plays the same game.
+//! Opponents: the results of look-ahead are compared with backward induction, best play never gives away a win or a draw, and the same seed
+//! always produces the same game.
 
 use std::collections::BTreeSet;
 
@@ -50,7 +50,7 @@ fn a_look_ahead_sees_exactly_the_wins_and_losses_within_its_depth() {
             let seen = look(&game, &state, &moves, ahead, &Limits::none());
             let soonest = known.iter().filter(|worth| worth.score == Score::Loss).map(|worth| worth.length).min();
             for (known, seen) in known.iter().zip(seen) {
-                // The look ends with the soonest win, so later ones are not seen.
+                // The search ends at the quickest win, so it does not see later ones.
                 let horizon = soonest.map_or(ahead, |soonest| ahead.min(u32::from(soonest) + 1));
                 let within = known.score != Score::Draw && u32::from(known.length) < horizon;
                 assert_eq!(seen, within.then_some((known.score.reversed(), known.length)), "layer {layer} {state:?}, {ahead} ahead");
@@ -94,7 +94,7 @@ fn a_game_without_layers_is_played_within_the_depth() {
     assert_eq!(seen(2, 1), [None, None]);
     assert_eq!(seen(2, 2), [Some((Score::Loss, 1)), None]);
     assert_eq!(seen(4, 3), [None]);
-    // The number of positions is limited, so a deep look ends.
+    // The number of positions is limited, so even a deep look-ahead ends.
     assert_eq!(seen(2, 100), [Some((Score::Loss, 1)), None]);
     let canceled = Limits::none();
     canceled.cancel.stop(Limit::Time);

@@ -23,7 +23,7 @@ struct Graph<const ADDITIVE: bool, const IN_PLACE: bool> {
     details: u32,
     /// Estimates, mostly inconsistent.
     rough: Vec<Cost>,
-    /// All prices are 1 and declared so.
+    /// True if all prices are 1, and the problem declares this.
     equal: bool,
 }
 
@@ -113,7 +113,7 @@ impl<const A: bool, const B: bool> Problem for Graph<A, B> {
 }
 
 thread_local! {
-    /// Number of patterns from which steps were made while tables were built.
+    /// Number of patterns that were expanded while tables were built.
     static BUILT: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -131,7 +131,7 @@ fn graphs() -> impl Strategy<Value = Plain> {
     })
 }
 
-/// The least costs to a goal in the graph whose nodes are merged by `map` and whose edges cost `price`.
+/// The least costs to the goal in the graph in which `map` merges nodes and `price` gives the costs of the edges.
 fn exact(edges: &[(u8, u8, Cost)], goal: u8, map: &[u8], price: impl Fn(usize) -> Cost) -> Vec<Cost> {
     let mut costs = vec![DEAD; NODES];
     costs[map[goal as usize] as usize] = 0;
@@ -218,7 +218,8 @@ impl Cache for Shelf {
     }
 }
 
-/// A stored table is used without being rebuilt. A table that is damaged anywhere, truncated or swapped is rebuilt, with a note.
+/// A stored table is used without being rebuilt. If one bit of any byte is flipped, or the table is cut to half its length, it is rebuilt
+/// and stored again, with a note.
 #[test]
 fn stored_tables_are_checked() {
     let edges = vec![(0, 1, 1), (1, 2, 300), (2, 3, 1), (3, 4, 4)];

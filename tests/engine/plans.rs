@@ -112,7 +112,7 @@ proptest! {
         });
         prop_assert_eq!((limit, &listed), (None, &expected));
         prop_assert_eq!(counted.total().to_string(), expected.len().to_string());
-        // A cost that is too large is noticed.
+        // If the given cost is more than the least cost, the count fails.
         let wrong = count(&graph, 0, least + 1, &none);
         prop_assert!(matches!(wrong, Err(Uncounted::Cheaper(cost)) if cost == least) || matches!(wrong, Err(Uncounted::Infinite)));
     }
@@ -166,7 +166,7 @@ fn cycles_of_cost_0_matter_only_on_plans() {
         let graph = Graph { edges: edges.to_vec(), goals: vec![3] };
         count(&graph, 0, 1, &Limits::none()).map(|counted| counted.total().to_string())
     };
-    // Off the plans, behind the goal, and on a plan.
+    // The cycles are off the plans, behind the goal, and on a plan; the last graph has none.
     assert_eq!(counted(&[(0, 3, 1), (0, 1, 0), (1, 2, 0), (2, 1, 0)]), Ok("1".to_owned()));
     assert_eq!(counted(&[(0, 3, 1), (3, 4, 0), (4, 3, 0)]), Ok("1".to_owned()));
     assert_eq!(counted(&[(0, 3, 1), (0, 1, 0), (1, 0, 0)]), Err(Uncounted::Infinite));

@@ -1,4 +1,4 @@
-//! Boards that are refused. For each game, tests/refused/GAME.txt lists such boards with their options, errors and remedies;
+//! Tests boards that must be refused. For each game, tests/refused/GAME.txt lists these boards with their options, errors and remedies;
 //! graph.txt does the same for graphs. `BLESS=1 cargo test --test engine refused` stores the current errors.
 
 use kibitzer::games::GAMES;

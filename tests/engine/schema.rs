@@ -74,7 +74,7 @@ impl Schema {
                 "enum" => wanted.as_array().expect("a list").contains(value),
                 "const" => wanted == value,
                 "oneOf" => wanted.as_array().expect("a list").iter().filter(|inner| self.errors_of(inner, value).is_empty()).count() == 1,
-                // The only pattern in use.
+                // The only pattern that the document uses.
                 "pattern" if wanted == r"^\d{4}-\d{2}-\d{2}$" => value.as_str().is_none_or(|text| text.parse::<Date>().is_ok()),
                 _ => panic!("unknown keyword `{keyword}`"),
             };

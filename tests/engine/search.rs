@@ -152,7 +152,7 @@ fn graphs() -> impl Strategy<Value = Graph> {
                     exact[from as usize] = exact[from as usize].min(exact[to as usize].saturating_add(cost));
                 }
             }
-            // A fraction of the exact cost; only some dead ends are recognized.
+            // The estimate is a fraction of the exact cost, and only some dead ends are recognized.
             let rough = exact.iter().zip(&share).map(|(&exact, &share)| match exact {
                 DEAD if share > 50 => DEAD,
                 DEAD => share,
@@ -235,8 +235,8 @@ fn end(search: &search::Search<Graph>, verdict: Verdict<usize>) -> impl PartialE
 proptest! {
     #![proptest_config(ProptestConfig { cases: crate::common::amount(30, 150), ..ProptestConfig::default() })]
 
-    /// A limit may end a run at any point: between states, between two children, during an estimate, or while the plan is constructed.
-    /// An unfinished expansion leaves nothing behind.
+    /// A limit may end a run at any point: between states, between two children, during an estimate, or while the plan is constructed. An
+    /// unfinished expansion has no effect.
     #[test]
     fn an_interrupted_expansion_changes_nothing(graph in graphs(), nodes in 0u64..300, slow: bool) {
         // With large states, the limits are checked at every child.
@@ -271,7 +271,7 @@ proptest! {
         }
     }
 
-    /// A search that stops at a memory limit, and resumes with a higher one again and again, has the same result.
+    /// A search that repeatedly stops at a memory limit and resumes with a higher one has the same result.
     #[test]
     fn a_memory_limit_changes_nothing(graph in graphs(), nodes in 0u64..300) {
         let graph = Arc::new(graph);

@@ -1,5 +1,5 @@
-//! Spaces of packed states, used through the trait object. The counts for a two-player game, with and without symmetry, are compared
-//! with backward induction, and the successors of a batch with a list of expected states.
+//! Spaces of packed states, used through the trait object. The counts for a two-player game, with and without symmetry, are compared with
+//! backward induction. The successors of a batch are compared with a list of expected states.
 
 use std::sync::Arc;
 

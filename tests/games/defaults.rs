@@ -10,7 +10,7 @@ use kibitzer::report::Answer;
 
 use crate::common::{amount, file, least, open};
 
-/// Prices so large that few numbers are the cost of a plan.
+/// A board with prices so large that only a few numbers are costs of plans.
 const DEAR: &str = "jump: single\ncosts: 1000000,1,1,1000000\nrADLoqXX\nRptA#QWK\n.Nkp#.iS\ngoal:\nx...x..x\nx...#..x\nx..x#x.x\n";
 
 /// Small dense graphs, on which `phases` stalls.

@@ -89,8 +89,8 @@ fn the_winner_takes_turns_into_account() {
     assert!(check(1).is_ok() && check(2).is_err());
 }
 
-/// If there are too many positions for plain backward induction, the check uses the game's own symmetry. Both the report and the check
-/// mention this.
+/// If there are too many positions for plain backward induction, the check uses the game's own symmetry. Both the report and the check say
+/// so.
 #[test]
 fn a_confirmation_by_symmetry_says_so() {
     let puzzle = at([0; 9]);
@@ -164,8 +164,8 @@ fn a_graph_with_draws() {
     assert!(svg.contains("class=\"draw\"") && svg.contains("slanted: D, a draw"), "{svg}");
 }
 
-/// In a terminal position, the game is over even if it lists moves there. This holds for every method, the check, labels, the graph and
-/// play.
+/// The game is over in a terminal position even if the rules list moves there. This holds for every method, the check, labels, the graph
+/// and play.
 #[test]
 fn a_terminal_position_ends_the_game_even_if_moves_are_left() {
     let lost = [1, 1, 1, 2, 2, 0, 0, 0, 0];
@@ -174,7 +174,7 @@ fn a_terminal_position_ends_the_game_even_if_moves_are_left() {
     let position = position(&puzzle);
     assert!(position.goal && position.moves.is_empty() && puzzle.after(&[json!("c2")]).is_err());
     assert_eq!(puzzle.duel().expect("two players").graph(false, 10, &Limits::none()).expect("small").nodes.len(), 1);
-    // This also holds for positions before the end.
+    // Positions before the end also have the right values.
     assert_eq!(outcome(TicTacToe::careless, [1, 1, 0, 2, 2, 0, 0, 0, 0]), "N");
     let graph = TwoPlayer::new(TicTacToe::careless([0; 9])).duel().expect("two players").graph(true, 1000, &Limits::none());
     assert_eq!(graph.expect("small").nodes.len(), 765);

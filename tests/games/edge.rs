@@ -195,7 +195,7 @@ fn positions_are_read_in_every_notation() {
 #[test]
 fn counting_and_reading_have_limits() {
     assert_eq!(parse::<Edge>("P5", &Options::default()).expect("a family").boards(&stopped()), Err(Limit::Time));
-    // The error for the reader's own step limit has its own remedy. Reaching that limit takes a long time.
+    // The error for the reader's own step limit has its own remedy. The reader takes a long time to reach that limit.
     if amount(false, true) {
         refused("edge", "torus4x8", &[], "at least");
     }

@@ -86,7 +86,7 @@ fn brushes_produce_readable_boards() {
             let Some(editor) = puzzle.editor() else { continue };
             let canvas = editor.canvas(&Limits::none()).expect("no limit");
             let names = names(&canvas);
-            // On a large board, some places suffice.
+            // On a large board, a sample of the names is enough.
             let names: Vec<&str> = names.iter().copied().step_by(names.len().div_ceil(200).max(1)).collect();
             let own = puzzle.instance();
             for brush in editor.brushes() {

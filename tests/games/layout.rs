@@ -95,7 +95,7 @@ fn a_vertex_stays_where_it_is_placed_and_moves_are_kept() {
             }
             assert_eq!(after["scene"]["moves"], before["scene"]["moves"]);
             assert_eq!(names(&after), all);
-            // The text contains everything: reading it again changes nothing.
+            // The board's text contains everything, so reading the text again changes nothing.
             let again = answer(game, "position", json!({"instance": after["start"], "moves": moves}));
             assert_eq!(again, after, "{game} {text}");
             let there = answer(game, "position", json!({"instance": after["instance"]}));

@@ -55,7 +55,7 @@ fn boards_are_within_the_ranges_of_their_level_and_grow_harder_by_a_second_measu
             for board in &boards {
                 let context = format!("{} {level} {}: {:?}", entry.name, board.seed, board.difficulty);
                 let puzzle = read(entry, &board.instance);
-                // Solved again by an independent method: the least cost, or a win for the player to move.
+                // The board is solved again by an independent method, which finds the least cost, or a win for the player to move.
                 let length = match puzzle.duel() {
                     None => u64::from(least(&*puzzle, None).expect("solvable")),
                     Some(duel) => {

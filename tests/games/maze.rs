@@ -1,4 +1,4 @@
-//! Mazes against a plain Dijkstra search on the text: costs, heuristics, maps, the Moving AI formats, and the painted search.
+//! Compares mazes with a plain Dijkstra search on their text: costs, heuristics, maps, the Moving AI formats, and the painted search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -110,7 +110,7 @@ fn costs_equal_those_of_a_plain_search() {
     assert!(reached > 30 && blocked > 10, "{reached} {blocked}");
 }
 
-/// A diagonal needs both cells beside it, and a heuristic that can overestimate is not called admissible.
+/// A diagonal step is legal only if both cells beside it are free, and a heuristic that can overestimate is not called admissible.
 #[test]
 fn diagonals_and_heuristics_depend_on_the_neighbors() {
     let moves = |text: &str, neighbors: &str| -> Vec<(String, u32)> {
@@ -136,7 +136,7 @@ fn options(texts: &[&str]) -> Options {
     Options::parse(texts.iter().copied(), &known).expect("options")
 }
 
-/// The published costs on the map of Romania, and the comparison of estimates with the exact costs.
+/// Tests the published costs on the map of Romania, and compares estimates with the exact costs.
 #[test]
 fn maps_have_checked_estimates() {
     let romania = crate::common::file("instances/maze/romania.txt");
@@ -159,8 +159,8 @@ fn maps_have_checked_estimates() {
     assert_eq!(cost(&*open("maze", "map:|A > B 2|B > C 1|A C 9|start: C|goal: B", &[]), "bidirectional"), Some(11));
 }
 
-/// A map and its scenarios in the Moving AI formats. The stated lengths are computed here, from all cells, with exact numbers of
-/// straight and diagonal steps.
+/// A map and its scenarios in the Moving AI formats. The lengths stated in the scenarios are recomputed here, from all cells, with exact
+/// numbers of straight and diagonal steps.
 #[test]
 fn moving_ai_scenarios_have_the_stated_lengths() {
     let mut random = Random::new(9);
@@ -199,7 +199,7 @@ fn moving_ai_scenarios_have_the_stated_lengths() {
     );
 }
 
-/// Boards of 10^8 cells are refused without being stored, and options replace what the text says.
+/// Boards of 10^8 cells are refused without being stored, and options replace the settings in the text.
 #[test]
 fn large_boards_are_refused_and_options_replace_settings() {
     for text in ["type octile\nheight 10000\nwidth 10000\nmap\n..\n".to_owned(), (".".repeat(10_000) + "\n").repeat(1700)] {
@@ -225,7 +225,7 @@ fn generated_mazes_have_the_requested_loops_and_prices() {
         let known: Vec<&OptionSpec> = entry.generate_options.expect("a generator").iter().collect();
         (entry.generate)(7, &Options::parse(options.iter().copied(), &known).expect("options"), &Limits::none()).expect("a maze")
     };
-    // Without loops, a maze is a tree: one passage fewer than rooms.
+    // Without loops, a maze is a tree, with one passage fewer than rooms.
     let tree = make(&["rows=21", "columns=31", "loops=0"]);
     let free = |text: &str| text.chars().filter(|sign| !"#\n".contains(*sign)).count();
     assert_eq!(free(&tree), 2 * 11 * 16 - 1);
@@ -237,7 +237,7 @@ fn generated_mazes_have_the_requested_loops_and_prices() {
     assert!(plain.costs((1, 0)).contains_key(&plain.goal), "there is a way");
 }
 
-/// The places in a trace, and the painted board.
+/// Tests the places in a trace, and the painted board.
 #[test]
 fn a_search_is_painted_on_one_board() {
     let entry = find("maze").expect("listed");

@@ -328,7 +328,7 @@ fn bitmaps_are_checked_by_multiplication() {
         let (mut answer, solved) = (found.cells, found.cost.is_some());
         judged[usize::from(solved)] += 1;
         assert_eq!((pictures.check)(&board, &answer, &options), Ok(solved), "{size} {wrap} {center}");
-        // The puzzle's own method and its own check must agree.
+        // Solving the same board as text with `chase` must give the same verdict as the bitmap solver.
         let puzzle = moles(&(pictures.to_text)(&board), &[&wrap, &center, "answer=any"]);
         assert_eq!(solve(&*puzzle, "chase").verdict() == "solved", solved);
         answer.flip(random.below(rows), random.below(columns));

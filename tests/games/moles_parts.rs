@@ -52,7 +52,7 @@ fn matrices_that_do_not_fit_are_not_allocated() {
     assert_eq!(outcome.verdict, Verdict::Unknown { limit: Limit::Memory, lower: 1, best: None });
 }
 
-/// Stopping the search for the lightest solution leaves the first one found, with a bound.
+/// If the search for the lightest solution is stopped, the first solution found is kept, with a bound.
 #[test]
 fn a_stop_during_the_choice_among_solutions_leaves_a_plan() {
     for text in ["size: 30x30; wrap: torus; moles: 1 2 3", "states: 4; size: 9x9; wrap: cylinder; moles: 1"] {

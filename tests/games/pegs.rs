@@ -58,7 +58,7 @@ fn the_course_sheet() {
         assert_eq!((found, count, moves.as_str()), (Some(cost), Some(removed), plan), "{name}");
         assert_eq!(optimal, name == "UCS", "{name}");
     }
-    // A*2 is not on the sheet; it must find the least cost.
+    // The sheet does not list A*2, which must find the least cost.
     for board in [COURSE_1, COURSE_2] {
         let (cost, optimal, ..) = solve(&*read(board, &[]), "course:A*2");
         assert_eq!((cost, optimal), (Some(4), true));
@@ -200,7 +200,7 @@ fn certificates() {
     let board: Pegs = parse("a.....b\n", &Options::default()).expect("a board");
     assert!(
         (Pegs::PROOFS.expect("pegs has proofs").refute)(&board, &board.start(), &stopped()).is_none(),
-        "the search for a proof ends when it is stopped"
+        "a stopped search for a proof finds none"
     );
     let check = |certificate: &Certificate| apart.check(&Claim::from(Why::Certificate(certificate.clone())), &Limits::nodes(0));
     assert!(check(&certificate).is_ok_and(|checked| checked.complete()));
@@ -248,7 +248,7 @@ fn a_limit_leaves_complete_layers() {
     assert!(space.unfolded.is_none() && space.explored.peak_bytes <= 3_000_000);
 }
 
-/// By default, boards with many pegs are solved by `meet`. It finds the same costs as uniform-cost search.
+/// By default, boards with many pegs are solved by `meet`, which finds the same costs as uniform-cost search.
 #[test]
 fn boards_with_many_pegs_are_solved_by_meet() {
     let mut solved = 0;
@@ -288,6 +288,6 @@ fn unprintable_characters_and_large_boards_are_refused() {
     refused("pegs", "a.b\n.\t.\n", &[], "line 2, column 2");
     refused("pegs", "a.b\n.\u{7}.\n", &[], "line 2, column 2: `\u{fffd}` is not part");
     refused("pegs", &format!("{}\n", "a".repeat(1000)).repeat(1000), &[], "at most 128");
-    // If spaces are missing holes, short rows are padded.
+    // If spaces stand for missing holes, short rows are padded.
     read(" a \nab.\n c\n", &[]);
 }

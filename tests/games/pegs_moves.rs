@@ -1,4 +1,4 @@
-//! Compares peg solitaire counted by moves with a second implementation on sets of squares, and with published numbers.
+//! Compares peg solitaire in which moves are counted with a second implementation on sets of squares, and with published numbers.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -51,7 +51,7 @@ impl Plain {
         }
     }
 
-    /// The number of positions at each number of moves, and the least number of moves to a single peg.
+    /// The number of positions at each distance from the start, in moves, and the least number of moves to a single peg.
     fn levels(&self) -> (Vec<u64>, Option<u32>) {
         let (mut seen, mut level) = (HashSet::from([self.start.clone()]), vec![self.start.clone()]);
         let (mut sizes, mut solved) = (Vec::new(), None);
@@ -131,7 +131,7 @@ fn a_move_is_written_with_all_its_jumps() {
     }
     assert_eq!(least(&*puzzle, None), Some(1));
     assert_eq!(least(&*open("pegs", "ab.\n##b\n##.\n", &MOVES[..2]), None), Some(2));
-    // Two pegs with the same letter and the same jumps need their squares.
+    // If two pegs have the same letter and the same jumps, their moves also name their squares.
     let alike = open("pegs", "ab.\n...\nac.\n", &MOVES).position(&Limits::none()).expect("no limit").moves;
     assert_eq!(alike.iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>(), ["a@0,0 right", "a@2,0 right"]);
 }
@@ -153,8 +153,8 @@ fn the_option_needs_single_jumps_at_unit_costs_and_a_small_board() {
     assert_eq!(again.write(&again.start()), written);
 }
 
-/// The published sizes of the levels of the English board from the central hole, up to symmetry: by the number of moves, which is at most
-/// 18 for the central game.
+/// The numbers of positions of the English board at each distance from the start, in moves and up to symmetry, agree with the published
+/// ones. The central game can be solved in 18 moves.
 #[test]
 fn levels_of_the_english_board() {
     const PUBLISHED: [u64; 11] = [1, 1, 2, 9, 47, 263, 1_452, 7_772, 38_150, 164_297, 585_567];

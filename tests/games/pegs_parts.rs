@@ -43,7 +43,7 @@ fn few_lines_and_flow_find_the_same_cost() {
     assert!(tried > 5000, "{tried}");
 }
 
-/// Missing holes do not matter: a board with 300 rows or columns is treated like a small one if most of its holes are missing.
+/// A board with 300 rows or columns is treated like a small one if most of its holes are missing.
 #[test]
 fn long_boards_with_few_holes() {
     let gap = "#".repeat(290);
@@ -88,7 +88,8 @@ fn painting_outside_enlarges_the_board_and_moves_the_goal() {
 
 #[test]
 fn linear_programs_are_solved_for_changing_right_hand_sides() {
-    // Each row stands for a hole. A jump of price 2 goes from the first hole over the second to the third; a jump of price 3 goes back.
+    // Each row of the program stands for a hole. A jump of price 2 goes from the first hole over the second to the third; a jump of price 3
+    // goes back.
     let columns = [(vec![1.0, 1.0, -1.0], 2.0), (vec![-1.0, 1.0, 1.0], 3.0)];
     let mut program = LinearProgram::new(&columns, vec![50.0; 3]);
     for (side, least) in [([1.0, 1.0, -1.0], 2.0), ([0.0, 2.0, 0.0], 5.0), ([-1.0, 1.0, 1.0], 3.0), ([0.0, 0.0, 1.0], 50.0)] {

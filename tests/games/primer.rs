@@ -70,7 +70,7 @@ fn check(puzzle: &dyn Puzzle, one_player: bool, written: bool, read: &dyn Fn(&st
         assert!(topics.contains(&Topic::Move) && topics.contains(&Topic::Goal), "{context}: {topics:?}");
     }
     let mut prices_named = None;
-    // Boards with many options need more words.
+    // Cards for boards with many options need more words.
     let (most, shapes) = if context.contains(':') { (115, 500) } else { (90, 120) };
     for Illustrated { card, pictures, price } in &cards {
         let context = format!("{context}: {}", card.sentence);
@@ -262,7 +262,7 @@ fn the_boards_on_cards_have_the_options_of_the_actual_board() {
     }
 }
 
-/// Game, board, texts that the cards must contain, and texts that they must not contain.
+/// A game, a board, phrases that its cards must contain, and phrases that they must not contain.
 const SAID: &[(&str, &str, &[&str], &[&str])] = &[
     ("pegs", "jump: single\ncosts: unit\nab.", &["over one peg", "costs 1."], &["more", "up", "however long"]),
     ("pegs", "ab.", &["one or more", "up costs 1, right 2, down 3, left 4, however long", "anywhere"], &["center", "marked"]),
@@ -307,7 +307,7 @@ fn sentences_follow_the_options() {
     }
 }
 
-/// The cards of a large board show a small one instead.
+/// The cards of a large board show a small board instead.
 #[test]
 fn large_boards_have_small_pictures() {
     let boards =

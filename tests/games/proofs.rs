@@ -41,7 +41,7 @@ fn a_quick_proof_is_found_even_after_the_time_limit() {
     assert!(matches!(report.answer, Answer::Unknown { limit: Limit::Time, .. }), "{:?}", report.answer);
 }
 
-/// A run owns its board. It outlives the puzzle, moves to another thread, is stopped there and resumed elsewhere.
+/// A run owns its board. The run outlives the puzzle, moves to another thread, is stopped there and resumed elsewhere.
 #[test]
 fn a_run_moves_between_threads() {
     let choice = Choice::method("bfs");

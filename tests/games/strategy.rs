@@ -84,7 +84,7 @@ fn examine(puzzle: &dyn Puzzle, true_outcome: &str, name: &str) {
             assert!(judge(puzzle, &forged(&text, other, &told)).is_err(), "{name} as {other}");
         }
     }
-    // A truncated text has a wrong checksum.
+    // A truncated certificate has a wrong checksum.
     for cut in [1, text.len() / 2, text.len() - 1] {
         assert!(matches!(judge(puzzle, &text[..cut]), Err(CertificateError::Unreadable(_))), "{name} cut at {cut}");
     }
@@ -116,7 +116,7 @@ fn every_small_board_has_a_certificate_and_altered_ones_prove_nothing_false() {
     }
 }
 
-/// Replaces the move in one line at a time. If the strategy is still accepted, it also wins, so its outcome is true. No change of
+/// Replaces the move in one line at a time. If the changed strategy is still accepted, it also wins, so its outcome is true. No change of
 /// moves proves a win for the other player.
 #[test]
 fn changed_moves_never_prove_anything_false() {

@@ -60,7 +60,7 @@ fn text(board: &Board, columns: usize) -> String {
     board.chunks(columns).map(|row| row.iter().map(usize::to_string).collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join("|")
 }
 
-/// Every order of these numbers.
+/// All permutations of the numbers below `len`.
 fn permutations(len: usize) -> Vec<Board> {
     let Some(last) = len.checked_sub(1) else { return vec![Vec::new()] };
     let mut all = Vec::new();
@@ -122,8 +122,8 @@ fn heuristics_and_methods_on_the_8_puzzle() {
     }
 }
 
-/// The part of `conflict` beyond `manhattan` on a board of 3 x 3: for each line, the cheapest set of tiles without which no two tiles in
-/// the line of their places are in the wrong order, found by trying every set.
+/// The amount by which `conflict` exceeds `manhattan` on a 3 x 3 board. For each row and column, it is twice the price of the cheapest set
+/// of tiles whose removal leaves the tiles that belong in this row or column in the right order; every set is tried.
 fn conflicts(board: &Board, goal: &Board, price: &dyn Fn(usize) -> u32) -> u32 {
     let rows = (0..3).map(|row| [3 * row, 3 * row + 1, 3 * row + 2]);
     let columns = (0..3).map(|column| [column, column + 3, column + 6]);
@@ -157,7 +157,7 @@ fn every_small_board_is_solved_or_refuted() {
                 let tiles = parse::<Tiles>(&line, &Options::default()).expect("valid");
                 let (proofs, none) = (Tiles::PROOFS.expect("it has proofs"), Limits::none());
                 let proof = (proofs.refute)(&tiles, &tiles.start(), &none);
-                // On a single line, some boards can neither be solved nor refuted by parity.
+                // Some boards with a single row or column can neither be solved nor refuted by parity.
                 let is_line = columns == 1 || columns == len;
                 assert!(proof.is_none() || !exact.contains_key(board), "{line}");
                 assert!(is_line || proof.is_some() != exact.contains_key(board), "{line}");
@@ -176,7 +176,7 @@ fn the_14_15_puzzle_is_refuted_at_once() {
     let Answer::Unsolvable { why: Why::Certificate(proof) } = report.answer else { panic!("not refuted") };
     assert_eq!(proof.kind, "parity");
     assert!(proof.claim.contains("even number of moves") && proof.claim.contains("odd number of swaps"), "{}", proof.claim);
-    // Any goal: with 14 and 15 swapped there as well, nothing is left to do.
+    // The goal is arbitrary: if 14 and 15 are also swapped in the goal, the board is already solved.
     let swapped = open("tiles", &file("instances/tiles/loyd.txt"), &["goal=1 2 3 4|5 6 7 8|9 10 11 12|13 15 14 0"]);
     assert_eq!(least(&*swapped, None), Some(0));
 }
@@ -199,7 +199,7 @@ fn numbers_of_boards_at_each_distance() {
     }
 }
 
-/// IDA* as in Korf's paper, in the plainest form.
+/// IDA* as in Korf's paper, in its simplest form.
 struct Plain {
     board: [usize; 16],
     generated: u64,
@@ -252,7 +252,7 @@ impl Plain {
     }
 }
 
-/// The numbers of the boards in Korf's list that take the fewest nodes, in this order.
+/// The numbers, in Korf's list, of the boards that take the fewest nodes, easiest first.
 const EASIEST: [usize; 40] = [
     79, 12, 42, 55, 97, 19, 94, 47, 93, 9, 74, 48, 30, 86, 31, 85, 73, 28, 45, 61, 95, 90, 57, 71, 81, 78, 5, 13, 96, 58, 2, 23, 20, 16,
     77, 65, 39, 34, 46, 62,
@@ -310,7 +310,7 @@ fn settings_are_read_from_lines_and_options() {
     assert_eq!(goal("2 3|1 0", &["goal=2 3|0 1"]), "goal: 2 3|0 1\n2 3\n1 0\n");
     refused("tiles", "goal: blank-last; 1 2|3 0", &["goal=blank-first"], "`goal` cannot be both `blank-first` and `blank-last`");
     refused("tiles", "1 2|3 0", &["goal=1 2 3|0 4 5"], "option `goal: 1 2 3|0 4 5`: the goal is 2 x 3, but the board is 2 x 2");
-    // The longest texts are refused before they are taken apart.
+    // Input that is far too long is refused before it is split into numbers.
     refused("tiles", &"1 ".repeat(1_000_000), &[], "the board is too large");
     let late = Tiles::read(&Input::new("1 2|3 0", &Options::default(), &Limits::none()));
     assert!(late.is_ok());

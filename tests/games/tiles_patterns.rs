@@ -1,4 +1,4 @@
-//! The pattern databases of tiles: every value of a table is compared with distances found by the rules alone.
+//! The pattern databases of tiles: every value of a table is compared with distances found using only the rules.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -59,8 +59,8 @@ fn pattern(text: &str) -> impl Fn(&[u8]) -> Cost {
 /// A board, the cells of its goal, the number of columns, the groups of tiles, and the price of a tile.
 type Case<'a> = (&'a str, &'a [u8], usize, &'a [&'a [u8]], fn(u8) -> Cost);
 
-/// On small boards, the estimate is the sum over the groups of the exact distances of projected boards, minimized over the blank. It is
-/// never more than the exact distance, and the exact distance itself if there is only one group.
+/// On small boards, the estimate is the sum over the groups of the exact distances of projected boards, minimized over the blank. It never
+/// exceeds the exact distance, and equals it if there is only one group.
 #[test]
 fn estimates_are_sums_of_exact_distances() {
     let unit: fn(u8) -> Cost = |_| 1;

@@ -36,7 +36,7 @@ fn trace_and_check(puzzle: &dyn Puzzle, method: &str, nodes: u64, context: &str)
     let (lines, report) = traced(puzzle, method, nodes);
     assert_eq!(lines.len() as u64, report.stats.expanded, "{context}: a line for every expanded state");
     let children: usize = lines.iter().map(|line| line.children.len()).sum();
-    // A course may also count the start.
+    // The methods of a course may also count the start.
     let start = u64::from(method.starts_with("course:") && children as u64 != report.stats.generated);
     assert_eq!(children as u64 + start, report.stats.generated, "{context}: a child for every generated state");
     assert!(lines.iter().zip(1..).all(|(line, n)| line.n == n), "{context}: numbered from 1");
@@ -252,7 +252,7 @@ fn the_data_of_a_page_can_be_read_back() {
         let lines = data["lines"].as_array().expect("lines");
         assert_eq!(json!(lines.len()), data["ending"]["report"]["stats"]["expanded"], "{}", entry.name);
         let shapes = data["boards"]["shapes"].as_array().expect("shapes").len() as u64;
-        // One painted board shows the whole search.
+        // If the game paints searches, one board shows the whole search.
         let (drawn, painted) = lines.split_at(if entry.paints { 1 } else { lines.len() });
         assert!(painted.iter().all(|line| line["place"].is_string()), "{}", entry.name);
         for line in drawn {

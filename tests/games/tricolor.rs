@@ -51,7 +51,7 @@ fn price(color: u8, by_color: bool) -> u32 {
     }
 }
 
-/// The least cost of every solvable coloring. Costs are small integers, so the search proceeds cost by cost.
+/// The least cost of every solvable coloring. Costs are small integers, so the search processes the colorings in order of cost.
 pub fn distances(n: usize, edges: &[(usize, usize)], by_color: bool) -> HashMap<Vec<u8>, u32> {
     let mut before: HashMap<Vec<u8>, Vec<(Vec<u8>, u32)>> = HashMap::new();
     for number in 0..3_usize.pow(n as u32) {
@@ -185,7 +185,7 @@ fn random_board(random: &mut Random, n: usize, black: usize, degree: usize) -> S
     text(&graph.edges().collect::<Vec<_>>(), &board, false)
 }
 
-/// Boards far beyond the reach of a plain search. If the cost equals that of the relaxed problem, it is verified by a separate method.
+/// Tests boards far beyond the reach of a plain search. If the cost equals that of the relaxed problem, a separate method verifies it.
 #[test]
 fn large_boards_are_solved_and_proved() {
     let mut random = Random::new(30);

@@ -1,4 +1,5 @@
-//! The program on moles boards: invalid boards, and reading and writing bitmaps, whether complete, truncated or with false headers.
+//! Runs the program on moles boards: invalid boards, and bitmaps that it reads and writes, whether complete, truncated or with false
+//! headers.
 
 use crate::common::{Folder, amount};
 use crate::run::{self, ends, json};
@@ -89,7 +90,7 @@ fn bitmaps_are_read_and_written() {
     run(2, &["solve", "moles", "states: 3; size: 3x3", "-o", &hits]);
     run(2, &["generate", "moles", "--option", "size=0x5", "-o", &hits]);
     run(20, &["generate", "moles", "--option", "size=1000000000x1000000000", "-o", &hits]);
-    // A board with few rows needs more memory when transposed.
+    // A wide board with few rows needs more memory when it is transposed.
     run(0, &["generate", "moles", "--option", "size=1x5000000", "--seed", "1", "-o", &board]);
     run(2, &["solve", "moles", &board, "--memory", "1M"]);
     let size = format!("size=1x{}", amount(100_000, 5_000_000));

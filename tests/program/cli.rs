@@ -13,7 +13,7 @@ const WIDE: &str = "colour: red; radius: 9; pieces: (-9,0) (-9,3) (-9,5) (-9,7) 
 fn exit_codes() {
     for line in include_str!("exit-codes.txt").lines().filter(|line| !line.starts_with('#')) {
         let (code, command) = line.split_once(' ').expect("a code and a command");
-        // Every second part is quoted.
+        // Every second part was between quotes.
         let parts = command.split('\'').enumerate();
         let args: Vec<&str> =
             parts.flat_map(|(at, part)| if at % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }).collect();
@@ -316,7 +316,7 @@ fn an_interrupt_gives_a_partial_answer() {
             assert!(killed.success());
             child.wait_with_output().expect("exits")
         };
-        // On a busy machine, the signal may be sent before the program handles it, and then it has no exit code.
+        // On a busy machine, the signal may be sent before the program handles it, and then the program has no exit code.
         let output = [700, 3_000, 10_000].into_iter().map(after).find(|output| output.status.code().is_some()).expect("a code");
         assert_eq!(output.status.code(), Some(21));
         output.stdout

@@ -115,7 +115,7 @@ fn a_board_is_drawn_after_moves() {
     assert_eq!(drawn(""), plain);
     let after = stdout(&["draw", "pegs", "....|.dc.|....|...."], "");
     assert_ne!(drawn("a left"), plain);
-    assert_eq!(drawn("a left;c left"), drawn(" A LEFT ;\n c left; "), "moves are read as by `check`");
+    assert_eq!(drawn("a left;c left"), drawn(" A LEFT ;\n c left; "), "moves are read in the same way as by `check`");
     assert_ne!(drawn("a left;c left"), after);
     // Moves from an answer, from a plan in a file, and from standard input.
     let folder = Folder::new();
@@ -156,7 +156,7 @@ fn drawings_are_written_as_png() {
         let number = |at: usize| f64::from(u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes")));
         assert!((number(16) - 2.0 * scene.width).abs() <= 1.0 && (number(20) - 2.0 * scene.height).abs() <= 1.0, "{}", entry.name);
     }
-    // Letters and moves change the pixels.
+    // The letters on the board and the moves made both change the pixels.
     let drawn = |board: &str, more: &[&str]| {
         let name = file("board.png");
         stdout(&[&["draw", "pegs", board, "-o", &name], more].concat(), "");

@@ -173,10 +173,10 @@ fn the_worst_answer_determines_the_exit_code() {
     assert_eq!(code(&["unknown.json", "a.txt", "broken"], &[]), Some(2));
     assert_eq!(code(&["unknown.json", "broken", "wrong", "a.txt"], &[]), Some(1));
     assert_eq!(code(&["a.txt", "missing"], &[]), Some(2));
-    // Too few states to find the least cost, which matters only with `--least`.
+    // Five states are too few to find the least cost, which matters only with `--least`.
     assert_eq!(code(&["a.txt", "b.txt"], &["--states", "5"]), Some(0));
     assert_eq!(code(&["a.txt"], &["--states", "5", "--least"]), Some(20));
-    // But one plan is enough to show that the cost of another is not the least.
+    // But one plan of lower cost is enough to show that the cost of another is not the least.
     assert_eq!(code(&["a.txt", "b.txt"], &["--states", "5", "--least"]), Some(1));
     let (rows, _) = rows(&["check", "chexers", BOARD, &file("a.txt"), &file("b.txt"), "--states", "5", "--least"]);
     assert_eq!((&rows["a.txt"]["result"], &rows["a.txt"]["undecided"]), (&json!("undecided"), &json!(["least"])));
@@ -189,7 +189,7 @@ fn the_worst_answer_determines_the_exit_code() {
     assert!(late.len() == files.len() && late.iter().all(|row| row["result"] == "undecided"), "{late:?}");
 }
 
-/// A cheaper plan refutes an answer even if the board is too large for a plain search. Failing to find one confirms nothing.
+/// A cheaper plan refutes an answer even if the board is too large for a plain search. If no cheaper plan is found, that confirms nothing.
 #[test]
 fn a_cheaper_plan_refutes_what_a_plain_search_cannot() {
     let least = stdout(&["solve", "chexers", BOARD, "--json"]);
@@ -320,7 +320,7 @@ fn compare_says_where_a_proof_comes_from() {
     let stopped = [&enclosed[..], &["--nodes", "3"]].concat();
     assert!(table(&stopped).matches("no solution, proved by a certificate (gave up: nodes limit)").count() == 2, "{}", table(&stopped));
     assert!(data(&stopped).iter().all(|row| row["proved_by"] == "certificate" && row["limit"] == "nodes"), "{:?}", data(&stopped));
-    // `proved_by` claims nothing about the board, so `check` reads answers that contain it like any others.
+    // `proved_by` claims nothing about the board, so `check` accepts answers that contain it.
     for row in [&data(&lucky)[0], &data(&stopped)[0]] {
         let entry = games::find(row["game"].as_str().expect("a name")).expect("listed");
         assert!(entry.claim(&row.to_string()).is_ok(), "{row}");

@@ -1,4 +1,4 @@
-//! Graph files of other tools on the command line: formats, lists with one graph per line, and vertex names. Also tables over many
+//! Graph files of other tools on the command line: formats, lists with one graph per line, and vertex names. Also tests tables over many
 //! graphs.
 
 use kibitzer::catalog::Entry;
@@ -77,7 +77,7 @@ fn every_game_reads_every_format() {
     };
     let mut random = Random::new(3);
     for n in (1..=64).step_by(amount(3, 1)) {
-        // A star plus isolated vertices, which every game turns into a board quickly.
+        // The graph is a star plus isolated vertices, which every game quickly turns into a board.
         let center = random.below(n);
         let leaves: Vec<usize> = (0..n).filter(|&leaf| leaf != center && random.below(4) > 0).collect();
         let graph = Graph::from_edges(n, leaves.into_iter().map(|leaf| (center, leaf)));
@@ -339,7 +339,7 @@ fn a_table_without_one_of_its_rows_is_refused() {
                 refused(&["check", &path], "rows are missing");
             }
         }
-        // Tables from earlier versions do not state the number of lines. A gap in them is also refused.
+        // Tables from earlier versions do not state the number of lines. Gaps in these tables are also refused.
         let (path, again) = (path("plain"), path("again"));
         let old = |text: String| text.replace("; lines=4; skipped=0", "").replace(",\"lines\":4,\"skipped\":0", "");
         stdout(&["census", "moles", &plain, "-o", &again]);

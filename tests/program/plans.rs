@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::common::Folder;
 use crate::run::{ends, json, kibitzer, refused, stdout, text};
 
-/// The board of the source has one set of three holes, hit in any order.
+/// The only solution of the source's board is a set of three holes, which can be hit in any order.
 #[test]
 fn plans_are_counted_and_listed() {
     let board = "instances/moles/source.txt";
@@ -43,7 +43,7 @@ fn plans_that_cannot_be_counted() {
             .expect("JSON");
     assert_eq!(unsolvable["plans"], json!("0"));
     let folder = Folder::new();
-    // Moves cost nothing, but no jump can be undone, so the number is finite.
+    // Moves cost nothing, but no jump can be undone, so the number of plans is finite.
     let free = "costs: 0 0 0 0\nab.\n";
     assert_eq!(json(&["solve", "pegs", &folder.write("free.txt", free), "--plans", "count", "--json"], "")["plans"], json!("1"));
     refused(&["solve", "edge", "P5", "--plans", "count"], "", "two players");
@@ -102,7 +102,7 @@ fn every_board_of_a_list_is_solved_by_a_method() {
         assert!(stdout(&["check", &table], "").starts_with("correct: "), "{whole}");
         let cost = format!("cost={}; ", sums[0]);
         assert!(whole.contains(&format!("\n# totals: boards={}; ", rows.len())) && whole.contains(&cost), "{whole}");
-        // A table that was cut off anywhere is completed. Only the times may differ.
+        // A table that was truncated at any point is completed. Only the times may differ.
         let without_times = |text: &str| -> Vec<String> {
             let kept = text.lines().filter(|line| !line.starts_with("# "));
             kept.map(|line| line.rsplit_once(',').map_or(line, |(row, _)| row).to_owned()).collect()
@@ -114,7 +114,7 @@ fn every_board_of_a_list_is_solved_by_a_method() {
             assert_eq!(without_times(&again), without_times(&whole), "{cut}");
             stdout(&["check", &table], "");
         }
-        // A wrong cost and wrong totals are noticed, even with the right checksum.
+        // A wrong cost and wrong totals are detected even if the checksum is right.
         let changed = |from: &str, to: &str| {
             let text = whole.replacen(from, to, 1);
             let body = &text[..text.find("# end").expect("an end")];
@@ -136,7 +136,7 @@ fn tables_of_a_method_and_their_limits() {
     assert!(rows.starts_with("line,board,verdict,cost,") && rows.contains("\n2,ab.|...|...,solved,1,true,"), "{rows}");
     let limited = stdout(&["census", "pegs", "--method", "bfs", "--nodes", "0"], ".....|.atb.|n...g|n...a|h...b|x...c\n");
     assert!(limited.contains(",unknown,,,0,0,"), "{limited}");
-    // The name may be that of an algorithm of a course.
+    // A method may also be given by the name of a course's algorithm.
     let course = stdout(&["census", "pegs", "--method", "a*2"], ".....|.atb.|n...g|n...a|h...b|x...c\n");
     assert!(course.contains(",solved,4,true,"), "{course}");
     assert!(stdout(&["census", "pegs", "--method", "course:BFS"], "....|.dc.|.ba.|....\n").contains(",solved,9,false,26,"));
@@ -149,7 +149,7 @@ fn tables_of_a_method_and_their_limits() {
     ends(21, &["census", "pegs", "--time", "0"], list);
 }
 
-/// With `--cache`, tables are built once, for each goal. A table that is damaged is built again.
+/// With `--cache`, tables are built only once for each goal. A table that is damaged is rebuilt.
 #[test]
 fn pattern_databases_are_kept_between_runs() {
     let folder = Folder::new();
@@ -172,7 +172,7 @@ fn pattern_databases_are_kept_between_runs() {
     assert_eq!(rows(&["--cache", &cache]), plain);
     let kept = files();
     assert!(!kept.is_empty() && kept.keys().all(|name| name.ends_with(".pattern")), "{:?}", kept.keys());
-    // A table that is built again would be a new file. All commands read the same files.
+    // Rebuilding a table would write a new file. All commands read the same files.
     let old = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
     kept.keys().for_each(|name| File::options().write(true).open(name).and_then(|file| file.set_modified(old)).expect("writable"));
     assert_eq!(rows(&["--cache", &cache]), plain);
@@ -180,7 +180,7 @@ fn pattern_databases_are_kept_between_runs() {
         stdout(&[command, "tiles", "2 3 6|1 5 8|4 7 0", method, "astar:pattern", "--cache", &cache], "");
     }
     assert!(files().values().all(|(_, changed)| *changed == old));
-    // Another goal has tables of its own.
+    // Each goal has its own tables.
     let other = ["-O", "goal=blank-first"];
     assert_eq!(rows(&[&other[..], &["--cache", &cache]].concat()), rows(&other));
     assert!(files().len() > kept.len());

@@ -32,7 +32,7 @@ fn serve(args: &[&str]) -> Server {
     started(args).0
 }
 
-/// Starts a server. Also returns the lines that it prints after its address.
+/// Starts a server, and also returns the lines that the server prints after its address.
 fn started(args: &[&str]) -> (Server, Lines<BufReader<ChildStdout>>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
     let mut child = command.args(["serve", "--port", "0"]).args(args).stdout(Stdio::piped()).spawn().expect("starts");
@@ -136,7 +136,7 @@ fn start(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[..bytes.len().min(120)]).into_owned()
 }
 
-/// A board that takes every method a long time.
+/// A board on which every method takes a long time.
 fn hard() -> Value {
     json!({"instance": crate::common::file("instances/pegs/english-priced.txt"), "method": "bfs"})
 }
@@ -221,7 +221,7 @@ fn every_question_is_answered_over_http_as_by_the_library() {
                     let has_seconds = reports[0]["report"]["stats"]["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0);
                     assert_eq!(has_seconds, answer.get("report").is_some(), "{path}");
                     ask::set_seconds(&mut reports[0], 0.0);
-                    // Parsed again, because reading may round the last digit of a number.
+                    // The answer is parsed again, because reading may round the last digit of a number.
                     let mut answer: Value = serde_json::from_str(&answer.to_string()).expect("JSON");
                     // The lines of a trace are sent earlier, as events.
                     if let Some(lines) = answer.as_object_mut().and_then(|answer| answer.remove("lines")) {

@@ -186,8 +186,8 @@ fn measure_all(mut children: Vec<Child>) -> (u64, Output) {
     (most, children.remove(0).wait_with_output().expect("exits"))
 }
 
-/// With a checkpoint, the program stays within the memory limit by writing states to disk. It does not stop, and it returns freed memory
-/// to the system. The limit is well below the size of the space, but large enough for tables of many megabytes.
+/// With a checkpoint, the program stays within the memory limit by writing states to disk. The program does not give up, and returns freed
+/// memory to the system. The limit is well below the size of the space, but large enough for tables of many megabytes.
 #[test]
 #[cfg(target_os = "linux")]
 fn at_the_memory_limit_the_program_spills_and_does_not_stop() {
@@ -253,7 +253,7 @@ fn a_space_larger_than_memory_is_explored_within_the_limit() {
     assert!(most < itself + 4 * MEMORY, "{most} bytes were resident, {itself} of them for the program itself");
 }
 
-/// A machine that loses power does not close its connections. The loss is noticed because heartbeats stop.
+/// A machine that loses power does not close its connections. The other process notices the loss because heartbeats stop.
 #[test]
 #[cfg(unix)]
 fn a_silent_process_is_noticed() {
@@ -327,7 +327,7 @@ fn labels_and_plans_are_found_within_the_limit() {
     assert!(most < least + 1_000_000 + BUFFERS, "{most} bytes were resident, {least} for a tiny game");
 }
 
-/// Here, writing more than about 100 kB to a file fails, as on a full disk. The last complete layer stays valid.
+/// In this test, writing more than about 100 kB to a file fails, as on a full disk. The last complete layer stays valid.
 #[test]
 #[cfg(unix)]
 fn a_full_disk_is_an_error_that_leaves_the_last_layer_valid() {

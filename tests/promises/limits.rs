@@ -26,7 +26,7 @@ struct Taken {
 impl Taken {
     /// True if the program ended within the limits and `delay` seconds, with an answer, or with an error and a help line.
     fn keeps_limits(&self, delay: f64) -> bool {
-        // `check` returns 1 if a monster has a solution after all.
+        // `check` exits with 1 if a monster has a solution after all.
         let ended = matches!(self.code, Some(0 | 1 | 10 | 20 | 21)) || self.code == Some(2) && self.stderr.contains("help: ");
         ended && self.seconds <= TIME + delay && self.bytes <= MEMORY + MEMORY / 4 + (64 << 20)
     }

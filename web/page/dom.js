@@ -45,7 +45,7 @@ export function fill(element, ...children) {
 /** Text in which words between backticks become code. @param {string} text @returns {Node[]} */
 export const rich = (text) => text.split('`').map((part, at) => (at % 2 === 1 ? h('code', null, part) : document.createTextNode(part)));
 
-// Created once, since creating it takes longer than using it.
+// The formatter is created only once, because that takes longer than using it.
 const FORMAT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 /** @param {number} number */

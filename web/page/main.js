@@ -68,7 +68,7 @@ function today(games) {
   );
 }
 
-/** The number of addresses opened so far. Answers for earlier addresses are not shown. */
+/** The number of addresses opened so far. Answers that belong to earlier addresses are not shown. */
 let turns = 0;
 
 async function route() {

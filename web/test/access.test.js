@@ -15,7 +15,7 @@ async function choose(page, name) {
   await page.locator('.picker').getByRole('button', { name }).click();
 }
 
-/** Views of the page by name, and the steps that lead there. */
+/** Views of the page by name, each with the steps that open it. */
 const SIGHTS = {
   gallery: (page) => open(page),
   solve: async (page) => {
@@ -103,7 +103,7 @@ async function games(options, where) {
 }
 
 const DEVICES = [['desk', 'light', DESK], ['phone', 'dark', PHONE], ['desk', 'dark', DESK], ['phone', 'light', PHONE]];
-/** Both parts on all devices; a short run checks one on a desktop and the other on a phone. */
+/** Both parts are checked on all devices; a short run checks one part on a desktop and the other on a phone. */
 const CHECKS = [[workspaces, games], [games, workspaces]].flatMap((parts) => DEVICES.map((device, at) => [parts[at % 2], ...device]));
 for (const [part, device, colorScheme, options] of some(CHECKS, 2)) {
   const where = `on a ${device}, ${colorScheme}`;

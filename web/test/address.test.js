@@ -156,7 +156,7 @@ test('a wrong address is reported with a remedy', () =>
     await page.getByRole('alert').getByText('x is not a seed').waitFor();
     await page.getByRole('link', { name: 'Open Pegs with its first board' }).click();
     await page.locator('.holder svg').waitFor();
-    // The dialog also reports it, and the board stays.
+    // The dialog also reports an invalid seed, and the board stays.
     await click(page, 'Random…');
     await page.locator('#random-seed').fill('-3');
     await click(page, 'Generate');

@@ -9,7 +9,7 @@ import WebSocket from 'ws';
 
 const path = process.env.FIREFOX ?? ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path));
 const PATIENCE = Number(process.env.PATIENCE ?? 60_000);
-/** Nothing on the first page, and no requests of Firefox's own. */
+/** Preferences for a blank first page, and against requests that Firefox makes on its own. */
 const PREFERENCES = {
   'browser.startup.page': 0,
   'browser.shell.checkDefaultBrowser': false,
@@ -114,7 +114,7 @@ class Page {
     await this.send('browsingContext.navigate', { context: this.context, url, wait: 'complete' });
   }
 
-  /** Calls a function in the page. Arguments and result are strings, numbers, booleans, lists or null. @param {(...args: any[]) => any} work @param {...unknown} args */
+  /** Calls a function in the page. Its arguments and its result must be strings, numbers, booleans, lists or null. @param {(...args: any[]) => any} work @param {...unknown} args */
   async evaluate(work, ...args) {
     const expression = `Promise.resolve((${work})(...${JSON.stringify(args)})).then((value) => JSON.stringify(value) ?? 'null')`;
     const { type, result, exceptionDetails } = await this.send('script.evaluate', { expression, target: { context: this.context }, awaitPromise: true });
@@ -122,7 +122,7 @@ class Page {
     return JSON.parse(result.value);
   }
 
-  /** Waits until a function returns something true in the page, and returns it. @param {(...args: any[]) => any} work @param {...unknown} args */
+  /** Waits until a function returns a truthy value in the page, and returns this value. @param {(...args: any[]) => any} work @param {...unknown} args */
   async until(work, ...args) {
     for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
       const value = await this.evaluate(work, ...args);
@@ -132,7 +132,7 @@ class Page {
     return assert.fail(`not true in Firefox: ${work} ${JSON.stringify(args)}`);
   }
 
-  /** Clicks the middle of the first visible element that matches, once it can be clicked; for a place of the board, of its first shape. @param {string} selector @param {string} [text] the element's text */
+  /** Clicks the middle of the first visible element that matches, or of its first shape if it is a place of the board. Waits until the element can be clicked. @param {string} selector @param {string} [text] the element's text */
   async click(selector, text) {
     const [x, y] = await this.until(
       (selector, text) => {
@@ -149,7 +149,7 @@ class Page {
     await this.send('input.performActions', { context: this.context, actions: [{ type: 'pointer', id: 'mouse', actions }] });
   }
 
-  /** Waits until the text of the first element that matches fits. @param {string} selector @param {RegExp} wanted */
+  /** Waits until the text of the first element that matches `selector` matches `wanted`. @param {string} selector @param {RegExp} wanted */
   reads(selector, wanted) {
     return this.until((selector, ...wanted) => new RegExp(...wanted).test(document.querySelector(selector)?.textContent ?? ''), selector, wanted.source, wanted.flags);
   }

@@ -7,7 +7,7 @@ import { DESK, answerWith, click, compared, pixel, questions, said, saved, site,
 const here = site();
 const { page, open, ask } = here;
 
-/** Selects these methods by click, and runs them to the end. */
+/** Selects these methods, and runs them to the end. */
 async function compare(page, methods) {
   for (const box of await page.locator('.methods input').all()) await box.setChecked(methods.includes(await box.inputValue()));
   await page.locator('#panel-compare').getByRole('button', { name: 'Run' }).click();
@@ -51,7 +51,7 @@ test('bars are logarithmic and labeled as such if values are far apart', () =>
       const bars = await page.locator('.comparison tbody tr').evaluateAll((rows, at) => rows.map((row) => [row.querySelector('th').firstChild.textContent, row.querySelectorAll('.fillbar')[at].style.width]), at);
       return Object.fromEntries(bars.map(([name, width]) => [name, Math.round(parseFloat(width))]));
     };
-    // From 1 to 100,000: each factor of ten is a fifth. Memory is linear.
+    // On a scale from 1 to 100,000, each factor of ten takes a fifth of the width. Memory is linear.
     assert.deepEqual(await shares(0), { bfs: 60, dfs: 20, ucs: 100 });
     assert.deepEqual(await shares(1), { bfs: 50, dfs: 50, ucs: 100 });
     await page.getByRole('columnheader', { name: 'expanded (log scale)' }).waitFor();

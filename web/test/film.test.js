@@ -1,5 +1,5 @@
-// Standalone documents opened from disk: films are stepped through, played and scrubbed by mouse and keyboard, under their own
-// policy, and sheets are checked. Also, the page in a frame on another site.
+// Standalone documents opened from disk: films are stepped through, played and scrubbed by mouse and keyboard, under their own security
+// policy, and sheets are checked. Also tests the page in a frame on another site.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ const REFUSED = /frame-ancestors|Refused to display|violates/;
 const shown = (page) => page.locator('.frame.now figcaption').textContent();
 const visible = (page) => page.locator('.frame:visible').count();
 
-/** Violations of accessibility rules. axe is run by the test, not by the document, whose policy would forbid it. */
+/** Violations of accessibility rules. The test injects axe, because the document's content security policy would block it. */
 async function violations(page) {
   await page.evaluate(axe.source);
   const found = await page.evaluate(() => globalThis.axe.run());

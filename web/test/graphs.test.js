@@ -13,7 +13,7 @@ const BOARDS = [
 
 const address = (game, board) => `${game}?board=${encodeURIComponent(board)}`;
 
-/** A vertex's place in the drawing, as fractions of its size. */
+/** A vertex's place in the drawing, as fractions of the drawing's size. */
 const inDrawing = (page, name) =>
   place(page, name).evaluate((group) => {
     const box = group.firstElementChild.getBoundingClientRect();
@@ -21,7 +21,7 @@ const inDrawing = (page, name) =>
     return [(box.x + box.width / 2 - all.x) / all.width, (box.y + box.height / 2 - all.y) / all.height];
   });
 
-/** A screen point relative to one vertex, in units of its distance to another, so that scale and margins do not matter. */
+/** A screen point relative to one vertex, in units of the distance between that vertex and another, so that scale and margins do not matter. */
 async function seenFrom(page, one, other, [x, y]) {
   const [a, b] = [await middle(page, one), await middle(page, other)];
   const unit = Math.hypot(b[0] - a[0], b[1] - a[1]);
@@ -82,7 +82,7 @@ async function dragBy(page, name, dx, dy) {
   return { to: [x + dx, y + dy], drop: () => page.mouse.up() };
 }
 
-/** True if the lines that join vertices end where these are drawn. */
+/** True if the lines that join vertices end where the vertices are drawn. */
 const linesEndAtVertices = (page) =>
   page.evaluate(() => {
     const centers = [...document.querySelectorAll('.holder .place')].map((group) => {
@@ -150,7 +150,7 @@ for (const { game, vertex, other, move, board } of some(BOARDS, 1)) {
       }, [vertex, x, y]);
       await placed(page);
       assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-name')), vertex, 'the focus stays');
-      // Without Shift, the arrow keys go from place to place.
+      // Without Shift, the arrow keys move between places.
       await page.keyboard.press('ArrowLeft');
       assert.notEqual(await page.evaluate(() => document.activeElement?.getAttribute('data-name')), vertex);
     }));
@@ -171,7 +171,7 @@ for (const { game, vertex, other, move, board } of some(BOARDS, 1)) {
       await page.mouse.click(...to);
       await page.waitForFunction((count) => document.querySelectorAll('.holder [data-name]').length === count, before.length + 1);
       const added = (await places()).find((name) => !before.includes(name));
-      // The scale may change with the graph; the relative place does not.
+      // The scale may change with the graph, but the place relative to other vertices does not.
       const found = await seenFrom(page, vertex, other, await middle(page, added));
       assert.ok(near(found, wanted, 0.05), `${found}, not ${wanted}`);
       // By keyboard: pressing the button again uses any free place.

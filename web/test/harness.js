@@ -201,7 +201,7 @@ export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, is
 /** A place of the board. */
 export const place = (page, name) => page.locator(`.holder [data-name=${JSON.stringify(name)}]`).first();
 
-/** The middle of a place on the screen; for a vertex, of its first shape. */
+/** The middle of a place on the screen, that is, of its first shape. */
 export const middle = (page, name) =>
   place(page, name).evaluate((group) => {
     const { x, y, width, height } = group.firstElementChild.getBoundingClientRect();
@@ -211,13 +211,13 @@ export const middle = (page, name) =>
 /** The labels of all visible places, which describe their contents. */
 export const shown = (page) => page.locator('.holder [data-name]').evaluateAll((places) => places.map((place) => place.getAttribute('aria-label')));
 
-/** A function that sends touch events to the page: their type, and the points of the fingers. */
+/** Returns a function that sends a touch event to the page, given its type and the points of the fingers. */
 export async function fingers(page) {
   const session = await page.context().newCDPSession(page);
   return (type, ...points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
 }
 
-/** Moves one finger from place to place. */
+/** Swipes one finger from one point to another. */
 export async function swipe(page, [x0, y0], [x1, y1]) {
   const touch = await fingers(page);
   await touch('touchStart', [x0, y0]);
@@ -251,7 +251,7 @@ export const compared = (page) => page.locator('#panel-compare [role=status]', {
 /** Waits for the best possible result in the status line. */
 export const assessed = (page) => page.locator('.status', { hasText: /best possible \d|can win/ }).waitFor();
 
-/** A best move from a first board, as returned by `sample`. */
+/** A best move on a game's first board, which `sample` returns. */
 export const bestMove = ({ scene, plan, best }) => scene.moves.find(({ text }) => text === (plan[0] ?? best[0]));
 
 /** Waits for a message. */
@@ -295,7 +295,7 @@ export function site() {
     },
     /** The first board of a game: the answers of `about`, `position` and `solve`. */
     sample: (name) => (samples[name] ??= first(here, name)),
-    /** Runs `work` for every game, or those with this number of players, one after another on one page. */
+    /** Runs `work` for every game, or for every game with this number of players, one after another on one page. */
     each: (options, work, players = 0) =>
       here.page(options, async (page) => {
         for (const { name } of here.games.filter((game) => players === 0 || game.players === players)) {
@@ -327,7 +327,7 @@ async function first({ ask, solve }, name) {
   return { ...about, ...(await ask(`/api/${name}/position`, task)), ...(await solve(name, task)) };
 }
 
-/** Presses Tab until the focus is at the wanted element. */
+/** Presses Tab until the wanted element has the focus. */
 export async function tabTo(page, wanted) {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab');
@@ -369,8 +369,8 @@ export async function checkAccess(page, what) {
 }
 
 /**
- * The longest task of the page's main thread while `act` runs, in milliseconds of processor time. It is only printed, never
- * asserted. Tracing is slow, so only a long run measures it.
+ * The longest task of the page's main thread while `act` runs, in milliseconds of processor time. The value is only printed; no
+ * test depends on it. Tracing is slow, so only a long run measures it.
  */
 export async function longest(page, act) {
   if (!long) return act();

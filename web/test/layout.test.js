@@ -1,4 +1,4 @@
-// Nothing is cut off: in the last frame of two searches, every part has its place, in the Search tab and on the projector.
+// Nothing is cut off: after the last step of two searches, every part is fully visible, in the Search tab and on the projector.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { addressed, frame, nodes, searched, site, some } from './harness.js';
 const here = site();
 const { page } = here;
 
-/** What is wrong with the visible parts inside `root`: parts without a size, outside the window, wider than their place, or on top of each other. */
+/** The faults of the visible parts inside `root`: parts without a size, outside the window, wider than their place, or on top of each other. */
 const faults = (page, root, parts) =>
   page.evaluate(
     ([root, parts]) => {
@@ -52,7 +52,7 @@ for (const [width, height] of some(SIZES, 2)) {
           await addressed(page, projector ? /projector=1$/ : /step=\d+$/);
           await frame(page);
           const root = projector ? 'dialog.projector' : '#panel-search';
-          // In its tab on a phone, a search shows the tree, and the rest is swiped or lies over it.
+          // In its tab on a phone, a search shows the tree; the other parts lie over it or are reached by swiping.
           const rest = isSmall && !projector ? [] : ['dt', 'dd', '.waiting .scroll', '.moment'];
           assert.deepEqual(await faults(page, root, ['.board-of-step svg', '.tree', '.bars', '.transport button', '.transport select', '.transport .counter', '.transport input', ...rest]), [], at);
         }

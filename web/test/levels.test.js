@@ -1,5 +1,5 @@
-// Levels, the daily board, and the player's results: the same boards for everyone, persistent marks, and a working page if storage is
-// denied.
+// Levels, the daily board, and the player's results: everyone gets the same boards, marks for solved boards persist, and the page works
+// even if storage is denied.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const { page, open, ask, labels, solve } = here;
 const DAY = 24 * 60 * 60 * 1000;
 const MONDAY = Date.parse('2026-11-16T12:00:00Z');
 
-/** The drawing with its lines, since two graphs may have equal places. */
+/** The drawing with its lines, since two graphs may have the same places. */
 const drawn = async (page) => `${await shown(page)} ${await page.locator('.holder line').evaluateAll((lines) => lines.map((line) => ['x1', 'y1', 'x2', 'y2'].map((name) => line.getAttribute(name))).join(';'))}`;
 const press = (page, name) => page.locator('.levels').getByRole('button', { name, exact: true }).click();
 const results = (page) => page.locator('.results');

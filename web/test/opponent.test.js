@@ -48,7 +48,7 @@ test('an opponent is chosen by keyboard, plays by its seed, and is kept in the a
     await made(page, 2);
     assert.deepEqual(await chosen(page), ['2', 'random']);
     assert.equal(page.url(), address);
-    // After a restart, the random moves are others.
+    // After a restart, the random moves are different.
     await click(page, 'Restart');
     await made(page, 0);
     assert.notEqual(luck(page), Number(/luck=(\d+)/.exec(address)[1]));
@@ -125,7 +125,7 @@ for (const [device, options] of some(Object.entries({ phone: PHONE, desktop: DES
     }));
 }
 
-/** A game with a mistake: the values that the library computes for every position by backward induction. */
+/** Plays a game with a mistake, and returns its moves and the values of its positions, which the library computes by backward induction. */
 async function game() {
   const name = duel();
   const made = [];

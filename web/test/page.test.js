@@ -53,7 +53,7 @@ test('two players: best play wins won positions, labels show who wins, and every
       await page.locator('.moves button').first().click();
     }
     await said(page, 'Kibitzer wins');
-    // By clicks alone, with a winning move each time it is player 1's turn.
+    // Player 1 moves by clicks only, and always makes a winning move.
     await page.getByLabel('Opponent').selectOption('0');
     await click(page, 'Restart');
     await made(page, 0);
@@ -209,7 +209,7 @@ test('boards are edited with the game\'s own brushes', () =>
     const leave = await page.getByRole('button', { name: 'Play this board' }).elementHandle();
     await place(page, '-1,0').click();
     await count(pegs + 1);
-    // A button replaced by the answer would lose a click that has begun.
+    // If the answer replaced the button, a click that has begun would be lost.
     assert.ok(await leave.evaluate((button) => button.isConnected), 'the button is not replaced');
     await page.locator('.editor').getByRole('button', { name: 'Undo' }).click();
     await count(pegs);
@@ -222,7 +222,7 @@ test('boards are edited with the game\'s own brushes', () =>
     await addressed(page, /board=/);
     await open(page, `moles?board=${encodeURIComponent('graph: P3\nboard: 010')}`);
     await click(page, 'Edit');
-    // A second press places it anywhere.
+    // A second press places the new hole anywhere.
     for (let times = 0; times < 2; times++) await click(page, '+ hole');
     await place(page, '4').waitFor();
     await click(page, 'Join');

@@ -14,7 +14,7 @@ const { page, open, solve } = here;
 /** A wall with a gap at the bottom. */
 const BOARD = 'S..#...\n...#...\n...#..G\n.......\n';
 
-/** The numbers of places painted as expanded and as open, and of points on the way. */
+/** The numbers of places painted as expanded and as open, and of points on the path. */
 const painted = (page) =>
   page.evaluate(() => ({
     expanded: document.querySelectorAll('svg.painted [class^=p-shade]').length,
@@ -84,13 +84,13 @@ test('walls are drawn and the start is moved by dragging, and the search follows
     const label = (name) => page.locator(`.holder [data-name="${name}"]`).getAttribute('aria-label');
     await drag('0,3', '3,3');
     await page.waitForFunction(() => ['0,3', '1,3', '2,3', '3,3'].every((name) => document.querySelector(`.holder [data-name="${name}"]`)?.getAttribute('aria-label')?.startsWith('wall')));
-    // The goal cannot be reached any more, so exactly the 9 cells on the left are expanded.
+    // The goal can no longer be reached, so exactly the 9 cells on the left are expanded.
     await page.waitForFunction(() => document.querySelectorAll('.holder .tint').length === 9);
     assert.ok(before > 9);
     await drag('0,0', '5,0');
     await page.waitForFunction(() => document.querySelector('.holder [data-name="5,0"]')?.getAttribute('aria-label')?.startsWith('you are here'));
     await page.waitForFunction(() => document.querySelectorAll('.holder .over .stroke').length === 3);
-    // One undo for each drag.
+    // Each drag is undone as a whole.
     await click(page, 'Undo');
     await page.waitForFunction(() => document.querySelector('.holder [data-name="0,0"]')?.getAttribute('aria-label')?.startsWith('you are here'));
     await click(page, 'Undo');

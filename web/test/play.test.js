@@ -81,7 +81,7 @@ test('a gesture of three places continues with a click after a drag', () =>
     await place(page, '4').click();
     await made(page, 1);
     assert.equal(await lastMove(page), '2');
-    // Or with another drag, from where the first one ended.
+    // The gesture can also be completed by another drag, from where the first one ended.
     await drag(page, '1', '6');
     await drag(page, '6', '7');
     await made(page, 2);
@@ -113,7 +113,7 @@ test('moves are made by dragging with a finger; elsewhere, a finger scrolls the 
       await page.getByRole('button', { name: 'Undo' }).tap();
       await made(page, 0);
     }
-    // At a place that cannot be dragged, or else below the board.
+    // Swipes at a place that cannot be dragged or, if there is none, at the bottom edge of the board.
     const still = await page.locator('.holder [data-name]:not(.grip)').evaluateAll((places) =>
       places.map((place) => place.firstElementChild.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2])
     );
@@ -155,7 +155,7 @@ test('pieces glide and fade, unless the user prefers reduced motion, and clicks 
       const seen = await page.evaluate(() => window.seen);
       assert.deepEqual([seen.flying, seen.leaving], isCalm ? [0, 0] : [2, 4]);
       assert.equal(seen.animations > 0, !isCalm);
-      // On undo, it glides back from its current place.
+      // On undo, the peg glides back from its current place.
       await click(page, 'Undo');
       await made(page, 0);
       assert.equal(await page.evaluate(() => window.seen.flying), isCalm ? 0 : 4);
@@ -203,7 +203,7 @@ test('Ctrl+Z undoes, Ctrl+Y and Ctrl+Shift+Z redo, wherever the focus is', () =>
     await made(page, 0);
     await page.keyboard.press('Control+Shift+z');
     await made(page, 1);
-    // Beside the board, where nothing has the focus.
+    // The keys also work beside the board, where nothing has the focus.
     await page.locator('.game h1').click();
     await page.keyboard.press('Control+z');
     await made(page, 0);
@@ -437,7 +437,7 @@ test('"Why?" draws an explanation, which keeps its text, and labels stay readabl
     // The explanation does not hide the text of any place on the board.
     const hidden = await page.locator('.holder .place > text').evaluateAll((texts) => texts.filter((text) => getComputedStyle(text).display === 'none').length);
     assert.equal(hidden, 0, name);
-    // Clicks keep the text, whether or not they begin a move.
+    // A click that only begins a move keeps the explanation's text.
     await place(page, scene.moves[0].clicks[0]).click();
     if (scene.moves[0].clicks.length > 1) await said(page, words);
     else await made(page, 1);

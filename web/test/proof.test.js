@@ -23,7 +23,7 @@ async function unsolvable() {
 
 /** The text of the message, without the buttons. */
 const message = (page) => page.locator('.left .message').innerText();
-/** Makes the first legal move by its places, with the mouse or by touch. */
+/** Makes the first legal move by clicking or touching its places. */
 async function tryMove(page, game, where, touch) {
   const { scene } = await ask(`/api/${game}/position`, where);
   const [move] = scene.moves;
@@ -82,7 +82,7 @@ test('“Prove it to me” shows the proof on the board, and a hint that finds a
     await page.locator('.left .message.explanation', { hasText: 'This board cannot be solved.' }).waitFor();
     assert.ok(await page.locator('.holder .tint, .holder .ring').count() > 0);
     assert.ok((await message(page)).toLowerCase().includes(why.claim.toLowerCase().replaceAll('`', '')));
-    // A solvable board, and a move that makes it unsolvable: no value is shown until the hint has found that out.
+    // A solvable board, and a move that makes it unsolvable: no value is shown until a hint has found that it is unsolvable.
     const instance = '....\n.dc.\n.ba.\n....';
     let dead = null;
     for (const { text } of (await ask('/api/pegs/position', { instance })).legal) {

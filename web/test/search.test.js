@@ -116,7 +116,7 @@ test('steps go forward, back and anywhere, and each is described', () =>
     await press(page, 'Home');
     assert.equal(await counter(page), `Step 0 of ${all}`);
     assert.equal(await page.locator('.moment').isVisible(), false);
-    // Going back and forth shows the same state.
+    // After going to the end and back, a step looks the same as before.
     await scrub(page, 6);
     const before = [await words(page), await counters(page), await page.locator('.waiting tbody').innerText()];
     await scrub(page, all);
@@ -305,7 +305,7 @@ test('a step can be reached from the tab by keyboard alone', () =>
     await tabTo(page, () => document.activeElement?.textContent === 'Start');
     await page.keyboard.press('Enter');
     await finished(page);
-    // The focus is on Play: keys work at once.
+    // The focus is on Play, so the keys work at once.
     await press(page, 'ArrowRight', 'ArrowRight');
     assert.equal(await counter(page), `Step 2 of ${all}`);
   }));

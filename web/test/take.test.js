@@ -93,7 +93,7 @@ test('a link is copied, by mouse and by keyboard, and leads to the same board an
     await page.keyboard.press('Enter');
     await said(page, 'Link copied');
     assert.equal(await copied(), `${here.base}/#/pegs?seed=7`);
-    // The board only, for someone else to solve.
+    // Shares only the board, without the moves, for someone else to solve.
     await open(page, `moles?board=${encodeURIComponent('010\n000')}&moves=2`);
     await click(page, 'Share…');
     assert.match(await page.locator('#share-link').inputValue(), /moves=2/);
@@ -148,7 +148,7 @@ test('if the browser does not allow copying to the clipboard, the link is select
   }));
 
 test('a plan is saved as a film if the server supports films', async () => {
-  // The list of questions and the film are invented, so that both kinds of server are tested.
+  // The test invents the list of questions and the film, so that servers with and without films are tested.
   const described = (film) => ({ paths: { '/api/{game}/solve': {}, ...(film ? { '/api/{game}/film': {} } : {}) } });
   const solved = async (page, film) => {
     await page.route('**/openapi.json', (route) => route.fulfill({ json: described(film) }));

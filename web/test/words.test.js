@@ -1,5 +1,5 @@
-// Words and board agree: pointing at a move lights its places, and pointing at a place lights its moves; names of places can be shown; a
-// review compares the moves with a best plan; and a level says which rules change.
+// Words and board agree: pointing at a move highlights its places, and pointing at a place highlights its moves; names of places can be
+// shown; a review compares the moves with a best plan; and a level's message says which rules change.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const pointed = (page) => page.locator('.holder .pointed').evaluateAll((places) 
 const pointAt = (element, by) => (by === 'mouse' ? element.hover() : element.focus());
 
 for (const by of ['mouse', 'keyboard']) {
-  test(`pointing at a move lights its places, and pointing at a place lights its moves, by ${by}`, () =>
+  test(`pointing at a move highlights its places, and pointing at a place highlights its moves, by ${by}`, () =>
     here.each({}, async (page, { name, scene }) => {
       const [first, last] = [scene.moves[0], scene.moves.at(-1)];
       await unfold(page);
@@ -39,7 +39,7 @@ for (const by of ['mouse', 'keyboard']) {
     }));
 }
 
-test('pointing at a step of a plan lights its places', () =>
+test('pointing at a step of a plan highlights its places', () =>
   here.each({}, async (page, { plan, scene }) => {
     await page.getByRole('tab', { name: 'Solve' }).click();
     await pressSolve(page);
@@ -85,7 +85,7 @@ test('a review shows a best plan beside the moves, from the move that lost somet
     assert.equal(await page.locator('.review .ghost .gap').count(), split);
     const at = (selector, number) => page.locator(selector).nth(number).boundingBox();
     assert.ok(Math.abs((await at('.review .made li', split)).y - (await at('.review .ghost li', split)).y) < 1, 'the plans split in the same row');
-    // The board after the move, with an arrow for it and one for a better move.
+    // Shows the board after the move, with an arrow for the move and one for a better move.
     await page.locator('.review .made button').nth(split).click();
     await said(page, `Move ${split + 1}: you played`);
     await page.locator('.pointer polygon.past').waitFor({ state: 'attached' });
@@ -111,7 +111,7 @@ test('a level with different rules says so, and a move that ends where it begins
     await open(page, 'pegs');
     await click(page, 'Easy');
     await said(page, `The rules change: ${changed[0]}`);
-    // Leaving the board: the same place is clicked twice.
+    // To leave the board, the same place is clicked twice.
     for (const { name } of here.games) {
       const { sample } = await here.sample(name);
       const found = await leaving(name, sample);

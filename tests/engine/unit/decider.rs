@@ -6,7 +6,8 @@ use kibitzer::gamegraph::decider::{Decider, Grundy};
 use kibitzer::limits::{Cancel, Limit, Limits};
 use kibitzer::rules::{Game, Keys, Rules};
 
-/// Nim with one heap. Cancels the search after a given number of calls to `key`, as a deadline may while a position is being expanded.
+/// Nim with one heap. Cancels the search after a given number of calls to `key`, because a deadline may also pass while a position is being
+/// expanded.
 struct Nim {
     heap: u16,
     keys_left: Mutex<(u32, Cancel)>,

@@ -1,4 +1,4 @@
-//! The same graph in every format, files written by networkx and nauty, round trips, errors with their positions, and hostile texts.
+//! The same graph in every format, files written by networkx and nauty, round trips, errors with their positions, and hostile input.
 
 use kibitzer::graph::Graph;
 use kibitzer::graph::formats::{FORMATS, graph6, is_document, line_of_list, lines_of_graphs, matrix, read, read_option, read_simple};
@@ -30,7 +30,7 @@ fn names(graph: &Graph) -> Vec<String> {
     (0..graph.len()).map(|v| graph.name(v)).collect()
 }
 
-/// The error for a text that must be refused. The error must have a help line and contain `message`.
+/// The error for input that must be refused. The error must have a help line and contain `message`.
 #[track_caller]
 fn refused(text: &str, message: &str) -> ParseError {
     let error = try_read(text).err().unwrap_or_else(|| panic!("{text} was read"));
@@ -121,7 +121,7 @@ fn one_vertex_in_every_format() {
         }
     }
     assert_eq!(matrix(&Source::new("1\n")).map(|reading| reading.graph.len()), Ok(1));
-    // A vertex may also have a name that means something else on its own.
+    // A vertex name may also be a string that would mean something else if it were the whole input.
     for name in ["a", "Z", "7", "Ann", "17", "Bw", "P", "c", "P5", "petersen", "é"] {
         let mut alone = Graph::empty(1);
         alone.set_names(Some(vec![name.to_owned()]));
@@ -358,7 +358,7 @@ fn every_format_can_be_written_and_read() {
     }
 }
 
-/// Any text is either read or refused with a remedy.
+/// Any input is either accepted or refused with a remedy.
 #[test]
 fn hostile_texts_do_no_harm() {
     let mut random = Random::new(11);
@@ -386,7 +386,7 @@ fn hostile_texts_do_no_harm() {
     for (start, repeated) in [("", "{"), ("graph {", "{"), ("graph ", "[ x "), ("", "<")] {
         refused(&(start.to_owned() + &repeated.repeat(100_000)), "");
     }
-    // A short text that describes too many edges.
+    // A short input that describes too many edges.
     let names: String = (0..3000).map(|v| format!("v{v} ")).collect();
     let all: String = format!("graph {{ {{{names}}} -- {{{}}} }}", names.replace('v', "w"));
     refused(&all, "too many edges");

@@ -61,7 +61,7 @@ proptest! {
         prop_assert!(reduced(&a, a.columns(), reduce) == reduced(&a, a.columns(), plain::reduce));
     }
 
-    /// Columns in which no pivot may be chosen are also updated: the rows still span the same space.
+    /// Columns in which no pivot may be chosen are also updated, so the rows still span the same space.
     #[test]
     fn columns_without_pivots_are_also_updated(a in any_matrix(), without in 1..70usize) {
         let cols = a.columns().saturating_sub(without);
@@ -181,7 +181,7 @@ fn div_rem(a: &Poly, b: &Poly) -> (Poly, Poly) {
     a.div_rem(b, &Limits::none()).expect("no limits")
 }
 
-/// Short and long polynomials with runs of zeros, so that batches end early and quotients have every size.
+/// Short and long polynomials with runs of zeros, so that batches end early and quotients of every size occur.
 fn poly() -> impl Strategy<Value = Poly> {
     let word = prop_oneof![3 => any::<u64>(), 1 => Just(0), 1 => any::<u64>().prop_map(|word| word & word >> 7 & word << 9)];
     proptest::collection::vec(word, 0..24).prop_map(Poly::from_words)

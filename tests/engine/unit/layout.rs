@@ -66,7 +66,7 @@ fn planar_families_are_drawn_without_crossings() {
     }
 }
 
-/// A familiar graph is drawn the same way whatever the order of its vertices: the lengths of its edges are the same.
+/// A familiar graph is drawn with the same edge lengths whatever the order of its vertices.
 #[test]
 fn familiar_graphs_are_recognized() {
     let lengths = |graph: &Graph| {
@@ -81,7 +81,8 @@ fn familiar_graphs_are_recognized() {
             assert_eq!(lengths(&shuffled(&named(name), &mut Random::new(seed))), lengths(&named(name)), "{name}");
         }
     }
-    // Like the cube, this graph has 8 vertices with 3 neighbors each. But it has triangles, so it is not drawn as a square in a square.
+    // Like the cube, this graph has 8 vertices with 3 neighbors each. But it has triangles, so it must not be drawn like the cube, as a
+    // square in a square.
     let other = Graph::from_edges(8, [(0, 1), (1, 2), (2, 0), (0, 3), (1, 4), (2, 5), (3, 4), (3, 6), (4, 7), (5, 6), (5, 7), (6, 7)]);
     assert_ne!(lengths(&other), lengths(&named("Q3")));
 }

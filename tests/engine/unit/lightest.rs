@@ -195,7 +195,7 @@ fn unfinished_searches_give_valid_bounds() {
     }
 }
 
-/// A search can be stopped during construction or within a step. It keeps the best member so far and can be resumed.
+/// A search can be stopped while it is constructed or within a step. It keeps the best member so far and can be resumed.
 #[test]
 fn limits_end_a_search() {
     let stopped = stopped();
@@ -256,7 +256,7 @@ proptest! {
         let limits = threads(1 + random.below(3));
         let report = |_, lower| assert!(lower <= least);
         let Some(mut split) = Split::new(&code, &class, setup, &limits).unwrap() else { return Ok(()) };
-        // Runs with a known cost above the least cost, and with the least cost, which cannot be improved.
+        // Runs once with a known cost above the least cost, and once with the least cost itself, which cannot be improved.
         let above = 1 + random.below(30) as u64;
         let found = split.run(least + above, &limits, &report).unwrap().expect("a lighter member");
         prop_assert_eq!((code.cost(&found), split.lower), (least, least));
@@ -306,7 +306,7 @@ proptest! {
     }
 }
 
-/// Exactly the pairs within the thresholds are tried. They are counted with a bound so low that no member ends the round early.
+/// All pairs within the thresholds are tried, and no others. The pairs are counted with a bound so low that no member ends the round early.
 #[test]
 fn no_pair_is_left_out() {
     let mut random = Random::new(3);

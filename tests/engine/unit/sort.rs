@@ -9,7 +9,7 @@ use kibitzer::sort;
 fn lists_are_sorted_and_equal_items_keep_their_order() {
     let mut random = Random::new(1);
     for length in (0..40).chain([1000]) {
-        // Items with the same first number are distinguished by the second one, their place before sorting.
+        // Items with the same first number are distinguished by their second number, the position before sorting.
         let list: Vec<(usize, usize)> = (0..length).map(|place| (random.below(1 + length / 3), place)).collect();
 
         let (mut ours, mut theirs) = (list.clone(), list.clone());

@@ -82,7 +82,8 @@ proptest! {
         prop_assert_eq!(numbered.find(&vec![255; width]), None);
     }
 
-    /// Compares with one stack per key, with pops between the pushes. A level with many entries changes its form.
+    /// Compares the queue with one stack per key, with pops between the pushes. A level of the queue changes its form when it has many
+    /// entries.
     #[test]
     fn a_queue_pops_the_least_key_and_the_newest_entry_first(
         ops in prop::collection::vec(prop::option::weighted(0.9, (0u64..6, 0u32..3000)), 0..5000),
@@ -152,7 +153,7 @@ proptest! {
         shift in 0u32..8,
     ) {
         let bin = |state: &[u8]| state.iter().fold(7u8, |sum, byte| sum.wrapping_mul(31).wrapping_add(*byte)) as usize >> shift;
-        // Narrow states are little-endian numbers.
+        // Narrow states are compared as little-endian numbers.
         let key = |state: &[u8]| -> Vec<u8> {
             if width <= NARROW { state.iter().rev().copied().collect() } else { state.to_vec() }
         };

@@ -102,7 +102,7 @@ export class Board {
     }
   }
 
-  /** Makes every place a button if the board is active, and none otherwise. */
+  /** Makes every place a button if the board is active, and no place a button otherwise. */
   name() {
     if (!this.places.has(this.current)) this.current = this.places.keys().next().value ?? '';
     for (const [name, { group, shapes }] of this.places) {
@@ -125,7 +125,8 @@ export class Board {
     this.holder.addEventListener('keydown', (event) => key(this, event));
     for (const kind of ['pointerover', 'focusin']) this.holder.addEventListener(kind, (event) => this.onPoint(this.nameAt(event.target)));
     for (const kind of ['pointerleave', 'focusout']) this.holder.addEventListener(kind, () => this.onPoint(null));
-    // Not on the drawing itself: a focus listener would make it focusable, and a click outside the places would outline it.
+    // The listener is not on the drawing itself: a focus listener would make the drawing focusable, and a click outside the places would
+    // outline it.
     this.holder.addEventListener('focusin', (event) => {
       const name = this.nameAt(event.target);
       if (this.active && name !== null) this.stand(name, false);

@@ -34,7 +34,7 @@ export class Clicks {
     const gestures = this.ways;
     if (editor.active) return editor.pick(name);
     const { isSolved, position } = this.view;
-    // After the end, a click leaves the result on the screen.
+    // After the end of the game, a click does not remove the result from the screen.
     if (replaying || isSolved || (position?.goal && gestures.length === 0)) return;
     const continues = nextNames(gestures, this.picked).has(name);
     if (!continues && this.picked.at(-1) === name) {

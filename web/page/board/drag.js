@@ -1,5 +1,5 @@
-// Moves by dragging: from a place that begins a gesture to one that continues it, with a mouse or a finger. The piece on the place
-// follows the pointer. Gestures with more than two places continue with clicks.
+// Moves by dragging: from a place that begins a gesture to one that continues it, with a mouse or a finger. The piece on the place follows
+// the pointer. If a gesture has more than two places, the others are clicked.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'board' | 'clicks' | 'editor' | 'gestures' | 'replaying'>} Host the members of the view that this module uses */
 /** @import { Carrier } from './input.js' */
@@ -24,7 +24,7 @@ export class Drag {
     this.layout = null;
     /** @type {SVGElement | null} The copy of the piece that follows the pointer. */
     this.ghost = null;
-    /** @type {{name: string, by: [number, number]} | null} The dragged place, and its distance from the start. */
+    /** @type {{name: string, by: [number, number]} | null} The dragged place, and its offset from where it was. */
     this.carried = null;
     view.board.onDrag = (name) => this.begin(name);
   }
@@ -37,7 +37,7 @@ export class Drag {
     const targets = nextNames(gestures, picked);
     targets.delete(name);
     if (targets.size > 0) return { targets, isBack: false };
-    // A place that has a piece and only ends gestures can be dragged to a place where they begin.
+    // If a place has a piece but only ends gestures, the piece can be dragged to a place where these gestures begin.
     const isLoaded = (this.view.board.places.get(name)?.shapes.length ?? 0) > 1;
     const back = isLoaded ? gestures.filter(({ clicks }) => clicks.length === 2 && clicks[1] === name && clicks[0] !== name) : [];
     return { targets: new Set(back.map(({ clicks }) => /** @type {string} */ (clicks[0]))), isBack: true };

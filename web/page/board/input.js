@@ -66,7 +66,7 @@ export function press(board, start) {
   addEventListener('touchmove', (event) => carrier && event.cancelable && event.preventDefault(), { signal: until.signal, passive: false });
 }
 
-/** Handles a key: the arrow keys go from place to place, Enter and Space pick. @param {Board} board @param {KeyboardEvent} event */
+/** Handles a key: the arrow keys move between places, and Enter and Space pick the current place. @param {Board} board @param {KeyboardEvent} event */
 export function key(board, event) {
   const name = board.nameAt(event.target);
   if (!board.active || name === null || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -82,7 +82,7 @@ export function key(board, event) {
   if (to !== null) board.stand(to, true);
 }
 
-/** The nearest place in a direction. Sideways distance counts three times as much as distance ahead. @param {Board} board @param {string} name @param {[number, number]} direction */
+/** The nearest place in a direction. A sideways distance counts three times as much as a distance in that direction. @param {Board} board @param {string} name @param {[number, number]} direction */
 function beside(board, name, [dx, dy]) {
   const from = board.middle(name);
   let best = null;

@@ -124,7 +124,7 @@ function leaving(board, { shape, index }) {
   const element = formed(shape);
   element.setAttribute('class', `leaving p-${shape.paint}`);
   const group = shape.name === undefined ? null : board.places.get(shape.name)?.group;
-  // Above the shape that replaces it, below those that follow.
+  // The removed shape goes above the shape that replaces it and below those that follow.
   if (group) group.insertBefore(element, group.children[index + 1] ?? null);
   else board.svg.insertBefore(element, board.overlay.layer);
   return element;

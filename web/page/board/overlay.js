@@ -59,10 +59,10 @@ export class Overlay {
     }
   }
 
-  /** Draws arrows from place to place, or removes them: for a hint and, in another color, for a move already made. @param {string[]} names @param {string[]} [past] */
+  /** Draws arrows between places, or removes them: for a hint and, in another color, for a move already made. @param {string[]} names @param {string[]} [past] */
   arrow(names, past = []) {
     this.pointer.replaceChildren();
-    // Rings above the neighbors of the places, which would hide parts of them.
+    // The rings around the places are drawn above the neighboring places, which would otherwise hide parts of the rings.
     for (const name of new Set(names)) {
       const shape = this.board.places.get(name)?.shapes[0];
       if (shape) this.pointer.append(formed(shape));
@@ -79,7 +79,7 @@ export class Overlay {
       const [[x0, y0], [x1, y1]] = [this.board.middle(from), this.board.middle(to)];
       const long = Math.hypot(x1 - x0, y1 - y0) || 1;
       const [dx, dy] = [(x1 - x0) / long, (y1 - y0) / long];
-      // From the rim of one place to the rim of the other.
+      // The arrow leads from inside the rim of one place to inside the rim of the other.
       const [near, far] = [0.6 * this.board.radius(from), 0.45 * this.board.radius(to)];
       const [ax, ay, bx, by] = [x0 + dx * near, y0 + dy * near, x1 - dx * far, y1 - dy * far];
       const head = [[bx, by], [bx - 13 * dx + 7 * dy, by - 13 * dy - 7 * dx], [bx - 13 * dx - 7 * dy, by - 13 * dy + 7 * dx]];
@@ -117,11 +117,11 @@ export class Overlay {
     if (!place || !shape) return null;
     const element = formed(shape);
     if (tint.strength === 0 || RESULTS.has(tint.paint)) {
-      // An outline is drawn around everything. Results of moves are outlines too, because a game may use similar colors for pieces.
+      // An outline is drawn above everything else. Results of moves are outlines too, because a game may use similar colors for pieces.
       element.setAttribute('class', `ring p-${tint.paint}`);
       this.layer.append(element);
     } else {
-      // Above the background, below the piece.
+      // The tint goes above the background and below the piece.
       element.setAttribute('class', `tint p-${tint.paint}`);
       element.style.opacity = String(tint.strength);
       place.group.firstElementChild?.after(element);

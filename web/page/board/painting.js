@@ -1,18 +1,19 @@
-// A search painted on a board: a shade for each expanded place by order, a color for open places, and a band along a path.
+// A search painted on a board: expanded places are shaded in the order of their expansion, open places have a color, and a band marks a
+// path.
 
 /** @import { Scene } from '../engine/api.js' */
 import { s } from '../dom.js';
 import { formed, middle, reach } from './scene.js';
 
 /**
- * A line of a trace, as far as it is painted.
+ * The fields of a trace line that painting needs.
  * @typedef {{parent: number | null, bound?: number, place?: string, children: {place?: string, fate: string}[]}} PlacedLine
  */
 
 const SHADES = 8;
 export const OPEN = 'color3';
 
-/** The paint of each place after a step. The round of the step, if there are several, is painted alone. @param {PlacedLine[]} lines @param {number} step @returns {Map<string, string>} */
+/** The paint of each place after a step. If there are several rounds, only the round of the step is painted. @param {PlacedLine[]} lines @param {number} step @returns {Map<string, string>} */
 export function paintsAt(lines, step) {
   let begin = 0;
   let end = lines.length;
@@ -47,7 +48,7 @@ export class Painted {
       if (shape.name === undefined) continue;
       element.setAttribute('data-name', shape.name);
       if (this.places.has(shape.name)) continue;
-      // Above the background of the place, below its piece and its text.
+      // The paint goes above the background of the place and below its piece and text.
       const paint = formed(shape);
       paint.setAttribute('class', 'unpainted');
       paint.setAttribute('data-name', shape.name);

@@ -1,9 +1,9 @@
-// The places of moves: pointing at a move in a list lights its places on the board, and pointing at a place lights its moves.
+// The places of moves: pointing at a move in a list highlights its places on the board, and pointing at a place highlights its moves.
 
 /** @import { Board } from './board.js' */
 import * as api from '../engine/api.js';
 
-/** The places to click for moves of other positions, such as those made so far and those of a plan. Each is asked for once. */
+/** The places to click for moves of other positions, such as those made so far and those of a plan. The places of each move are requested only once. */
 export class Places {
   /** @param {string} game @param {(moves: string[]) => api.Board} where the board after some moves, as a request */
   constructor(game, where) {
@@ -18,7 +18,7 @@ export class Places {
     this.known.clear();
   }
 
-  /** Remembers the places of the last of these moves. @param {string[]} moves @param {string[]} clicks */
+  /** Stores `clicks` as the places of the last move in `moves`. @param {string[]} moves @param {string[]} clicks */
   learn(moves, clicks) {
     if (clicks.length > 0) this.known.set(moves.join('\n'), clicks);
   }
@@ -40,7 +40,7 @@ export class Places {
   }
 }
 
-/** Lights places of the board while an element is pointed at or focused. @param {Board} board @param {HTMLElement} element @param {() => string[] | Promise<string[]>} places */
+/** Highlights places of the board while an element is pointed at or focused. @param {Board} board @param {HTMLElement} element @param {() => string[] | Promise<string[]>} places */
 export function lights(board, element, places) {
   let isOn = false;
   const show = async () => {

@@ -68,5 +68,5 @@ export function reach(form) {
   return Math.min(...form.points.map((point, at) => apart([x, y], point, /** @type {[number, number]} */ (form.points[(at + 1) % form.points.length]))));
 }
 
-/** The distance from a point to the middle of a side. @param {[number, number]} from @param {[number, number]} one @param {[number, number]} other */
+/** The distance from a point to the midpoint between two others. @param {[number, number]} from @param {[number, number]} one @param {[number, number]} other */
 const apart = (from, one, other) => Math.hypot((one[0] + other[0]) / 2 - from[0], (one[1] + other[1]) / 2 - from[1]);

@@ -143,7 +143,7 @@ export class ComparePanel {
     }
   }
 
-  /** Puts the results in the place of the methods, or back. @param {boolean} isRun */
+  /** Shows the results in place of the methods, or the methods again. @param {boolean} isRun */
   put(isRun) {
     this.panel.classList.toggle('run', isRun);
     this.others.classList.toggle('gone', !isRun);

@@ -1,5 +1,5 @@
-// The results of a comparison as data: one row per method, the least known cost, and the scales of the bars. The table, the drawing
-// and the CSV file are built from it.
+// The results of a comparison as data: one row per method, the least known cost, and the scales of the bars. The table, the drawing and the
+// CSV file are built from this data.
 
 /** @import { Method } from '../engine/api.js' */
 import { grouped, size, duration } from '../dom.js';
@@ -51,7 +51,7 @@ export function scaleOf({ value, text }, rows) {
   const values = rows.flatMap(({ report }) => (report ? [value(report.stats)] : [])).filter((value) => value > 0);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   if (values.length === 0 || most / least <= LINEAR) return { about: 'linear', isLog: false, share: (value) => (values.length === 0 ? 0 : value / most) };
-  // Half, so that the bar of the smallest value is still visible.
+  // The scale begins at half the smallest value or below, so that the bar of that value is still visible.
   const [from, to] = [Math.floor(Math.log10(least / 2)), Math.ceil(Math.log10(most))];
   const share = (/** @type {number} */ value) => (value <= 0 ? 0 : (Math.log10(value) - from) / (to - from));
   return { about: `logarithmic, ${text(10 ** from)} to ${text(10 ** to)}`, isLog: true, share };

@@ -5,13 +5,13 @@
 import { h, rich, grouped, duration } from '../dom.js';
 import { MEASURES, heading, isCutOff, isLucky, judge, leastCost, legend, scaleOf, titles } from './rows.js';
 
-/** The facts of a method, in the library's words. @param {Method} method */
+/** A method's cost guarantee and memory use, in the library's words. @param {Method} method */
 function facts({ optimal, promise, memory }) {
   const parts = [promise !== null && `least cost: ${promise} (${optimal ? 'guaranteed on this board' : 'may miss the best plan'})`, memory !== null && `keeps ${memory}`];
   return parts.filter(Boolean).join(' · ');
 }
 
-/** All methods in words. @param {Method[]} methods */
+/** A list of all methods with their descriptions. @param {Method[]} methods */
 export function glossary(methods) {
   const entry = (/** @type {Method} */ method) => [h('dt', null, method.name), h('dd', null, rich(method.about), h('span', { class: 'soft' }, facts(method)))];
   return h('dl', { class: 'glossary' }, methods.flatMap(entry));

@@ -45,7 +45,7 @@ export { Refusal };
  *   guesses: number, choices: number, dead_ends: number, states: number}}} Leveled
  */
 
-/** An error as a message and a remedy, which may be empty. @param {unknown} error */
+/** Converts an error to a message and a remedy, which may be empty. @param {unknown} error */
 export function problem(error) {
   return { message: capital(error instanceof Error ? error.message : String(error)), help: error instanceof Refusal ? error.help : '' };
 }
@@ -75,7 +75,7 @@ export const onGraph = (game, graph) => asked(game, 'on_graph', { graph });
 export const level = (game, wanted) => asked(game, 'level', 'daily' in wanted ? wanted : `{"level":${JSON.stringify(wanted.level)},"seed":${BigInt(wanted.seed)}}`);
 /** Converts a plan to a film, which is a standalone page. @param {string} game @param {Board & {plan: string[]}} task @returns {Promise<{html: string}>} */
 export const film = (game, task) => asked(game, 'film', task);
-/** Follows the invariant behind a proof, in every position from the one after `proved` moves. @param {string} game @param {Board & {why: any, proved: number}} task @returns {Promise<Measured>} */
+/** Follows the invariant behind a proof, in every position from the one after `proved` moves on. @param {string} game @param {Board & {why: any, proved: number}} task @returns {Promise<Measured>} */
 export const measure = (game, task) => asked(game, 'measure', task);
 /** @param {string} game @param {Board} board @returns {Promise<{positions: number, scene: Scene, instances: string[]}>} */
 export const graph = (game, board) => asked(game, 'graph', board);

@@ -10,7 +10,7 @@ export async function keep() {
   const registration = await workers.register('sw.js').catch(() => null);
   if (!registration) return;
   const offer = () => {
-    // Nothing to offer when the first version is installed.
+    // When the first version is installed, there is no update to offer.
     if (!registration.waiting || !workers.controller || document.getElementById('renew')) return;
     const renew = () => {
       workers.addEventListener('controllerchange', () => location.reload());

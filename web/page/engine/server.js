@@ -9,7 +9,7 @@ async function refused(response) {
   try {
     body = await response.json();
   } catch {
-    // Not one of our own errors, which have a JSON body.
+    // The response is not one of our own errors, which have a JSON body.
   }
   return new Refusal(body, response.status);
 }

@@ -17,7 +17,7 @@ export class Controls {
     this.element = h('div', { class: 'controls', role: 'group', 'aria-label': 'Play' }, this.undo, this.redo, this.restart, this.hint, this.why);
   }
 
-  /** @param {string} label @param {string} key @param {() => void} act @param {string} [kind] @param {string} [chord] another key for the same */
+  /** @param {string} label @param {string} key @param {() => void} act @param {string} [kind] @param {string} [chord] another key for the same action */
   button(label, key, act, kind = '', chord = '') {
     if (key) this.keys[key] = act;
     const keys = [key, chord].filter(Boolean);

@@ -83,7 +83,7 @@ export class Editor {
     this.element.hidden = !active;
     section.classList.toggle('editing', active);
     tabs.bar.inert = active;
-    // Hidden but not removed: the other buttons stay in place, so that a double click does not hit one of them.
+    // The Edit button is hidden but not removed, so that the other buttons stay in place and a double click does not hit one of them.
     picker.edit.classList.toggle('gone', active);
   }
 
@@ -138,7 +138,7 @@ export class Editor {
     const { board } = this.view;
     const isOn = event.target instanceof Node && (event.target === this.view.holder || board.svg.contains(event.target));
     if (!this.active || !isOn || board.nameAt(event.target) !== null) return;
-    // A touch near a place means that place.
+    // A touch near a place counts as a touch on it.
     const isTouch = event instanceof PointerEvent && event.pointerType === 'touch';
     if (!this.chosen?.point || (isTouch && board.near(event, 24) !== null)) return;
     this.use(this.brush, [], board.point(event));

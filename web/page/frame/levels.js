@@ -1,4 +1,4 @@
-// The row of levels: four levels, the daily board, another board; and the result when a board is solved.
+// The row of levels, with buttons for four levels, the daily board and another board; and the result when a board is solved.
 
 /** @typedef {Pick<import('./view.js').GameView, 'about' | 'attempt' | 'editor' | 'game' | 'helped' | 'level' | 'load' | 'messages' | 'moves' | 'opponent' | 'picker' | 'position' | 'primer' | 'text' | 'watched'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
@@ -112,7 +112,7 @@ export class Levels {
     return helped < mine.length && !watched;
   }
 
-  /** Shows the goal of a level's board, and the rules that differ from those of the board before. */
+  /** Shows the goal of a level's board, and the rules that differ from those of the previous board. */
   async introduce() {
     const { about, level, messages, position } = this.view;
     if (!level || position?.goal) return;

@@ -6,7 +6,7 @@ import { h, fill, rich } from '../dom.js';
 
 export class Messages {
   constructor() {
-    /** Contains the message, which is a new element every time, so that none counts as a layout shift. */
+    /** The container of the message. Each message is a new element, so that showing it does not count as a layout shift. */
     this.element = h('div', { class: 'news', role: 'status', 'aria-live': 'polite' });
     /** @type {() => {text: string, kind: string} | null} The text of the explanation drawn over the board, which is repeated below other messages. */
     this.kept = () => null;
@@ -46,7 +46,7 @@ export class Messages {
   /** Called when another workspace is opened, which a message must not cover. */
   clear() {
     if (this.covers) return fill(this.element);
-    // In a column of a different width, its lines break elsewhere. Reinserting it avoids a layout shift.
+    // In a column of a different width, the message's lines break at other words. Reinserting its elements avoids a layout shift.
     fill(this.element, ...this.element.childNodes);
   }
 

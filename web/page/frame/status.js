@@ -55,7 +55,7 @@ export class Status {
     if (position?.goal && position.turn === null && !view.replaying) this.announceEnd(position);
   }
 
-  /** Shows how the game ended, and where it was lost. @param {api.Position} position */
+  /** Shows how the game ended, and which move lost it. @param {api.Position} position */
   async announceEnd(position) {
     const { view } = this;
     const report = position.turn === null ? this.best : await this.ended(position);

@@ -9,7 +9,7 @@ import { paintsAt } from '../board/painting.js';
 
 /** The search runs while the pointer moves if it takes at most this many milliseconds, about two frames. */
 const QUICK = 35;
-/** Maximum number of states of such a search. */
+/** Maximum number of states that a search in the editor may expand. */
 const NODES = 20_000;
 /** Pixels between the points of a fast movement at which shapes are painted. */
 const STEP = 6;
@@ -43,7 +43,7 @@ export class Strokes {
     let from = null;
     const paint = (/** @type {string} */ shape) => {
       last = shape;
-      // Only the last place of what is moved counts.
+      // If the brush moves something, only the last place counts.
       if (own !== undefined) this.waiting = [];
       this.waiting.push({ brush, shape });
     };

@@ -47,7 +47,7 @@ export class GraphPanel {
     this.holder.addEventListener('scroll', () => this.view.writeAddress(), { passive: true });
   }
 
-  /** Lets the mouse drag the graph. */
+  /** Lets the user drag the graph with the mouse. */
   drag() {
     /** @type {{x: number, y: number, left: number, top: number} | null} */
     let held = null;
@@ -104,7 +104,7 @@ export class GraphPanel {
     if (this.shown !== '') this.look();
   }
 
-  /** Shows the part that the address requested. */
+  /** Shows the part of the graph that the address requested. */
   look() {
     if (!this.wanted) return;
     const [zoom = 1, left = 0, top = 0] = this.wanted;

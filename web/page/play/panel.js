@@ -47,7 +47,7 @@ export class PlayPanel {
     overlay.name();
   }
 
-  /** Lights the moves at a place. @param {string | null} name */
+  /** Highlights the moves at a place. @param {string | null} name */
   point(name) {
     for (const { button, clicks } of this.rows) button.classList.toggle('lit', name !== null && clicks.includes(name));
     this.view.review.point(name);
@@ -89,7 +89,7 @@ export class PlayPanel {
       return { button, clicks };
     });
     this.rows = rows;
-    // The row pointed at is gone.
+    // The row under the pointer no longer exists.
     this.view.board.mark('pointed', []);
     const more = legal.length > MOST_LISTED ? h('p', { class: 'soft' }, `and ${grouped(legal.length - MOST_LISTED)} more`) : null;
     fill(this.count, `(${grouped(legal.length)})`);

@@ -1,6 +1,6 @@
-// The proof that a board has no solution, followed move by move. After every move tried on such a board, it shows the value of the
-// proof's invariant or potential before and after the move, and after a few tries also the proof. A proof without such a value is
-// drawn again.
+// The proof that a board has no solution, followed move by move. After every move tried on such a board, it shows the value of the proof's
+// invariant or potential before and after the move, and after a few tries also the proof. If the proof has no such value, its drawing is
+// shown again.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'advice' | 'attempt' | 'game' | 'messages' | 'moves' | 'position' | 'replaying' | 'tabs' | 'where'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
@@ -15,7 +15,7 @@ export class Proof {
     this.view = view;
     /** @type {{why: any, from: string[]} | null} A certificate, and the moves that lead to the position that it is about. */
     this.known = null;
-    /** The number of moves made so far, and of moves tried since the proof is known. */
+    /** The number of moves made so far, and the number of moves tried since the proof was found. */
     this.made = 0;
     this.tries = 0;
   }
@@ -30,7 +30,7 @@ export class Proof {
     return this.known !== null && this.known.from.every((move, at) => this.view.moves[at] === move);
   }
 
-  /** Takes the certificate of an answer, if it has one, and returns whether it does. @param {api.Solved} solved @param {string[]} moves the moves that lead to the position that the answer is about */
+  /** Stores the certificate of an answer, if it has one, and returns whether it does. @param {api.Solved} solved @param {string[]} moves the moves that lead to the position that the answer is about */
   learn({ report, explanation }, moves) {
     const isProof = report.verdict === 'unsolvable' && explanation !== null;
     if (isProof && !this.applies) {
@@ -89,7 +89,7 @@ export class Proof {
   }
 }
 
-/** The value before and after a move, or only now, and the value that a solution needs. @param {api.Measure | null} before @param {api.Measure} after */
+/** The value before and after a move, or only the current value, and the value that a solution needs. @param {api.Measure | null} before @param {api.Measure} after */
 function badge(before, after) {
   const sign = before?.value === after.value ? '=' : '→';
   const change = before ? [h('span', null, before.value), ` ${sign} `] : [];

@@ -160,7 +160,7 @@ export class Review {
     fill(this.ghost, ...(plan.length > 0 ? before.map(gap) : []), ...plan.map(row));
   }
 
-  /** Lights the moves made at a place. @param {string | null} name */
+  /** Highlights the moves made at a place. @param {string | null} name */
   point(name) {
     const { moves, places } = this.view;
     for (const [at, row] of [...this.made.children].entries()) row.classList.toggle('lit', name !== null && places.now(moves.slice(0, at), moves[at] ?? '').includes(name));
@@ -357,7 +357,7 @@ export class Review {
     for (const other of [this.made, this.ghost]) for (const [number, row] of [...other.children].entries()) row.classList.toggle('now', other === list && number === at);
   }
 
-  /** The button that ends a look back. */
+  /** The button that leads from an earlier position back to the game. */
   back() {
     return h('button', { type: 'button', onclick: () => this.leave() }, 'Back to my game');
   }

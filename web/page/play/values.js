@@ -1,5 +1,6 @@
-// The value after each move of a two-player game, as a line: near one edge a player wins, in the middle it is a draw. The sooner the
-// win, the nearer the edge. The line is also a slider, so the keyboard and screen readers step through the same values.
+// The value after each move of a two-player game, as a line: a point near one edge is a win for a player, a point in the middle is a draw.
+// The sooner the win, the nearer the edge. The line is also a slider, so that users of the keyboard or a screen reader can step through the
+// same values.
 
 import { fill, h, s } from '../dom.js';
 
@@ -8,7 +9,7 @@ import { fill, h, s } from '../dom.js';
  *   the number of moves to the end, if known, and both in words
  */
 
-/** Height of a point, in percent: of a win now, of a win whose length is unknown, and of a draw. */
+/** Heights of points, in percent: for a win that has been reached, for a win of unknown length, and for a draw. */
 const [EDGE, UNSURE, MIDDLE] = [7, 24, 50];
 /** Minimum distance between two points with labels, as a fraction of the font size. */
 const ROOM = 1.1;

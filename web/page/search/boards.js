@@ -21,7 +21,8 @@ export class Boards {
     const state = trace.lineOf(node)?.state;
     if (state !== undefined) return this.fetch({ instance: state });
     if (node === trace.nodes[0]) return this.fetch(this.start);
-    // Not expanded: the board is one move from its parent. In a backward search, the move leads in the opposite direction.
+    // The node was not expanded, so its board is its parent's board after one move. In a backward search, the move leads in the opposite
+    // direction.
     const above = node.parent && trace.lineOf(node.parent)?.state;
     if (!above || node.move === null || node.isBackward) return null;
     return this.fetch({ instance: above, moves: [node.move] });

@@ -13,13 +13,13 @@ const PAGE = 256;
 
 const byKey = (/** @type {Entry} */ entry) => /** @type {[number, number]} */ ([entry.key, entry.h]);
 
-/** An order by one key. Equal keys are first in, first out, or last in, first out for a stack. @param {string} about @param {(entry: Entry) => number} key @param {boolean} [isStack] @returns {Order} */
+/** An order by one key. States with equal keys are first in, first out or, for a stack, last in, first out. @param {string} about @param {(entry: Entry) => number} key @param {boolean} [isStack] @returns {Order} */
 const one = (about, key, isStack = false) => ({ about, keys: (entry) => [key(entry), 0], isStack });
 
 const DEEPEST = one('deepest first, children in order', (entry) => -entry.node.depth);
 const CHEAPEST = { about: 'least g first', keys: byKey, isStack: true };
 
-/** Orders by method word; all other methods order states by f. @type {Record<string, Order>} */
+/** Orders by method name or the word before its colon; all other methods order states by f. @type {Record<string, Order>} */
 const ORDERS = {
   bfs: one('first in, first out', () => 0),
   dfs: DEEPEST,

@@ -1,6 +1,6 @@
-// The layout of a search tree: leaves side by side, parents above the middle of their children, both coordinates from 0 to 1. A
-// backward search grows from the bottom. Horizontal positions are those in the whole tree, so that little moves while it grows; the
-// level of a node changes when a cheaper parent is found.
+// The layout of a search tree: leaves side by side, parents above the middle of their children, both coordinates from 0 to 1. A backward
+// search grows from the bottom. Horizontal positions are those in the whole tree, so that few nodes move while it grows; a node's level
+// changes when a cheaper parent is found.
 
 /** @import { Node } from './trace.js' */
 

@@ -1,5 +1,5 @@
-// The open list as a table or, in a two-player game, the positions decided most recently. Rows are reused, and only changes are
-// written.
+// The open list as a table or, in a two-player game, the positions decided most recently. Rows are reused, and only the cells that change
+// are written.
 
 /** @import { Node, Trace } from './trace.js' */
 import { fill, grouped, h } from '../dom.js';

@@ -110,7 +110,8 @@ export class Stage {
     if (this.isEntering) return;
     this.isEntering = true;
     await this.leaving;
-    // Before the dialog opens, since the last element opened is on top. If full screen is not allowed, the dialog fills the window.
+    // Full screen is requested before the dialog opens, because the element that opens last is on top. If full screen is not allowed, the
+    // dialog fills the window.
     if (navigator.userActivation?.isActive !== false) await document.documentElement.requestFullscreen?.().catch(() => {});
     this.isEntering = false;
     const focused = document.activeElement;

@@ -27,14 +27,14 @@ export class Node {
     this.move = move;
     this.depth = depth;
     this.from = from;
-    /** The step that first expanded it, or 0. */
+    /** The step that first expanded the node, or 0 if it was not expanded. */
     this.expanded = 0;
-    /** The number of its round. */
+    /** The number of the round in which the node was generated. */
     this.round = 0;
     this.isDead = false;
     this.isGoal = false;
     this.isBackward = false;
-    /** @type {string | undefined} The name of the shape at which the state is. */
+    /** @type {string | undefined} The name of the shape that marks the state. */
     this.place = undefined;
     /** @type {string | null} N, P or D, in a two-player game. */
     this.outcome = null;
@@ -44,13 +44,13 @@ export class Node {
     this.f = null;
     this.g = 0;
     this.h = 0;
-    /** @type {Entry | null} Its entry in the open list after the last line, if any. */
+    /** @type {Entry | null} The node's entry in the open list after the last line, if any. */
     this.entry = null;
     /** @type {{until: number, parent: Node | null, move: string | null, depth: number}[] | null} Earlier parents, which were replaced by better ones. */
     this.before = null;
   }
 
-  /** Its parent, the move from the parent, and its depth, as of a step. @param {number} step @returns {{parent: Node | null, move: string | null, depth: number}} */
+  /** The node's parent, the move from the parent, and the node's depth, as of a step. @param {number} step @returns {{parent: Node | null, move: string | null, depth: number}} */
   wayAt(step) {
     return this.before?.find(({ until }) => step < until) ?? this;
   }
@@ -156,7 +156,7 @@ export class Trace {
     if (found) return found;
     const node = this.make(line.id, line.parent === null ? null : (this.byId.get(line.parent) ?? null), line.move, line.depth, step === 1 ? 0 : step);
     if (step === 1) {
-      // It was open from the start.
+      // The root was open from the start.
       this.enter(node, line, 0);
       this.waiting[0] = 1;
     }
@@ -262,7 +262,7 @@ export class Trace {
     return this.lines[0]?.place !== undefined;
   }
 
-  /** The node whose state is at a place as of a step. @param {string} place @param {number} step @returns {Node | null} */
+  /** The last node so far whose state is at a place, as of a step. @param {string} place @param {number} step @returns {Node | null} */
   nodeAt(place, step) {
     return this.roundAt(step)?.nodes.findLast((node) => node.place === place && node.from <= step) ?? null;
   }

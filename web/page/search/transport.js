@@ -137,7 +137,7 @@ export class Transport {
     this.speed.selectedIndex = Math.max(0, Math.min(this.speed.selectedIndex + by, this.speed.options.length - 1));
   }
 
-  /** Handles a key. Returns false if it has no meaning here. @param {KeyboardEvent} event */
+  /** Handles a key. Returns false if the key has no effect here. @param {KeyboardEvent} event */
   key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
     // These elements handle the keys themselves.

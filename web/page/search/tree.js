@@ -12,7 +12,7 @@ const MARGIN = 18;
 /** Maximum distance between a click and its node, in pixels. */
 const NEAR = 16;
 const MOST_ZOOM = 60;
-/** If there are many nodes, those smaller than this are drawn as dots. */
+/** If there are more than `MANY` nodes, and their radius is less than `TINY` pixels, they are drawn as dots. */
 const TINY = 3;
 const MANY = 600;
 /** Number of edges drawn as one path. */
@@ -168,7 +168,7 @@ export class Tree {
     requestAnimationFrame(glide);
   }
 
-  /** The margin above and below the tree, which is smaller on a low canvas. */
+  /** The margin above and below the tree, which is smaller if the canvas is not high. */
   get air() {
     return Math.min(MARGIN, this.height / 10);
   }
@@ -329,7 +329,7 @@ export class Tree {
     const isDone = node.expanded > 0 && node.expanded <= this.step;
     const [fill, stroke] = this.look(node, isDone);
     context.fillStyle = node.isGoal || this.plan.has(node) ? color('good') : stroke;
-    // Nodes that would be hollow at a larger size are drawn paler.
+    // Nodes that would be drawn hollow at a larger size are drawn in a paler color instead.
     context.globalAlpha = isDone || radius >= 2 ? 1 : 0.4;
     context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
     context.globalAlpha = 1;

@@ -9,7 +9,7 @@ export const meaning = (outcome) => (outcome === 'N' ? 'the player to move wins'
 /** Formats a number that may be missing or have decimals. @param {number | null | undefined} value */
 export const number = (value) => (value === null || value === undefined ? '–' : Number.isInteger(value) ? grouped(value) : String(Math.round(value * 1000) / 1000));
 
-/** Describes a step in a sentence. Screen readers also use it. @param {Trace} trace @param {number} step */
+/** Describes a step in a sentence. Screen readers also read the sentence aloud. @param {Trace} trace @param {number} step */
 export function sentence(trace, step) {
   const line = trace.lines[step - 1];
   if (!line) return trace.steps === 0 ? 'No states were expanded.' : `Step 0 of ${grouped(trace.steps)}: nothing is ${trace.isDuel ? 'decided' : 'expanded'} yet.`;

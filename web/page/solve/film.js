@@ -84,7 +84,7 @@ export class Film {
     return move === undefined ? [] : this.view.places.of([...this.before, ...this.plan.slice(0, at)], move);
   }
 
-  /** Plays the moves up to the step shown. */
+  /** Makes the moves up to the step shown in the player's own game. */
   take() {
     this.pause();
     const moves = [...this.before, ...this.plan.slice(0, this.step)];

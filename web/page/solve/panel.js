@@ -62,7 +62,7 @@ export class SolvePanel {
     if (methods.some((method) => method.name === chosen)) this.method.value = chosen;
   }
 
-  /** The chosen method, if it is not the default. Without one, the engine also looks for a short proof first. */
+  /** The chosen method, if it is not the default. If no method is named, the engine first looks for a short proof. */
   get named() {
     return this.method.selectedIndex > 0 ? this.method.value : undefined;
   }
@@ -165,7 +165,7 @@ export class SolvePanel {
       h('p', { class: 'soft' }, `${checked}By ${report.method}: ${counted(expanded, 'state')} expanded, ${grouped(generated)} generated, ${size(peak_bytes)}, ${duration(seconds)}.`)
     );
     this.view.proof.learn(solved, before);
-    // The words are above; only the picture is added to the board.
+    // The text is already in the panel, so only the drawing is added to the board.
     if (explanation) this.view.advice.draw({ ...explanation, text: `This board cannot be solved. ${explanation.text}` }, true);
     if (report.verdict === 'unknown') this.installOffer.offer(this.method.value);
     this.film.open(before, plan, step);

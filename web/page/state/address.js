@@ -1,7 +1,7 @@
-// The address contains the game, board and moves, so it can be shared, and reloading the page loses nothing. A random board is
-// written as its seed and the generator's options, such as `#/GAME?seed=7&OPTION=8`; a level's board as
-// `#/GAME?level=hard&seed=7`; a daily board as `#/GAME?daily=2026-11-16`; every other board as its text. A workspace adds its state,
-// such as `view=search&method=bfs&step=12`. In a two-player game, an unusual opponent is added, such as `opponent=random&luck=7`.
+// The address contains the game, board and moves, so it can be shared, and reloading the page loses nothing. A random board is written as
+// its seed and the generator's options, such as `#/GAME?seed=7&OPTION=8`; a level's board as `#/GAME?level=hard&seed=7`; a daily board as
+// `#/GAME?daily=2026-11-16`; every other board as its text. A workspace adds its state, such as `view=search&method=bfs&step=12`. In a
+// two-player game, an opponent other than the usual one is added, such as `opponent=random&luck=7`.
 
 /** @import { Random } from '../engine/api.js' */
 import { Refusal } from '../engine/api.js';
@@ -116,14 +116,15 @@ export const link = (place) => new URL(hash(place), location.href).href;
 const APART = 160;
 const AT_ONCE = 30;
 
-/** The time at which the rate limit has caught up with the changes made so far. */
+/** The time from which the changes made so far no longer count toward the rate limit. */
 let paid = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
 /**
  * Writes the address of the current view. A new board is a new entry in the browser's history. The reader's own actions are written
- * at once, so a reload loses nothing; only automatic playback, such as a search, changes fast enough to be delayed.
+ * at once, so a reload loses nothing; only automatic playback, such as that of a search, changes the address often enough to be
+ * delayed.
  * @param {Place} place @param {boolean} isNew
  */
 export function write(place, isNew) {

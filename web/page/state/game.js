@@ -52,7 +52,7 @@ export class GameState {
     return this.shownMoves?.length ?? 0;
   }
 
-  /** Counts the last of these moves as a hint. @param {string[]} moves */
+  /** Counts the last move in `moves` as a hint. @param {string[]} moves */
   help(moves) {
     this.aided.add(moves.join('\n'));
   }

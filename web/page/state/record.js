@@ -1,8 +1,8 @@
 // The boards that the player has solved. Results are stored only in the browser. If storage is denied (a private window, a frame),
 // they last until the page is closed.
 //
-// Each result belongs to a named board: one identified by level and number, a daily board, or a board from the list. The best result is the cheapest one. A day
-// counts toward the streak only if its board was solved on that day.
+// Each result belongs to a named board: one identified by level and number, a daily board, or a board from the list. The best result is the
+// cheapest one. A day counts toward the streak only if its board was solved on that day.
 
 import { Refusal } from '../engine/api.js';
 
@@ -115,7 +115,7 @@ export function solved(game, board, result) {
 /** The number of solved boards whose names start with `start`. @param {string} game @param {string} [start] */
 export const count = (game, start = '') => Object.keys(read().games[game]?.boards ?? {}).filter((name) => name.startsWith(start)).length;
 
-/** The number of solved boards whose least cost is known, and the number of these solved at that cost. */
+/** The number of solved boards whose least cost is known, and how many of them were solved at that cost. */
 export function perfect() {
   const results = Object.values(read().games).flatMap(({ boards }) => Object.values(boards)).filter(({ cost, least }) => cost !== null && least !== null);
   return { all: results.length, best: results.filter(({ cost, least }) => cost === least).length };
