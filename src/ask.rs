@@ -97,7 +97,7 @@ pub type Reply = Result<Value, Refusal>;
 pub enum Event {
     /// The progress of the work. Some of these events may be skipped.
     Progress(Progress),
-    /// The next lines of a trace, none of which may be skipped.
+    /// The next lines of a trace. None of these events may be skipped.
     Lines(Vec<Value>),
 }
 
@@ -125,7 +125,7 @@ impl Event {
 /// [`Event::json`].
 pub type EventSink = Arc<dyn Fn(&Event) + Send + Sync>;
 
-/// Answers a question about one of these games, or about all of them. When a limit is reached, the answer is a refusal of kind
+/// Answers a question about one of the given games, or about all of them. When a limit is reached, the answer is a refusal of kind
 /// [`Kind::Limit`] or, for `solve`, a report with the verdict `unknown`.
 pub fn ask(games: Games, game: Option<&str>, question: &str, body: &Value, limits: &Limits, emit: Option<&EventSink>) -> Reply {
     let Some(question) = Question::find(question) else {
@@ -149,7 +149,7 @@ pub fn set_seconds(answer: &mut Value, seconds: f64) {
     }
 }
 
-/// The context of a question: the games on offer, its body, its limits and its event sink.
+/// The context of a question: the available games, and the question's body, limits and event sink.
 struct Asked<'a> {
     games: Games,
     body: &'a Value,

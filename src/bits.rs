@@ -1,4 +1,4 @@
-//! Bits in machine words: the basic loops over bits that are packed 64 to a word.
+//! Basic loops over bits that are packed into words of 64 bits.
 //!
 //! Entry `i` of a packed row is bit `i % 64` of word `i / 64`, here and everywhere in this crate.
 

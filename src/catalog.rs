@@ -128,7 +128,7 @@ pub trait Puzzle: Send + Sync {
         Vec::new()
     }
 
-    /// The graph on which the game is played, if there is one. Its vertices are named as in moves.
+    /// The graph on which the game is played, if there is one. Its vertices have the same names as in moves.
     fn board_graph(&self) -> Option<Graph>;
 
     /// The board as a two-player game. Default: `None`.
@@ -275,13 +275,13 @@ impl Choice {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("move {number}, `{text}`, is not legal")]
 pub struct MoveError {
-    /// The number of the move, from 1.
+    /// The number of the move, counted from 1.
     pub number: usize,
     pub text: String,
 }
 
 impl MoveError {
-    /// The error for a move as it was passed; `at` counts from 0.
+    /// The error for a move, quoted as it was passed; `at` counts from 0.
     fn new(at: usize, value: &Value) -> MoveError {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         MoveError { number: at + 1, text: shorten(&text) }

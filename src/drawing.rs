@@ -26,7 +26,8 @@ pub trait Drawing: Notation {
     /// Default: none.
     const TRACK: Option<Track<Self>> = None;
 
-    /// The state as shapes. Check the limits as the scene grows ([`Scene::check`]), because large boards take seconds.
+    /// The state as shapes. Implementations must check the limits as the scene grows ([`Scene::check`]), because large boards take
+    /// seconds.
     fn scene(&self, state: &Self::State, limits: &Limits) -> Result<Scene, Limit>;
 
     /// The named shapes of the scene to click, in order, to make a move. Different moves need different clicks, and one move's
@@ -61,7 +62,7 @@ pub type MeasureFn<R> = fn(&R, &<R as crate::rules::Rules>::State, &Certificate)
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Measure {
     pub kind: MeasureKind,
-    /// The state in a sentence without its period: `3 of the 8 outlined vertices are red`.
+    /// A sentence about the state, without the final period: `3 of the 8 outlined vertices are red`.
     pub text: String,
     /// The value in one to three words: `odd`, `4`.
     pub value: String,

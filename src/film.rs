@@ -1,8 +1,8 @@
 //! A film: one HTML document that shows a plan, or a two-player game with best play, step by step.
 //!
-//! The document contains a drawing and a caption for every position; the script only shows one at a time. So the document needs no
-//! network and no other data, and can be printed as a sequence of drawings. Its content security policy lists the hashes of the
-//! script and the style (`web/film/policy.txt`, which `tests/program/film.rs` checks).
+//! The document contains a drawing and a caption for every position; the script merely shows them one at a time. So the document
+//! needs no network and no other data, and can be printed as a sequence of drawings. Its content security policy lists the hashes
+//! of the script and the style (`web/film/policy.txt`, which `tests/program/film.rs` checks).
 
 use std::fmt::Write;
 

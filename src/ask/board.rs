@@ -19,7 +19,7 @@ const MOST_STATE: usize = 640;
 const MOST_SHAPES: usize = 12_000;
 /// Maximum number of moves made on a board.
 const MOST_MOVES: usize = 10_000;
-/// Maximum number of positions in a position graph. Larger drawings are not readable.
+/// Maximum number of positions in a position graph. Drawings of larger graphs are not legible.
 const MOST_POSITIONS: u64 = 600;
 
 /// A board with the moves made on it.
@@ -77,7 +77,7 @@ pub fn options(given: &Map<String, Value>, known: &'static [OptionSpec]) -> Resu
     Ok(Options::parse(texts.iter().map(String::as_str), &known.iter().collect::<Vec<_>>())?)
 }
 
-/// The scene, if it is small enough for a page to show.
+/// Returns the scene, or refuses it if it is too large for a page to show.
 pub fn drawable(scene: Scene) -> Result<Scene, Refusal> {
     if scene.shapes.len() > MOST_SHAPES { Err(Refusal::too_large()) } else { Ok(scene) }
 }

@@ -9,7 +9,7 @@ use crate::level::daily::{self, Date};
 use crate::level::{self, LEVELS, Level};
 use crate::sheet::SheetError;
 
-/// A level and a seed, or a date.
+/// The requested board: a level and a seed, or a date.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LevelRequest {

@@ -16,7 +16,7 @@ use crate::rules::Score;
 struct ReplyRequest {
     #[serde(flatten)]
     board: BoardRequest,
-    /// `perfect`, `random`, or the number of moves to look ahead.
+    /// The opponent: `perfect`, `random`, or the number of moves to look ahead.
     opponent: Option<Value>,
     #[serde(default)]
     seed: u64,

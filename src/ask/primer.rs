@@ -1,4 +1,4 @@
-//! The rules of a board in small pictures. They depend on the board and its options, not on the moves made.
+//! The rules of a board in small pictures. The pictures depend on the board and its options, not on the moves made.
 
 use serde_json::{Value, json};
 

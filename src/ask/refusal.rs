@@ -9,7 +9,7 @@ use crate::notation::{Fault, ReadError};
 /// The kind of an error, for callers that treat kinds differently. A server derives its status code from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// No such game or question.
+    /// There is no such game or question.
     Unknown,
     /// The body does not have the format that the question expects.
     Body,

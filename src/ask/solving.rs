@@ -53,7 +53,7 @@ struct MethodRequest {
 }
 
 impl MethodRequest {
-    /// The board and the method.
+    /// Reads the board and chooses the method.
     fn read(self, board: &BoardRequest, entry: &'static Entry, limits: &Limits) -> Result<(Box<dyn Puzzle>, Choice), Refusal> {
         let weight = match self.weight {
             None => Choice::default().weight,

@@ -94,7 +94,7 @@ impl Bitmap {
         turned
     }
 
-    /// Copies the 64 rows starting at `top` to the columns of `turned`.
+    /// Copies the 64 rows starting at `top` to the columns of `turned` with the same numbers.
     pub fn turn_strip(&self, top: usize, turned: &mut Bitmap) {
         for at in 0..self.width {
             let mut block = [0; 64];
@@ -116,8 +116,8 @@ impl Bitmap {
         }
     }
 
-    /// A bitmap from rows of bytes, eight cells per byte, the leftmost in the highest bit. Bits after the last column are
-    /// ignored. `None` if there is not enough memory.
+    /// Builds a bitmap from rows of bytes, with eight cells per byte and the leftmost cell in the highest bit. Bits after the last
+    /// column are ignored. `None` if there is not enough memory.
     pub fn unpack(rows: usize, columns: usize, bytes: &[u8]) -> Option<Bitmap> {
         let mut map = Bitmap::new(rows, columns)?;
         for (row, bytes) in map.words.chunks_mut(map.stride).zip(bytes.chunks(columns.div_ceil(8))) {

@@ -46,7 +46,7 @@ impl AddAssign<&Natural> for Natural {
     }
 }
 
-/// In decimal digits.
+/// Writes the number in decimal digits.
 impl fmt::Display for Natural {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         /// The largest power of ten below 2^64, and its number of zeros.

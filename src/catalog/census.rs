@@ -23,7 +23,7 @@ pub struct Survey {
 /// The names of columns, with descriptions of their contents.
 type Columns = &'static [(&'static str, &'static str)];
 
-/// The fields of one line's row; `None` if the line contains no board.
+/// Computes the fields of one line's row; `None` if the line contains no board.
 pub type RowFn = fn(&Input<'_>) -> Result<Option<Vec<String>>, ReadError>;
 
 /// Census options of two-player games.

@@ -242,7 +242,7 @@ fn chosen(board: &dyn Erased, choice: &Choice) -> Result<ChosenMethod, Fault> {
 
 /// Maximum number of boards that a generator draws.
 const DRAWS: usize = 1000;
-/// Maximum number of states expanded to decide one of these boards.
+/// Maximum number of states expanded to decide whether one of these boards is solvable.
 const DRAW_NODES: u64 = 300_000;
 
 pub(super) fn generate<P: Problem + Drawing>(seed: u64, options: &Options, limits: &Limits) -> Result<String, ReadError> {
@@ -251,7 +251,7 @@ pub(super) fn generate<P: Problem + Drawing>(seed: u64, options: &Options, limit
     solvable_board(solvable, limits, &mut || Ok(Box::new(OnePlayer::new(entry::draw::<P>(&mut random, options, limits)?))))
 }
 
-/// The first solvable board drawn. If `solvable` is set, every board is known to be solvable.
+/// Draws random boards until one is solvable. If `solvable` is set, every board is known to be solvable.
 fn solvable_board(
     solvable: bool,
     limits: &Limits,

@@ -61,7 +61,7 @@ impl std::fmt::Debug for Coloring {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mark {
     vertex: u8,
-    /// Numbered from 1.
+    /// The color, numbered from 1.
     color: u8,
 }
 

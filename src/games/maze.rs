@@ -47,7 +47,7 @@ enum Ground {
 struct Neighbors {
     name: &'static str,
     straight: Cost,
-    /// 0 if there are no diagonal moves.
+    /// The factor for diagonal moves; 0 if there are none.
     diagonal: Cost,
 }
 

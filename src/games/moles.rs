@@ -110,7 +110,7 @@ impl Moles {
         (0..count).map(|at| Ok(bitmaps::holes(&chase.kernel(at, limits)?))).collect()
     }
 
-    /// The orders of independent quiet patterns. On a large graph, this takes minutes. An interrupted computation is discarded.
+    /// The orders of independent quiet patterns. On a large graph, this can take minutes. An interrupted computation is discarded.
     fn orders(&self, limits: &Limits) -> Result<&[u8], Limit> {
         if self.orders.get().is_none() {
             let orders = match Method::of(self, limits)? {
@@ -203,7 +203,7 @@ impl Moles {
         Outcome { all, facts, ..Outcome::new(Verdict::Solved { plan, lower }, stats) }
     }
 
-    /// A lower bound: each hit toggles at most `reach` holes, and each of them only once.
+    /// A lower bound on the number of hits: each hit toggles at most `reach` holes, each of them once.
     fn floor(&self, board: &Board) -> Cost {
         let need: u64 = self.need(board).iter().map(|&need| u64::from(need)).sum();
         need.div_ceil(self.field.reach().max(1) as u64) as Cost
@@ -391,7 +391,7 @@ impl Problem for Moles {
         },
         Solver {
             name: "dense",
-            about: "one equation per hole, eliminated by the method of four Russians, then a search for the lightest solution",
+            about: "one equation per hole, solved by the method of four Russians, followed by a search for the lightest solution",
             optimal: true,
             course: false,
             beside: None,
@@ -401,7 +401,7 @@ impl Problem for Moles {
         },
         Solver {
             name: "source",
-            about: "one equation per hole, eliminated as in textbooks; returns the first solution, not the lightest",
+            about: "one equation per hole, solved by textbook elimination; returns the first solution, not the lightest",
             optimal: false,
             course: false,
             beside: None,

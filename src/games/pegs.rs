@@ -364,7 +364,8 @@ impl Rules for Pegs {
         (order / same) as u64
     }
 
-    /// Every jump removes at least one peg. If moves are counted, there are no layers, so that states are also counted by moves.
+    /// The layer is derived from the number of pegs, because every jump removes at least one peg. If moves are counted, there are
+    /// no layers, so that states are counted by the number of moves.
     #[inline]
     fn layer(&self, state: &PegSet) -> Option<u32> {
         (!self.by_moves).then(|| MOST as u32 - state.pegs.count_ones())

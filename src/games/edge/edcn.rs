@@ -106,8 +106,8 @@ pub fn edcn(graph: &Graph, limits: &Limits) -> Result<Edcn, Undecided> {
     unreachable!("if every vertex has its own color, all labels differ")
 }
 
-/// The vertex with the least rank is colored next. Vertices with colored neighbors come before all others; ties are broken by the
-/// fewest choices, then by the most neighbors.
+/// The rank of an uncolored vertex; the vertex with the least rank is colored next. Vertices with colored neighbors come before all
+/// others; ties are broken by the fewest choices, then by the most neighbors.
 type Rank = (bool, usize, Reverse<usize>);
 
 /// A depth-first search over colorings that colors the vertex with the fewest choices first.

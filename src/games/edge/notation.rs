@@ -224,7 +224,7 @@ const GENERATE_OPTIONS: &[OptionSpec] = &[
 ];
 
 /// The minimum number of colors and its proof. Reading a board must not take long, so there is a maximum number of steps. If this
-/// maximum is reached, `wrong` builds an error from the lower bound known by then.
+/// maximum is reached, `wrong` builds an error from the lower bound proved so far.
 fn least_colors(graph: &Graph, limits: &Limits, wrong: impl Fn(usize) -> ReadError) -> Result<Edcn, ReadError> {
     edcn(graph, &limits.with_nodes(EDCN_STEPS)).map_err(|Undecided { limit, lower }| match limit {
         Limit::Nodes => wrong(lower),
@@ -423,7 +423,7 @@ and its 0 and -1 both mean uncolored, which is written `-` here (0 and -1 are al
 }
 
 impl Edge {
-    /// The graph with its vertices named as in moves.
+    /// The graph, whose vertices have the same names as in moves.
     fn named_graph(&self) -> Graph {
         let mut graph = self.graph.clone();
         graph.set_names(Some((0..graph.len()).map(|v| self.graph.name(v)).collect()));

@@ -28,7 +28,7 @@ pub enum Trust {
     Consistent,
 }
 
-/// The other end of a road, and its price.
+/// The other end and the price of a road.
 type Road = (Place, Cost);
 
 #[derive(Clone)]

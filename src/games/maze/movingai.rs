@@ -1,8 +1,8 @@
 //! Maps and scenarios of the Moving AI Lab, as described at movingai.com/benchmarks/formats.html.
 //!
-//! A map has a header of four lines and then a row per line. Lines of a scenario file may follow it. Each of these lines has nine
-//! fields: bucket, map, the map's width and height, the start's column and row, the goal's column and row, and the length of the
-//! shortest path.
+//! A map consists of a header of four lines, followed by one row per line. Lines of a scenario file may follow the map. Each of
+//! these lines has nine fields: bucket, map, the map's width and height, the start's column and row, the goal's column and row, and
+//! the length of the shortest path.
 
 use super::{Grid, MOST, Maze, OCTILE, lines, too_many};
 use crate::notation::{Fault, Input, ParseError, ReadError, Source, shorten};

@@ -7,7 +7,7 @@ use crate::drawing::{Card, Drawing, Primer, Topic};
 
 pub const PRIMER: Primer<Maze> = Primer { cards, picture: |maze, state, limits| maze.scene(state, limits) };
 
-/// If a grid has more prices than this, or if the board is a map, the cards are derived from the board.
+/// Maximum number of prices on a card. If a grid has more, or if the board is a map, the cards are derived from the board.
 const MOST: usize = 4;
 
 fn cards(maze: &Maze) -> Vec<Card> {

@@ -55,7 +55,7 @@ pub struct Chase {
     change: Option<Change>,
 }
 
-/// An equation `d X = B`, prepared for any `B`.
+/// An equation `d X = B`, prepared so that it can be solved for any `B`.
 struct Factor {
     /// The greatest common divisor of d and the modulus.
     divisor: Poly,
@@ -72,7 +72,8 @@ struct Change {
 }
 
 impl Chase {
-    /// Returns whether this grid can be chased. On a ring of fewer than three holes, both neighbors are the same hole.
+    /// Returns whether this grid can be chased. Rings of fewer than three holes cannot, because both neighbors of a hole would be
+    /// the same hole.
     pub fn fits(grid: &Grid) -> bool {
         let Grid { rows, columns, wrap, .. } = *grid;
         rows > 0 && columns > 0 && (wrap == Wrap::None || columns >= 3) && (wrap != Wrap::Torus || rows >= 3)
@@ -352,14 +353,15 @@ fn identity() -> [[Poly; 2]; 2] {
 fn diagonalize(mut system: [[Poly; 2]; 2], n: usize, limits: &Limits) -> Result<([Poly; 2], Change), Limit> {
     let mut change = Change { left: identity(), right: identity() };
     loop {
-        // Rows: the entry below the corner becomes 0.
+        // Row operations make the entry below the corner 0.
         let step = elimination(&system[0][0], &system[1][0], limits)?;
         system = product(&step, &system, n, limits)?;
         change.left = product(&step, &change.left, n, limits)?;
         if system[0][1].is_zero() {
             break;
         }
-        // Columns: the entry beside the corner becomes 0. The entry below may become nonzero again, but then the corner is smaller.
+        // Column operations make the entry beside the corner 0. The entry below may become nonzero again, but then the corner is
+        // smaller.
         let step = turned(elimination(&system[0][0], &system[0][1], limits)?);
         system = product(&system, &step, n, limits)?;
         change.right = product(&change.right, &step, n, limits)?;

@@ -219,7 +219,7 @@ impl HoleField {
         }
     }
 
-    /// The field as a complete grid, if no hole is missing or locked and each hole toggles its four neighbors and perhaps itself.
+    /// The field as a complete grid, if no hole is missing or locked and each hole toggles its four neighbors and possibly itself.
     pub fn whole_grid(&self) -> Option<Grid> {
         match &self.shape {
             FieldShape::Grid { rows, columns, wrap, pattern } if self.holes.is_empty() => {

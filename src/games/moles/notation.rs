@@ -1,4 +1,4 @@
-//! Writes, draws and generates moles boards. Reading is in `reading`.
+//! Writes, draws and generates moles boards; `reading` reads them.
 
 use serde_json::Value;
 

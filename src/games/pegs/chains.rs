@@ -1,8 +1,8 @@
 //! Moves that consist of several jumps: with `count=moves`, consecutive jumps by one peg count as one move of cost 1, as in the
 //! literature.
 //!
-//! Every beginning of a chain of jumps is also a move, and chains of different jumps are different moves even if they remove the same
-//! pegs. Boards are limited in size, because the number of chains can grow exponentially with the number of holes.
+//! Every initial part of a chain of jumps is also a move, and chains of different jumps are different moves even if they remove the
+//! same pegs. Boards are limited in size, because the number of chains can grow exponentially with the number of holes.
 
 use std::ops::ControlFlow;
 
@@ -77,7 +77,7 @@ impl Pegs {
 }
 
 /// The pegs that must still move: those on holes that no jump passes over, except holes filled in the goal. Also returns whether
-/// any one of these pegs may remain.
+/// one of these pegs, whichever it is, may remain.
 fn must_move(board: &Pegs, safe: u128, pegs: u128) -> (u128, bool) {
     match board.goal {
         None => (pegs & safe, true),

@@ -201,7 +201,7 @@ pub(super) fn lines(board: &Pegs, pegs: u128, start: Option<u128>) -> Cost {
     }
 }
 
-/// The squares that must change, and whether any one of them is exempt.
+/// The squares that must change, and whether one of them, whichever it is, is exempt.
 pub(super) fn must_change(board: &Pegs, pegs: u128) -> (u128, bool) {
     match board.goal {
         None => (pegs, true),

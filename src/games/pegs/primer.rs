@@ -8,7 +8,7 @@ pub const PRIMER: Primer<Pegs> = Primer { cards, picture: |board, state, limits|
 
 /// A peg that can jump in all directions.
 const CROSSING: &str = "##.##\n##b##\n.bab.\n##b##\n##.##\n";
-/// The landing holes of those jumps: up, right, down, left.
+/// The landing holes of the jumps on `CROSSING`: up, right, down, left.
 const LANDINGS: [&str; 4] = ["0,2", "2,4", "4,2", "2,0"];
 
 fn cards(board: &Pegs) -> Vec<Card> {

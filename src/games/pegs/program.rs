@@ -45,7 +45,7 @@ pub struct LinearProgram {
 }
 
 impl LinearProgram {
-    /// Each column has one number per row and a nonnegative price.
+    /// Sets up a program. Each column has one number per row and a nonnegative price.
     pub fn new(columns: &[(Vec<f64>, f64)], penalty: Vec<f64>) -> LinearProgram {
         let (rows, real) = (penalty.len(), columns.len());
         let width = real + rows;

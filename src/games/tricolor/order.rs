@@ -6,7 +6,7 @@
 //! that matters, and which of the following clicks are made:
 //!
 //! * for a colored vertex, one click, if the vertex is in the member;
-//! * for a black vertex, the turn, perhaps one click before it (a *tie*), and perhaps one click after it;
+//! * for a black vertex, the turn, possibly one click before it (a *tie*), and possibly one click after it;
 //! * *extra* clicks, in pairs. At first, only their least price is modeled: a vertex with extras may have any parity at any time.
 //!   If a model makes use of that, [`ClickOrder::read`] adds a pair of real clicks, and further extras.
 //!
