@@ -5,7 +5,7 @@ pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A document. Only the title is escaped.
+/// The parts of a document. Only the title is escaped when the document is written.
 pub struct Document<'a> {
     pub title: &'a str,
     /// The Content-Security-Policy.

@@ -39,7 +39,7 @@ pub enum Level {
 pub const LEVELS: [Level; 4] = [Level::Easy, Level::Medium, Level::Hard, Level::Expert];
 
 impl Level {
-    /// The name on the command line, in JSON and in URLs.
+    /// The level's name on the command line, in JSON and in URLs.
     pub fn name(self) -> &'static str {
         ["easy", "medium", "hard", "expert"][self as usize]
     }

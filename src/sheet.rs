@@ -1,8 +1,9 @@
 //! Exercises: random boards of a requested difficulty, with their answers, as a sheet to hand out.
 //!
-//! Boards are generated from seeds derived from the sheet's seed, solved, and kept if they fit. So the same version, seed and options
-//! produce the same sheet on every machine, and a sheet with fewer exercises is part of a longer one. Every exercise shows the seed of
-//! its board. If there are too few exercises, there is no sheet, and [`Shortage`] describes the boards that were tried.
+//! Seeds are derived from the sheet's seed. A board is generated from each, solved, and kept if it fits. Therefore the same version,
+//! seed and options produce the same sheet on every machine, and a sheet with fewer exercises is part of a longer one. Every exercise
+//! shows the seed of its board. If there are too few exercises, there is no sheet, and [`Shortage`] describes the boards that were
+//! tried.
 
 mod collect;
 mod page;
@@ -31,12 +32,12 @@ pub struct Request {
     pub cost: Option<Span>,
     /// The allowed range of the number of states that `method` expands.
     pub expanded: Option<Span>,
-    /// The method whose expanded states are counted. The default is the method of `solve`. But if that is the game's own solver and
-    /// `expanded` is set, the default is A* with the game's first heuristic, or uniform-cost search.
+    /// The method whose expanded states are counted. The default is the method of `solve`. However, if that method is the game's own
+    /// solver and `expanded` is set, the default is A* with the game's first heuristic or, if the game has none, uniform-cost search.
     pub method: Option<String>,
     /// Maximum number of boards to try.
     pub tries: u64,
-    /// The sheet's title, if it is not the default.
+    /// The sheet's title; `None` for the default title.
     pub title: Option<String>,
 }
 
@@ -58,7 +59,7 @@ pub struct Sheet {
     pub exercises: Vec<Exercise>,
 }
 
-/// The error if a sheet cannot be made.
+/// The reason a sheet could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SheetError {
     #[error(transparent)]
@@ -105,7 +106,7 @@ impl Sheet {
         parts
     }
 
-    /// The version, the seed and the options, on one line.
+    /// A line with the version, the seed and the options of the sheet.
     fn origin(&self) -> String {
         let Request { seed, cost, expanded, options, .. } = &self.request;
         let mut parts = vec![format!("kibitzer {}, seed {seed}", env!("CARGO_PKG_VERSION"))];
@@ -122,7 +123,7 @@ impl Sheet {
         format!("kibitzer generate {} --seed {}{options}", entry.name, exercise.seed)
     }
 
-    /// The sheet as JSON, with or without answers. `answer` is the output of `solve --json` without `stats`.
+    /// The sheet as JSON, with or without answers. The member `answer` is the output of `solve --json` without `stats`.
     pub fn json(&self, answers: bool) -> Value {
         let Request { entry, options, seed, cost, expanded, .. } = &self.request;
         let span = |span: &Option<Span>| span.map(|span| json!([span.least, (span.most < u64::MAX).then_some(span.most)]));
@@ -153,7 +154,7 @@ impl Sheet {
 }
 
 impl Exercise {
-    /// The least cost, in one-player games.
+    /// The least cost of the board; `None` in a two-player game.
     pub fn cost(&self) -> Option<u64> {
         match self.report.answer {
             Answer::Solved { cost, .. } => Some(u64::from(cost)),
@@ -161,7 +162,7 @@ impl Exercise {
         }
     }
 
-    /// The answer as a sentence that precedes its moves.
+    /// The sentence that precedes the moves of the answer.
     fn answer(&self) -> String {
         let these = |best: &[Written]| if best.len() == 1 { "this first move" } else { "any of these first moves" };
         match &self.report.answer {

@@ -1,8 +1,8 @@
 //! Sorting of lists outside inner loops.
 //!
-//! The standard library's sort is compiled again for every type and every order, each time to several kilobytes. Here it is compiled
-//! once: it sorts the places of the items through a function pointer, and then the items are moved. Inner loops sort with the standard
-//! library.
+//! The standard library's sort is compiled again for every type and every order, each time to several kilobytes. In this module, the
+//! sort is compiled only once: it sorts the places of the items through a function pointer, and then the items are moved. Inner loops
+//! use the standard library directly.
 
 use std::cmp::Ordering;
 
@@ -35,7 +35,7 @@ fn places(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize
     places
 }
 
-/// Moves the item at `from[place]` to each place. Every item is moved once, along the cycles of the permutation.
+/// Moves to each `place` the item at `from[place]`. Every item is moved once, along the cycles of the permutation.
 fn arrange<T>(list: &mut [T], mut from: Vec<usize>) {
     for start in 0..from.len() {
         let mut to = start;

@@ -1,8 +1,8 @@
 //! State spaces as bytes: any game is a graph of packed states behind one object-safe trait.
 //!
-//! Code that traverses a whole space (a count, a cluster, a game written in another language) needs none of a game's types. It
-//! needs only the states as byte strings, and their successors for many states at once. One virtual call handles a whole
-//! [`Batch`], so its cost is negligible. [`RulesSpace`] makes a space from any [`Problem`] or [`Game`], with or without symmetry.
+//! Code that traverses a whole space (a count, a cluster, a game written in another language) needs none of a game's types. Such code
+//! needs only states as byte strings, and the successors of many states at once. One virtual call handles a whole [`Batch`], so its
+//! cost is negligible. [`RulesSpace`] makes a space from any [`Problem`] or [`Game`], with or without symmetry.
 
 pub(crate) mod batch;
 
@@ -21,13 +21,13 @@ pub trait Space: Send + Sync {
 
     fn start(&self) -> Vec<u8>;
 
-    /// A number that strictly increases with every move, if the space has such a number. In that case, no state can recur.
+    /// A number that strictly increases with every move, so that no state can recur; `None` if the space has no such number.
     fn layer(&self, state: &[u8]) -> Option<u32>;
 
     /// True if every symmetry maps the start to itself. The total number of states then follows from the counts up to symmetry.
     fn is_symmetric(&self) -> bool;
 
-    /// The number of states that this one represents.
+    /// The number of states that this state represents.
     fn orbit(&self, state: &[u8]) -> u64;
 
     /// The status of a state: open, a goal, or the end of a game.
@@ -40,11 +40,11 @@ pub trait Space: Send + Sync {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Neither a goal nor the end of a game.
+    /// The state is neither a goal nor the end of a game.
     Open,
-    /// A goal of a one-player problem. It may still have moves.
+    /// The state is a goal of a one-player problem. It may still have moves.
     Goal,
-    /// The end of a two-player game. There are no moves.
+    /// The state is the end of a two-player game. It has no moves.
     Over(Score),
 }
 
@@ -52,7 +52,7 @@ pub enum Status {
 pub struct Successors {
     states: Batch,
     costs: Vec<Cost>,
-    /// The first index and the layer of each run of successors in the same layer.
+    /// For each run of consecutive successors in the same layer: its first index, and the layer.
     runs: Vec<(usize, Option<u32>)>,
     parents: Vec<Parent>,
 }
@@ -62,7 +62,7 @@ pub struct Successors {
 pub struct Parent {
     pub status: Status,
     pub orbit: u64,
-    /// Its successors end before this index.
+    /// The index after the state's last successor.
     pub end: usize,
 }
 
@@ -71,7 +71,7 @@ impl Successors {
         Successors { states: Batch::new(width), costs: Vec::new(), runs: Vec::new(), parents: Vec::new() }
     }
 
-    /// The successors of all states, in the order of the states and of each state's moves.
+    /// The successors of all requested states, in the order of the requested states and of each state's moves.
     pub fn states(&self) -> &Batch {
         &self.states
     }
@@ -81,12 +81,12 @@ impl Successors {
         &self.costs
     }
 
-    /// One entry for each requested state.
+    /// Data about each requested state: its status, its orbit, and where its successors end.
     pub fn parents(&self) -> &[Parent] {
         &self.parents
     }
 
-    /// The layer and the index range of each run of successors in the same layer.
+    /// For each run of consecutive successors in the same layer: the layer, and the range of their indices.
     pub fn runs(&self) -> impl Iterator<Item = (Option<u32>, Range<usize>)> + '_ {
         let ends = self.runs.iter().skip(1).map(|&(at, _)| at).chain([self.states.len()]);
         self.runs.iter().zip(ends).map(|(&(at, layer), end)| (layer, at..end))
@@ -104,7 +104,7 @@ impl Successors {
         self.parents.clear();
     }
 
-    /// Adds a successor of the current state, which is added to `parents` afterward.
+    /// Adds a successor of the current state. The current state itself is added to `parents` after its last successor.
     #[inline]
     fn child<R: Rules>(&mut self, rules: &R, state: &R::State, cost: Cost, limits: &Limits) -> Result<(), Limit> {
         limits.check()?;

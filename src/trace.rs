@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 pub use crate::rules::{Child, Expanded, Fate, Side, Way};
 use crate::rules::{Cost, Score};
 
-/// The format version, which is in the first line of every trace.
+/// The version of the trace format, which is in the first line of every trace.
 pub const VERSION: u32 = 1;
 
-/// The known value of a two-player position, for the player to move.
+/// The value of a two-player position for the player to move, if it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PositionValue {
     pub score: Score,
@@ -41,7 +41,7 @@ pub struct Line {
     pub side: Option<Side>,
     /// The state as an instance, if requested.
     pub state: Option<String>,
-    /// The name of the shape at which the state is, if the game has places.
+    /// The name of the shape that marks the state's place on the board, if the game has places.
     pub place: Option<String>,
     pub children: Vec<ChildLine>,
 }
@@ -69,7 +69,7 @@ pub struct ChildLine {
     pub value: Option<PositionValue>,
     pub fate: Fate,
     pub goal: bool,
-    /// The name of the shape at which the child is, if the game has places.
+    /// The name of the shape that marks the child's place on the board, if the game has places.
     pub place: Option<String>,
 }
 

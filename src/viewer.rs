@@ -1,5 +1,5 @@
-//! Views of a trace: [`page`] is an HTML document that steps through it, [`tree`] and [`painted`] are drawings, and [`moment()`] is a sentence
-//! about what proves the answer.
+//! Views of a trace: [`page`] is an HTML document that steps through it, [`tree`] and [`painted`] are drawings, and [`moment()`] is a
+//! sentence that names what proves the answer.
 
 // Public for the tests.
 #[doc(hidden)]

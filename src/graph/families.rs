@@ -176,7 +176,7 @@ fn member(family: &Family, rest: &str) -> Result<Graph, Fault> {
         return Err(wrong(format!("`{name}` does not accept {}", counted(texts.len(), "number", "numbers"))));
     }
     let too_large = || {
-        let help = format!("a graph has at most {MOST_VERTICES} vertices and {MOST_EDGES} edges");
+        let help = format!("a graph may have at most {MOST_VERTICES} vertices and {MOST_EDGES} edges");
         Fault::new(format!("`{name}{}` is too large", shorten(rest)), help)
     };
     let number = |text: &&str| text.parse().ok().filter(|&number: &usize| number <= MOST_VERTICES);

@@ -11,7 +11,7 @@ use crate::random::Random;
 use crate::report::{Answer, Report, count, grouped};
 use crate::sort;
 
-/// The error if too few boards fit. Describes the boards that were tried.
+/// The report of a search that found too few boards. Describes the boards that were tried.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shortage {
     pub wanted: usize,
@@ -21,14 +21,14 @@ pub struct Shortage {
     pub limit: Option<Limit>,
     /// Number of boards that were not decided within the node limit.
     pub undecided: u64,
-    /// Number of boards that had been generated before.
+    /// Number of boards that had already been generated from another seed.
     pub repeated: u64,
     /// The range of least costs found.
     pub costs: Option<Span>,
-    /// The range of the number of states expanded on boards whose cost fits, if a range was requested. A count that was cut off is
-    /// one more than the largest requested count.
+    /// The range of the numbers of states expanded on boards whose cost fits, if a range was requested. Counting stops at one more than
+    /// the largest requested number.
     pub expanded: Option<Span>,
-    /// True if counts were cut off.
+    /// True if counting stopped early on some board.
     pub cut: bool,
     /// Number of seeds with which the generator failed.
     pub failed: u32,
@@ -37,7 +37,7 @@ pub struct Shortage {
 }
 
 impl Shortage {
-    /// The error to report. It is the generator's first error if there is nothing else to report.
+    /// The error to report. This is the generator's first error if there is nothing else to report.
     pub(crate) fn error(mut self) -> SheetError {
         let is_only_failure = self.found == 0 && self.costs.is_none() && self.expanded.is_none();
         match self.failure.take_if(|_| is_only_failure) {
@@ -111,7 +111,7 @@ pub fn collect(request: Request, limits: &Limits, progress: &mut dyn FnMut(usize
     Ok(Sheet { request, exercises })
 }
 
-/// A board with its text.
+/// A board, as text and ready to be solved.
 type Board = (String, Box<dyn Puzzle>);
 
 /// Generates a board from a seed; `None` if the generator fails, which may depend on the seed. A limit is reported as
@@ -143,8 +143,8 @@ pub(crate) fn solve(puzzle: &dyn Puzzle, choice: &Choice, nodes: u64, limits: &L
     }
 }
 
-/// The checked answer of `solve` and, for one player, the proved least cost. `None` if `nodes` states do not decide the board, or
-/// if there is no plan.
+/// The checked answer to the board and, for one player, its proved least cost. `None` if `nodes` states do not decide the board, or if
+/// there is no plan.
 pub(crate) fn decide(puzzle: &dyn Puzzle, nodes: u64, limits: &Limits) -> Result<Option<(Report, Option<u64>)>, SheetError> {
     let report = solve(puzzle, &Choice::default(), limits.nodes.min(nodes), limits)?;
     Ok(match report.answer {
@@ -159,8 +159,8 @@ pub(crate) fn stopped(limit: Limit) -> SheetError {
     SheetError::Read(ReadError::Stopped(limit))
 }
 
-/// Generates a board and checks whether it fits. If not, `seen` records why. A limit other than the node limit is reported as
-/// [`ReadError::Stopped`].
+/// Generates a board and checks whether it fits. If the board does not fit, `seen` records the reason. A limit other than the node
+/// limit is reported as [`ReadError::Stopped`].
 fn attempt(
     request: &Request,
     seed: u64,

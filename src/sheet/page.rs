@@ -6,13 +6,13 @@ use super::{Exercise, Sheet};
 use crate::html::{Document, escape};
 use crate::scene;
 
-/// Minimum and maximum number of lines to write on.
+/// Minimum and maximum number of blank lines for a reader's answer.
 const LINES: (usize, usize) = (4, 10);
 /// No scripts, no network.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 impl Sheet {
-    /// The sheet as a document, with or without answers. It needs no other files and has no scripts.
+    /// The sheet as a document, with or without answers. The document needs no other files and has no scripts.
     pub fn html(&self, answers: bool) -> String {
         let title = self.title(answers);
         let mut body = format!("<main>\n<h1>{}</h1>\n", escape(&title));
@@ -21,7 +21,7 @@ impl Sheet {
         } else {
             body.push_str("<p class=\"name\"><span>Name</span><span>Date</span></p>\n");
             for part in self.rules() {
-                // Backquotes mark code in a terminal. On paper they are omitted.
+                // Omit backquotes, which mark code in a terminal.
                 let _ = writeln!(body, "<p>{}</p>", escape(&part.replace('`', "")));
             }
             let _ = writeln!(body, "<p><strong>{}</strong></p>", escape(self.task()));

@@ -35,7 +35,7 @@ impl FromStr for Span {
         let (least, most) = match text.split_once("..") {
             None if text.trim().is_empty() => return Err("write a range such as 6..9, 6.., ..9 or 6".to_owned()),
             None => (text, text),
-            // Also accepts `6..=9`, the notation of some languages.
+            // Also accept `6..=9`, the notation of some programming languages.
             Some((least, most)) => (least, most.strip_prefix('=').unwrap_or(most)),
         };
         let span = Span { least: number(least, 0)?, most: number(most, u64::MAX)? };

@@ -52,7 +52,7 @@ impl Batch {
     pub fn push_word(&mut self, state: u64) {
         debug_assert!((1..=8).contains(&self.width) && (self.width == 8 || state >> (8 * self.width) == 0));
         let at = self.grow();
-        // The bytes after this state belong to the next one, which is not written yet.
+        // This overwrites the bytes of the next state, which has not been written yet.
         set_word(&mut self.bytes, at, state);
         self.count += 1;
     }
@@ -89,7 +89,7 @@ impl Batch {
         self.width
     }
 
-    /// Number of bytes used while the next state is added. Growing needs both the old and the new buffer.
+    /// Number of bytes used while the next state is added. While the buffer grows, the old and the new one exist at the same time.
     #[inline]
     pub fn bytes_after_push(&self) -> usize {
         let least = (self.count + 1) * self.width + PAD;

@@ -104,12 +104,12 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// Another value in the same text.
+    /// The node of another value in the same text.
     fn with(&self, value: &'a Value<'a>) -> Node<'a> {
         Node { source: self.source, value }
     }
 
-    /// The value without its position. Duplicate keys are an error, because JSON parsers differ in which of the two values they use.
+    /// The value without its position. Duplicate keys are an error, because JSON parsers differ in which of the values they use.
     pub fn json(&self) -> Result<serde_json::Value, ParseError> {
         Ok(match self.value {
             Value::StringLit(string) => (*string.value).into(),

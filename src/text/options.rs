@@ -36,7 +36,7 @@ impl Options {
         Ok(Options { given })
     }
 
-    /// These options with a different value for one of them.
+    /// Returns these options with a different value for one of them.
     pub fn with(&self, name: &str, value: &str) -> Options {
         let others = self.given.iter().filter(|(given, _)| given != name).cloned();
         Options { given: others.chain([(name.to_owned(), value.to_owned())]).collect() }

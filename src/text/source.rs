@@ -14,7 +14,7 @@ pub struct ParseError {
     pub help: String,
 }
 
-/// Input to be parsed. Its errors include a line and a column.
+/// Input to be parsed. Errors in it include a line and a column.
 #[derive(Clone)]
 pub struct Source<'a> {
     text: Cow<'a, str>,
@@ -26,7 +26,7 @@ impl<'a> Source<'a> {
         Source { text: Cow::Borrowed(text) }
     }
 
-    /// Like [`Source::new`], but for text derived from other text without changing offsets.
+    /// Like [`Source::new`], but for text that was derived from the input without changing any offset.
     pub fn owned(text: String) -> Self {
         Source { text: Cow::Owned(text) }
     }
@@ -63,7 +63,7 @@ impl<'a> Source<'a> {
     }
 
     /// The `key: value` fields of the text, one per line, or several on a line separated by `;`. `known` lists the keys of the
-    /// format. Each may occur at most once.
+    /// format. Each key may occur at most once.
     pub fn fields(&self, known: &[&str], help: &str) -> Result<Vec<Field<'_>>, ParseError> {
         let mut fields: Vec<Field> = Vec::new();
         let mut at = 0;
@@ -90,7 +90,7 @@ impl<'a> Source<'a> {
     }
 
     /// The settings in text that also contains a board: `key: value` on lines of their own or followed by `;`. `known` lists the keys.
-    /// Each may occur again with the same value. Also returns the text with spaces in place of the settings, and `|` in place of other
+    /// A key may occur again with the same value. Also returns the text with spaces in place of the settings, and `|` in place of other
     /// `;`.
     pub fn settings(&self, known: &[&str], help: &str) -> Result<(Vec<Field<'_>>, Source<'static>), ParseError> {
         let (mut fields, mut rest): (Vec<Field>, _) = (Vec::new(), String::new());
@@ -165,7 +165,7 @@ impl Field<'_> {
         Source::owned(space(before) + self.value + &space(after))
     }
 
-    /// The whole numbers in the value, each with its offset. They are separated by spaces, commas and brackets.
+    /// The whole numbers in the value, each with its offset. The numbers are separated by spaces, commas and brackets.
     pub fn integers(&self, help: &str) -> Result<Vec<(i64, usize)>, ParseError> {
         let separator = |c: char| c.is_whitespace() || ",()[]".contains(c);
         let mut numbers = Vec::new();
@@ -206,7 +206,7 @@ pub fn offset_in(text: &str, part: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// The beginning of external text, for an error message.
+/// The beginning of text from outside, for quoting in an error message.
 pub fn shorten(text: &str) -> String {
     let mut short: String = text.chars().take(40).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
     if text.chars().nth(40).is_some() {

@@ -12,7 +12,7 @@ pub const COLUMNS: &[&str] = &[
 ];
 
 impl Line {
-    /// The fields for [`COLUMNS`], as in JSON. A field that is unknown or does not apply is empty.
+    /// The fields for [`COLUMNS`], with the same values as in JSON. A field is empty if its value is unknown or does not apply.
     pub fn fields(&self) -> Vec<String> {
         let json = self.json();
         let of_fate = |fate: &str| self.children.iter().filter(|child| child.fate.name() == fate).count().to_string();

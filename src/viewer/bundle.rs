@@ -4,7 +4,8 @@
 //! This is not a general bundler. It accepts the two forms that the page's modules use, each on its own line, and refuses all
 //! others: `import { a, b } from './x.js';`, and `export` before a `class`, `function`, `async function` or `const`.
 
-/// The combined script. Each module must come after those that it imports. Paths are relative to one folder.
+/// Returns the combined script. Each module must come after those that it imports. The paths of all modules are relative to the same
+/// folder.
 pub fn bundle(modules: &[(&str, &str)]) -> Result<String, String> {
     let mut script = String::new();
     for (at, &(path, source)) in modules.iter().enumerate() {
@@ -40,7 +41,7 @@ fn imported(line: &str) -> Option<(&str, &str)> {
     Some((names, rest.strip_suffix("';")?))
 }
 
-/// The name of a declaration.
+/// The name that a declaration declares.
 fn declared(text: &str) -> Option<&str> {
     let rest = ["class ", "function ", "async function ", "const "].iter().find_map(|word| text.strip_prefix(word))?;
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());

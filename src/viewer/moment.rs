@@ -4,7 +4,7 @@ use crate::outcome::Why;
 use crate::report::{Answer, Report, grouped};
 use crate::search::{self, Algorithm};
 
-/// The reason why the method ended as it did.
+/// The sentence that explains why the method ended as it did.
 pub fn moment(report: &Report) -> String {
     let word = report.method.split(':').next().unwrap_or_default();
     let kind = search::find(word).map(|method| method.kind);
@@ -52,7 +52,9 @@ fn proved(kind: Option<Algorithm>, cost: &str) -> String {
 /// The sentence for a plan that may not be the best.
 fn found(kind: Option<Algorithm>, cost: &str, lower: &str) -> String {
     match kind {
-        Some(Algorithm::WeightedAStar) => format!("A plan of cost {cost} is good enough for the weight; no plan costs less than {lower}."),
+        Some(Algorithm::WeightedAStar) => {
+            format!("A plan of cost {cost} is within the factor that the weight allows; no plan costs less than {lower}.")
+        }
         Some(Algorithm::Greedy | Algorithm::DepthFirst) => {
             format!("A goal was found, and the search stops there. It is not proved that a plan of cost {cost} is the cheapest.")
         }

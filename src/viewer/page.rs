@@ -1,5 +1,5 @@
-//! A trace as one HTML document, to open, mail or embed. It contains the viewer of the page's Search tab, the lines, and the
-//! boards of the first states. It needs no server and no network.
+//! A trace as one HTML document, to open, mail or embed. The document contains the viewer of the page's Search tab, the lines of the
+//! trace, and the boards of the first states. It needs no server and no network.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -41,7 +41,7 @@ const MODULES: [(&str, &str); 17] = [
     ("search/alone.js", include_str!("../../web/page/search/alone.js")),
 ];
 
-/// Allows nothing from outside the document.
+/// A content security policy that allows nothing from outside the document.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// A document under construction.
@@ -63,11 +63,11 @@ impl Page {
         Page { entry, method: method.to_owned(), header, lines: String::new(), boards: Boards::default(), places: Vec::new() }
     }
 
-    /// Adds a line. Its state, if it has one, is drawn unless there are too many boards or a limit is reached.
+    /// Adds a line of the trace. If the line has a state, the state is drawn unless there are too many boards or a limit is reached.
     pub fn add(&mut self, mut line: Line, limits: &Limits) {
         let state = line.state.take();
         let mut object = line.json();
-        // One painted board shows the whole search.
+        // For a game that paints the search on its board, one board is enough.
         let state = state.filter(|_| !self.entry.paints || self.boards.scenes.is_empty());
         if let Some(board) = state.and_then(|state| self.boards.draw(self.entry, state, limits)) {
             object["board"] = json!(board);
@@ -76,7 +76,7 @@ impl Page {
         let _ = write!(self.lines, "{comma}{object}");
     }
 
-    /// Sets the places along the plan, for games that have places.
+    /// Sets the names of the places along the plan, for games that have places.
     pub fn set_places(&mut self, places: Vec<String>) {
         self.places = places;
     }
@@ -86,7 +86,7 @@ impl Page {
         let ending = json!({"report": report.json(seconds), "plan": plan, "moment": moment(report), "places": self.places});
         let boards = json!({"shapes": self.boards.shapes, "scenes": self.boards.scenes, "all": self.boards.skipped == 0, "whole": self.entry.paints});
         let data = format!("{{\"header\":{},\"ending\":{ending},\"boards\":{boards},\"lines\":[\n{}\n]}}", self.header, self.lines);
-        // In JSON, `<` occurs only in strings. If it is escaped, no string can end the element.
+        // In JSON, `<` occurs only in strings. If every `<` is escaped, no string can end the script element.
         let data = data.replace('<', "\\u003c");
         let script = bundle(&MODULES).expect("the modules follow the conventions");
         let (game, method) = (self.entry.name, &self.method);
@@ -121,7 +121,7 @@ struct Boards {
 }
 
 impl Boards {
-    /// The number of a state's drawing; `None` if the state is not drawn.
+    /// Draws a state, unless it was already drawn, and returns the number of its drawing; `None` if the state is not drawn.
     fn draw(&mut self, entry: &Entry, state: String, limits: &Limits) -> Option<usize> {
         if let Some(&known) = self.by_state.get(&state) {
             return Some(known);

@@ -11,10 +11,10 @@ use crate::trace::{ChildLine, Fate, Line, Numbers};
 /// Height of the lines of text below the board.
 const FOOT: f64 = 62.0;
 
-/// The last event at a place.
+/// What last happened at a place in the search.
 #[derive(Default)]
 struct Mark {
-    /// Its last expansion, counted from 0 in the shown lines; `None` if the state there is open.
+    /// The index of the place's last expansion among the lines shown, from 0; `None` if the state there is open.
     expanded: Option<usize>,
     numbers: Option<Numbers>,
 }
@@ -49,7 +49,7 @@ pub fn draw(mut scene: Scene, lines: &[Line], plan: &[String], report: &Report, 
         let paint = mark.map(|mark| mark.expanded.map_or(Paint::Color3, |at| Paint::shade(at, lines.len())));
         let form = shape.form.clone();
         shapes.push(shape);
-        // The paint is above the background of a place and below its piece and its text.
+        // The paint is drawn above the background of a place, but below its piece and its text.
         if let Some(name) = name {
             middles.insert(name.clone(), (form.middle(), form.reach()));
             if let Some(paint) = paint {
@@ -57,7 +57,7 @@ pub fn draw(mut scene: Scene, lines: &[Line], plan: &[String], report: &Report, 
             }
         }
     }
-    // The texts on roads stay above the plan.
+    // Labels on roads stay above the plan.
     let (texts, shapes) = shapes.into_iter().partition(|shape| shape.name.is_none() && matches!(shape.form, Form::Text { .. }));
     scene.shapes = shapes;
     for pair in plan.windows(2) {
@@ -69,7 +69,7 @@ pub fn draw(mut scene: Scene, lines: &[Line], plan: &[String], report: &Report, 
     let title = format!("{} by {}: {} expanded", report.game, report.method, count(lines.len() as u64, "state"));
     let legend = "Blue: expanded (darker means later). Yellow: open. Orange: the plan.".to_owned();
     let moment = moment(report);
-    // A narrow board gets room for the text.
+    // Widen the drawing of a narrow board to make room for the text.
     let widest = title.len().max(legend.len()).max(moment.len()) as f64 * 6.2 + 20.0;
     let width = scene.width.max(widest.min(720.0));
     let aside = (width - scene.width) / 2.0;
@@ -82,7 +82,7 @@ pub fn draw(mut scene: Scene, lines: &[Line], plan: &[String], report: &Report, 
     Ok(scene)
 }
 
-/// The text for a tooltip.
+/// The text of the tooltip for a place.
 fn words(mark: &Mark) -> String {
     let order = mark.expanded.map_or(", open".to_owned(), |at| format!(", expanded at step {}", at + 1));
     let sum = mark.numbers.map(|numbers| match (numbers.h, numbers.f()) {

@@ -19,17 +19,17 @@ const HEAD: f64 = 46.0;
 
 #[derive(Default)]
 struct Node {
-    /// The number of its first expansion, from 1.
+    /// The position of the node's first expansion in the search, from 1.
     order: Option<u64>,
     depth: u32,
     mv: String,
-    /// The text below the number.
+    /// The text below that number in the drawing.
     label: String,
     paint: Option<Paint>,
     goal: bool,
     children: Vec<usize>,
     planned: bool,
-    /// True if the node is drawn as part of a group, not by itself.
+    /// True if the node is drawn only as part of a group.
     gathered: bool,
 }
 
@@ -53,7 +53,7 @@ pub fn draw(lines: &[Line], report: &Report) -> Scene {
     tree.scene(report, shown, rounds)
 }
 
-/// The text for cost so far plus estimate.
+/// The text of a node that shows cost so far plus estimate.
 fn sum(numbers: &Numbers) -> String {
     match (numbers.h, numbers.f()) {
         (Some(h), Some(f)) => format!("{}+{h}={f}", numbers.g),
@@ -70,7 +70,7 @@ struct Tree {
 }
 
 impl Tree {
-    /// The node of a state. A new one is a root.
+    /// Returns the node of a state. If the state has no node yet, adds one as a root.
     fn place(&mut self, id: u64, depth: u32) -> usize {
         if let Some(&at) = self.places.get(&id) {
             return at;
@@ -118,7 +118,7 @@ impl Tree {
                 self.nodes[at].children.push(below);
             }
         }
-        // A state that became cheaper moves with its subtree.
+        // A state that became cheaper moves together with its subtree.
         self.sink(at);
     }
 
@@ -136,9 +136,9 @@ impl Tree {
         }
     }
 
-    /// Adds two-player lines. Each position is placed below the one from which it was first searched.
+    /// Adds two-player lines. Each position is placed below the position from which it was first searched.
     fn decide(&mut self, lines: &[Line]) {
-        // Backward induction records no parents, so a position is placed below the first one that leads to it.
+        // Backward induction records no parents, so each position is placed below the first position that leads to it.
         let mut first: HashMap<u64, u64> = HashMap::new();
         for line in lines.iter().rev() {
             for child in line.children.iter().filter_map(|child| child.id) {

@@ -243,7 +243,7 @@ fn tricolor_as_in_its_source() {
     }
     refused(&["solve", "tricolor", &rows.replace("bp: 1 1 0", "bp: 0 1 0")], "vertex 0 is green in `c` but black in `bp`");
     refused(&["solve", "tricolor", &rows.replace("bp: 1 1 0 1 1", "bp: 1 1 0 1")], "`c` has 5 entries, but `bp` has 4");
-    refused(&["solve", "tricolor", &rows.replace("bp: 1 1 0 1 1", "")], "only one of `c` and `bp` is given");
+    refused(&["solve", "tricolor", &rows.replace("bp: 1 1 0 1 1", "")], "`c` and `bp` must be given together");
     refused(&["solve", "tricolor", &object.replace("\"c\":[1", "\"c\":[2")], "2 is neither 0 nor 1");
 }
 

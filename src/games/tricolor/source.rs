@@ -5,7 +5,7 @@
 use crate::notation::json::{Members, Node};
 use crate::notation::{Field, ParseError};
 
-const FORM: &str = "`c` has 1 for each green vertex, `bp` has 0 for each black one; both have an entry for every vertex";
+const FORM: &str = "write 1 in `c` for each green vertex and 0 in `bp` for each black one; both need an entry for every vertex";
 
 /// The text with `c = …` and `bp = …` changed to `key: value` lines, and with the key of `M = …` removed. Leaves everything else
 /// unchanged.
@@ -51,7 +51,7 @@ pub fn from_fields(c: Option<&Field<'_>>, bp: Option<&Field<'_>>) -> Result<Opti
     let (c, bp) = match (c, bp) {
         (None, None) => return Ok(None),
         (Some(c), Some(bp)) => (c, bp),
-        (Some(one), None) | (None, Some(one)) => return Err(one.error("only one of `c` and `bp` is given", FORM)),
+        (Some(one), None) | (None, Some(one)) => return Err(one.error("`c` and `bp` must be given together", FORM)),
     };
     let bits = |field: &Field<'_>| -> Result<Vec<bool>, ParseError> {
         let mut bits = Vec::new();
