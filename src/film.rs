@@ -162,7 +162,7 @@ fn script() -> String {
     format!("\n{}", bundle(&modules).expect("the modules follow the conventions"))
 }
 
-/// The moves of two players who both play best.
+/// The moves of two players who both play perfectly.
 fn perfect_play(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Vec<Value>, FilmError> {
     let mut here = puzzle.after(&[])?;
     let mut moves = Vec::new();

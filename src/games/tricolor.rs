@@ -117,7 +117,7 @@ impl Colors {
         }
     }
 
-    /// Compares the number of green vertices among these with the number of red ones.
+    /// Compares the number of green vertices in a set with the number of red ones.
     fn majority(&self, row: &[u64]) -> Ordering {
         let (mut reds, mut colored) = (0, 0);
         for ((red, black), row) in self.red().iter().zip(self.black()).zip(row) {

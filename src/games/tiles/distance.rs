@@ -1,4 +1,4 @@
-//! Heuristics from the distances of the tiles to their places.
+//! Heuristics based on the distances of the tiles to their places.
 
 use super::{Cells, MOST, Tiles};
 use crate::limits::{Limit, Limits};

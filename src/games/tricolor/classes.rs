@@ -3,9 +3,9 @@
 //! Call a set of colored vertices *even* if every click on a colored vertex swaps an even number of its vertices. Two boards with
 //! the same black vertices are in the same *class* if the number of red vertices in each even set has the same parity on both
 //! boards. Clicks on colored vertices lead from a board to exactly the boards in its class. There are 2^nullity classes, usually a
-//! handful. A black vertex can turn a certain color within a class if its neighbors have the right majority on at least one board
-//! in the class. So the search visits pairs, each a set of black vertices and a class. For b black vertices, there are about 2^b
-//! such pairs, however many boards there are. The search finds a plan, not necessarily the best one, or proves that none exists.
+//! handful. A black vertex can turn a given color within a class if its neighbors have the right majority on at least one board in
+//! the class. So the search visits pairs, each a set of black vertices and a class. For b black vertices, there are about 2^b such
+//! pairs, however many boards there are. The search finds a plan, not necessarily the best one, or proves that none exists.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{HashMap, HashSet};

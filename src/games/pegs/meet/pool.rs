@@ -5,8 +5,8 @@
 
 use super::field::PegField;
 
-/// The scales to choose from. Weights are integers in units of 1/scale. Vertices of the linear programs have small denominators,
-/// mostly divisors of the first scale.
+/// The scales to choose from. Weights are integers in units of 1/scale. The coordinates of the linear programs' vertices have small
+/// denominators, mostly divisors of the first scale.
 const SCALES: [i64; 4] = [27_720, 2520, 60, 1];
 /// The fraction by which weights that fail the exact test are reduced, to allow for rounding.
 const MARGIN: f64 = 1.0 / 2048.0;

@@ -1,8 +1,8 @@
 //! One round of the search, which looks for a plan up to a given cost.
 //!
-//! The weights are such that no jump removes more weight than its price. The *loss* of a jump is its price minus the weight that it
-//! removes. It is never negative, and the cost limit bounds the total loss of a plan. On each side, forward from the start or
-//! backward from the goals, a state has a layer and a *level*. The layer is its number of pegs. The level is the least loss of a
+//! The weights are chosen so that no jump removes more weight than its price. The *loss* of a jump is its price minus the weight
+//! that it removes. It is never negative, and the cost limit bounds the total loss of a plan. On each side, forward from the start
+//! or backward from the goals, a state has a layer and a *level*. The layer is its number of pegs. The level is the least loss of a
 //! path to it, in units of `quantum`. Along a plan, the number of pegs falls, the loss so far never falls, and the levels of both
 //! sides never add up to more than the highest level.
 //!
