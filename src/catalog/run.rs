@@ -22,7 +22,7 @@ pub(super) fn promised(promises: bool) -> ProofSource {
 pub(super) struct SolverRun<P: Problem> {
     pub(super) puzzle: OnePlayer<P>,
     pub(super) solver: &'static Solver<P>,
-    /// The result; `None` once it has been reported.
+    /// The result, if there is one that has not been reported yet.
     pub(super) found: Option<Outcome<P::Move>>,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct SearchRun<P: Problem> {
     promises: bool,
     /// The source of the proof, if the last answer is proved.
     proof: ProofSource,
-    /// The result; `None` once it has been reported.
+    /// The result, if there is one that has not been reported yet.
     found: Option<Verdict<P::Move>>,
 }
 

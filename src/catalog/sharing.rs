@@ -30,7 +30,7 @@ pub(super) struct SharedRun<P: Problem> {
     beside: ChosenMethod,
     /// The approximate number of states that the search generates per turn.
     share: u64,
-    /// The search's answer with its method; `None` once it has been reported. The solver's answer is in `solver`.
+    /// The search's answer with its method, if it has not been reported yet. The solver's answer is in `solver`.
     found: Option<(String, ProofSource, Outcome<P::Move>)>,
 }
 
