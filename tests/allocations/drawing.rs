@@ -1,5 +1,5 @@
-//! Limits while drawing and while checking certificates, on every game's largest boards. Work is measured in allocations, so that no
-//! clock is needed: the allocator sets the cancel flag during the work and counts the allocations after it.
+//! Tests limits while boards are drawn and certificates are checked, on every game's largest boards. Work is measured in allocations, so
+//! that no clock is needed: the allocator sets the cancel flag during the work and counts the allocations after it.
 
 use kibitzer::catalog::Choice;
 use kibitzer::games::GAMES;
@@ -31,7 +31,8 @@ const MOST_STATE: usize = 20_000;
 /// Maximum number of steps that reading a board may take.
 const STEPS: u64 = 100_000;
 
-/// Stops `work` before it begins and, unless the board is large, at several points before its last `rest` allocations.
+/// Checks that `work` stops soon if it is canceled before it begins and, unless the board is large, if it is canceled at points before its
+/// last `rest` allocations.
 fn assert_stops<T>(name: &str, large: bool, rest: u64, work: impl Fn(&Limits) -> Result<T, Limit>) {
     let (allocations, stopped) = made(0, &work);
     assert!(stopped && allocations < FEW, "{name}: {allocations} allocations after the time had run out");

@@ -15,8 +15,8 @@ fn peak_bytes_matches_the_allocations() {
     let read = |board: &str| entry.parse(board, &Options::default()).expect("valid");
     let board = r#"{"colour":"red","pieces":[[-3,0],[-3,1],[-3,2],[-3,3],[-2,0],[-2,2]],"blocks":[[0,0],[1,1],[-1,-1]]}"#;
     let open = read(board);
-    // Depth-first search runs on a board without exits, which has no plan. Its plan on the open board is long and would be allocated, but
-    // is not part of `peak_bytes`.
+    // Depth-first search runs on a board without exits, which has no plan. On the open board, its plan would be long; the plan would be
+    // allocated, but is not part of `peak_bytes`.
     let closed = read(&board.replace("\"blocks\":[", "\"blocks\":[[3,-3],[3,-2],[3,-1],[3,0],"));
     for (puzzle, method) in [(&open, "bfs"), (&open, "ucs"), (&closed, "dfs"), (&open, "astar:null"), (&open, "bidirectional")] {
         let (report, real) =

@@ -19,7 +19,7 @@ use kibitzer_cluster::table::{Meta, StateFile};
 
 /// Maximum number of positions per game in these tests.
 const NODES: u64 = 30_000;
-/// A memory limit too small for the labels of most layers, in bytes.
+/// A memory limit, in bytes, that is too small for the labels of most layers.
 const LITTLE: usize = 60_000;
 
 /// The labels of all positions in a table.

@@ -100,7 +100,7 @@ fn unsolvable(entry: &Entry) -> Vec<(Value, Value)> {
     boards.map(solved).filter(|(_, why)| why["kind"] != "exhausted").collect()
 }
 
-/// Questions about a proof: before the first moves, after them, and after moves that precede the proof.
+/// Questions about a proof for the start, asked before any move and after up to three moves.
 fn measured(entry: &Entry, board: &Value, why: &Value) -> Vec<Value> {
     let mut moves = Vec::new();
     for _ in 0..3 {

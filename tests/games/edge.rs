@@ -151,8 +151,7 @@ fn examples_on_paths_from_the_paper() {
     assert_eq!(labels(&Edge::on(named("P8"), 4, false), false).total(), 126_621);
 }
 
-/// Positions with the same key have the same value. Tested on all positions of small boards, with both more and fewer colors than
-/// needed.
+/// Positions with the same key have the same value. All positions of small boards are tested, with both more and fewer colors than needed.
 #[test]
 fn keys_merge_only_positions_of_equal_value() {
     let mut graphs: Vec<(Graph, usize)> = Vec::new();

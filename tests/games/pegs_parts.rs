@@ -166,7 +166,7 @@ fn meet_agrees_with_exhaustive_search() {
     let (mut solved, mut refused) = (0, 0);
     for case in 0..amount(800, 3000) {
         let Some(board) = random_board(&mut random).filter(|board| fits(board, &board.start()).is_ok()) else { continue };
-        // Sometimes starts after a move, so that the start may lack a symmetry that the goal has.
+        // Every third case starts after a move, so that the start may lack a symmetry that the goal has.
         let mut start = board.start();
         let moves = moves(&board, &start);
         if case % 3 == 0 && !moves.is_empty() {

@@ -82,7 +82,7 @@ impl Server {
         Response { status, headers, body: all[split + 4..].to_vec() }
     }
 
-    /// The header of a request. It uses HTTP/1.0, so that the response ends with the connection and is not chunked.
+    /// The header of a request. The request uses HTTP/1.0, so that the response ends with the connection and is not chunked.
     fn header(&self, line: &str, body: &[u8], more: &str) -> String {
         format!(
             "{line} HTTP/1.0\r\nHost: localhost:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n{more}\r\n",
@@ -422,8 +422,8 @@ fn a_silent_connection_is_closed() {
     assert_eq!(server.post("/api/chexers/position", &json!({"instance": GAMES[0].sample})).status / 100, 4, "the server still runs");
 }
 
-/// A client that accepts events receives `thinking` events while a long question is answered. Quick answers and all answers to other
-/// clients are JSON.
+/// A client that accepts events receives `thinking` events while a long question is answered. Quick answers, and all answers to clients
+/// that do not accept events, are JSON.
 #[test]
 fn a_long_explanation_sends_thinking_events() {
     let server = serve(&["--time", "1.3"]);

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::common::Folder;
 
-/// The English board without its two bottom rows. The goal is a single peg at 2,2, not in the center. It has 2,042,385 positions.
+/// The English board without its two bottom rows. The goal is a single peg at 2,2, not in the center. The board has 2,042,385 positions.
 const BOARD: &str = "jump: single\ncosts: unit\ngoal: at 2,2\n##abc##\n##def##\nghijklm\nnop.qrs\ntuvwxyz\n";
 const POSITIONS: u64 = 2_042_385;
 
@@ -103,7 +103,7 @@ fn two_processes_give_the_same_answers_as_one() {
     }
 }
 
-/// Runs two processes `times` times and kills one of them at a random moment each time. `args` includes their checkpoint.
+/// Runs two processes until one of them was killed at a random moment `times` times. `args` includes their checkpoint.
 #[cfg(unix)]
 fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Folder) {
     let waiting = [args, &["--wait", "2"]].concat();

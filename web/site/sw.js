@@ -8,7 +8,7 @@ const PREFIX = 'kibitzer-';
 const scope = /** @type {any} */ (self);
 
 scope.addEventListener('install', (/** @type {any} */ event) => {
-  // From the server, not from the browser's own cache, which may still contain files of the previous version.
+  // The files come from the server, not from the browser's own cache, which may still contain files of the previous version.
   const requests = FILES.map((file) => new Request(file, { cache: 'no-cache' }));
   event.waitUntil(caches.open(PREFIX + VERSION).then((cache) => cache.addAll(requests)));
 });
@@ -21,7 +21,7 @@ scope.addEventListener('activate', (/** @type {any} */ event) => {
   event.waitUntil(clear());
 });
 
-// Sent by the page when the reader agrees to reload.
+// The page sends this message when the reader agrees to reload.
 scope.addEventListener('message', (/** @type {any} */ event) => {
   if (event.data === 'renew') scope.skipWaiting();
 });

@@ -154,7 +154,7 @@ test('nothing is cut off at any width', async () => {
     await page({ viewport: { width, height: 800 } }, async (page) => {
       await open(page, 'chexers?view=compare');
       await compare(page, CHEXERS);
-      // On a phone the results replace the methods until a button brings those back.
+      // On a phone the results replace the methods until a button brings the methods back.
       assert.equal(await page.locator('.methods').isVisible(), width >= 600);
       if (width < 600) await click(page, 'Methods');
       await page.getByText('What the methods do').click();
@@ -198,7 +198,7 @@ test('the values and the drawing are saved, by mouse and by keyboard', () =>
     assert.equal(svg.name, 'chexers-sample-compare.svg');
     const text = svg.bytes.toString();
     assert.doesNotMatch(text.replaceAll('http://www.w3.org', ''), /https?:|var\(--|NaN|undefined/, 'it is standalone');
-    // As an image it has a title, shows every method, and follows the light or dark theme.
+    // The image has a title, shows every method, and follows the light or dark theme.
     const written = (tag) => [...text.matchAll(new RegExp(`<${tag}[^>]*>([^<]*)`, 'g'))].map(([, words]) => words);
     assert.match(written('title')[0], /^Chexers: \d methods compared$/);
     for (const [name] of shown) assert.ok(written('text').includes(name), name);

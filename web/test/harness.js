@@ -21,7 +21,7 @@ export const engine = process.env.ENGINE ?? 'server';
 /** Options for tests of one engine only. */
 export const serverOnly = engine === 'server' ? {} : { skip: 'about the server' };
 export const siteOnly = engine === 'site' ? {} : { skip: 'about the site' };
-/** Options for slow tests, which run if LONG is set (`./test long`). */
+/** Options for slow tests, which run only if LONG is set (`./test long`). */
 const long = Boolean(process.env.LONG);
 export const longOnly = long ? {} : { skip: 'run by ./test long' };
 /** The first `few` items of a list, or all of them in a long run. @template T @param {T[]} list @param {number} few */

@@ -163,7 +163,8 @@ for (const [device, options] of Object.entries({ desktop: DESK, phone: PHONE }))
       const slider = line(page);
       await slider.scrollIntoViewIfNeeded();
       assert.equal(await slider.getAttribute('aria-valuetext'), `Move ${all.length}: ${inWords(values.at(-1))}`);
-      // One point for the start and for each move: player 1 above the middle, player 2 below, and sooner wins nearer to the edge.
+      // The line has one point for the start and one for each move: wins of player 1 are above the middle, wins of player 2 are below, and
+      // the sooner a win, the nearer it is to the edge.
       const box = await slider.boundingBox();
       const points = await slider.locator('.dot').evaluateAll((dots) => dots.map((dot) => dot.getBoundingClientRect().y + dot.getBoundingClientRect().height / 2));
       const heights = points.map((y) => (y - box.y) / box.height);

@@ -18,7 +18,7 @@ async function drag(page, from, to, { look, release = true } = {}) {
   if (release) await page.mouse.up();
 }
 
-/** The first legal move of a sample that needs clicks at two different places. */
+/** The sample's first legal move that needs clicks on two different places. */
 const twoClicks = ({ scene }) => scene.moves.find(({ clicks }) => clicks.length === 2 && clicks[0] !== clicks[1]);
 
 /** The names of the places with a mark. */

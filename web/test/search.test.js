@@ -318,7 +318,7 @@ test(`${nodes} states arrive, are played and scrubbed through`, async () => {
       await page.selectOption('#search-nodes', String(nodes));
       const arriving = await longest(page, async () => {
         await panel(page).getByRole('button', { name: 'Start' }).click();
-        // Slow enough to be paused before the end.
+        // At this speed, playback can be paused before the end.
         await page.getByRole('combobox', { name: 'Speed' }).selectOption(nodes > 2000 ? '2000' : '100');
         await finished(page);
       });

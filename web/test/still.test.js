@@ -97,7 +97,7 @@ for (const { width, height, colorScheme } of some(SIGHTS, 2)) {
         assert.deepEqual(before.scroll, [0, 0, 0, 0]);
         await goThrough(page, await here.sample(name), async (what, ...parts) => {
           assert.deepEqual(await stands(page), before, `${name}: ${what}`);
-          // On a phone some parts are in the scrolling area.
+          // On a phone some parts are in the scrolling area, so only larger screens are checked.
           for (const part of isSmall ? [] : ['.holder', ...parts]) {
             const box = await page.locator(part).first().boundingBox();
             assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${name}, ${what}: ${part} ${JSON.stringify(box)}`);

@@ -45,7 +45,7 @@ export class LayoutDrag {
     }
   }
 
-  /** During a drag, draws a place at `point`, with everything joined to it. @param {string} name @param {[number, number]} point */
+  /** During a drag, draws a place at `point`, together with the shapes joined to it. @param {string} name @param {[number, number]} point */
   look(name, point) {
     const { board } = this.view;
     const [x, y] = board.middle(name);

@@ -1,4 +1,4 @@
-// Animates moves: a shape that changes its place glides there; one that appears or disappears fades.
+// Animates moves: a shape that changes its place glides to the new place; a shape that appears or disappears fades.
 //
 // The page does not know the rules, so it compares two scenes. If a shape disappears at one clicked place and an identical one
 // appears at another, they are treated as the same shape; all other changes fade. Nothing waits for an animation: the new scene is

@@ -42,7 +42,7 @@ export class WorkerEngine {
     this.grace = GRACE;
     /** @type {Worker[]} */
     this.idle = [];
-    /** The number of streams in progress, and the callbacks of those that wait. */
+    /** The number of streams in progress, and the callbacks of the streams that wait to start. */
     this.long = 0;
     /** @type {(() => void)[]} */
     this.waiting = [];
@@ -55,7 +55,7 @@ export class WorkerEngine {
     try {
       const response = await fetch(this.path);
       if (!response.ok) throw fault('load');
-      // Some hosts send a different type, which the streaming compiler rejects.
+      // Some hosts send a different media type, which the streaming compiler rejects.
       if (response.headers.get('Content-Type') === 'application/wasm') return await WebAssembly.compileStreaming(response);
       return await WebAssembly.compile(await response.arrayBuffer());
     } catch {

@@ -122,7 +122,7 @@ export class Picker {
       try {
         await view.load({ text });
       } catch (error) {
-        // A list of graphs, or a single graph, is not a board.
+        // The text may be a list of graphs, or a single graph, which the game cannot read as a board.
         if (!(await this.list.take(text))) throw error;
       }
       view.editor.close();

@@ -1,4 +1,4 @@
-// Painting in the editor by dragging, and the search of the board being edited, painted on it if the game allows that.
+// Painting in the editor by dragging. If the game allows it, the board being edited is also searched, and the search is painted on it.
 
 /** @typedef {Pick<import('./editor.js').Editor, 'active' | 'before' | 'brush' | 'now' | 'show'> & {view: Pick<import('./view.js').GameView, 'about' | 'board' | 'game'>}} Host the members of the editor that this module uses */
 /** @import { Explanation } from '../engine/api.js' */

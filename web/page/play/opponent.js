@@ -54,7 +54,7 @@ export class Opponent {
     this.skill.disabled = !this.active;
   }
 
-  /** Called when a new board is loaded. Kibitzer is the opponent on a level's boards. @param {boolean} isLevel */
+  /** Called when a new board is loaded. On a level's boards, Kibitzer is the usual opponent. @param {boolean} isLevel */
   arrive(isLevel) {
     const { wanted } = this;
     this.isUsual = isLevel && this.element !== null;

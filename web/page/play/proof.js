@@ -1,6 +1,6 @@
-// The proof that a board has no solution, followed move by move. After every move tried on such a board, it shows the value of the proof's
-// invariant or potential before and after the move, and after a few tries also the proof. If the proof has no such value, its drawing is
-// shown again.
+// The proof that a board has no solution, followed move by move. After every move tried on such a board, the page shows the value of the
+// proof's invariant or potential before and after the move and, after a few tries, also the proof. If the proof has no such value, its
+// drawing is shown again.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'advice' | 'attempt' | 'game' | 'messages' | 'moves' | 'position' | 'replaying' | 'tabs' | 'where'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';

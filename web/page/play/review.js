@@ -178,7 +178,7 @@ export class Review {
     await this.run();
   }
 
-  /** Reviews automatically at the end of a game if that is quick. Returns true if there is a new result. @param {any} best the report on the start */
+  /** Reviews the game automatically when it ends, if that takes little time. Returns true if there is a new result. @param {any} best the report on the start */
   async follow(best) {
     const { view } = this;
     if (this.isDone || this.busy) return false;

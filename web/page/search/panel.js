@@ -123,7 +123,7 @@ export class SearchPanel {
     this.stage.transport.pause();
   }
 
-  /** Called when the user has left. */
+  /** Called when the user has left the game. */
   stop() {
     this.halt();
     this.stage.stop();
