@@ -103,7 +103,8 @@ fn two_processes_give_the_same_answers_as_one() {
     }
 }
 
-/// Runs two processes until one of them was killed at a random moment `times` times. `args` includes their checkpoint.
+/// Runs two processes repeatedly, and kills one of them at a random moment, until `times` kills have interrupted a run. `args` includes
+/// their checkpoint.
 #[cfg(unix)]
 fn tear(args: &[&str], checkpoint: &str, times: usize, folder: &Folder) {
     let waiting = [args, &["--wait", "2"]].concat();
