@@ -62,7 +62,8 @@ pub trait Notation: Rules {
 
 /// The facts about a game as data: [`Notation::INFO`]. The first four fields are required; `..Info::EMPTY` supplies the rest.
 pub struct Info<R: Rules> {
-    /// One lowercase word, the same everywhere: source file, command line, URL, instances folder, golden file, docs page.
+    /// The game's name, a lowercase word that is the same everywhere: source file, command line, URL, instances folder, golden file,
+    /// docs page.
     pub name: &'static str,
     /// A one-line description of the game.
     pub about: &'static str,
@@ -76,7 +77,7 @@ pub struct Info<R: Rules> {
     pub options: &'static [OptionSpec],
     /// Example lines for the program's help.
     pub examples: &'static [Example],
-    /// Random boards, if the game has a generator.
+    /// The generator of random boards, if the game has one.
     pub generator: Option<Generator<R>>,
     /// The requirements for easy, medium, hard and expert boards, in this order. If there are none, several boards are generated with
     /// the default settings, and the level selects one of them by measured difficulty. If hardly any board meets the requirements,
@@ -127,7 +128,7 @@ pub struct Monster {
     pub make: fn(&mut Random) -> String,
 }
 
-/// Random boards: [`Info::generator`].
+/// A generator of random boards: [`Info::generator`].
 pub struct Generator<R: Rules> {
     /// The options of `generate`.
     pub options: &'static [OptionSpec],

@@ -189,7 +189,7 @@ impl Paint {
     }
 }
 
-/// Paint, class, fill and stroke in the light theme, fill and stroke in the dark theme.
+/// A row of the palette: the paint, its class, and its fill and stroke in the light theme and in the dark theme.
 type PaintRow = (Paint, &'static str, [&'static str; 2], [&'static str; 2]);
 
 const PAINTS: &[PaintRow] = &[

@@ -44,7 +44,7 @@ impl GraphInput {
     }
 }
 
-/// One line about all formats, for help texts.
+/// A summary of all formats in one line, for help.
 pub const HELP: &str = "a graph is given by the name of a family (P5, C7, K4, K3,4, S6, W5, Q3, grid3x3, ladder4, petersen), or as \
                         graph6 or sparse6, edges (`0-1 1-2`), a letter list (`a:b b:a,c c:b`), a matrix of 0 and 1, DIMACS, JSON, GML, \
                         GraphML, DOT, or an edge or adjacency list of networkx";

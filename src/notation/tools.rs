@@ -100,7 +100,7 @@ pub struct Exhibits {
     pub items: Vec<Exhibit>,
 }
 
-/// A set of moves, as a board.
+/// A set of moves, shown as a board.
 pub struct Exhibit {
     pub title: String,
     /// The board as text that can be read again.

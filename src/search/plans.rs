@@ -293,7 +293,8 @@ impl Counting<'_> {
     }
 }
 
-/// The successors of states that are not goals, as ranges. A plan ends at a goal.
+/// The successors of all states that are not goals, as ranges of indices. The successors of a goal are left out, because a plan ends at
+/// a goal.
 fn unfinished(next: &Successors) -> Vec<Range<usize>> {
     let (mut ranges, mut begin): (Vec<Range<usize>>, usize) = (Vec::new(), 0);
     for parent in next.parents() {

@@ -21,7 +21,7 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// The unmodified text.
+    /// A source that contains the unmodified text.
     pub fn new(text: &'a str) -> Self {
         Source { text: Cow::Borrowed(text) }
     }
@@ -31,7 +31,7 @@ impl<'a> Source<'a> {
         Source { text: Cow::Owned(text) }
     }
 
-    /// The text with every line that starts with `#` replaced by spaces, so that offsets are preserved.
+    /// A source in which every line of the text that starts with `#` is replaced by spaces, so that offsets are preserved.
     pub fn without_comments(text: &'a str) -> Self {
         if !text.contains('#') {
             return Source::new(text);
@@ -158,7 +158,7 @@ impl Field<'_> {
         self.source.error(self.at + offset, message, help)
     }
 
-    /// The text with spaces in place of everything but the value.
+    /// A source in which everything in the text but the value is replaced by spaces.
     pub fn alone(&self) -> Source<'static> {
         let space = |part: &str| part.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect::<String>();
         let (before, after) = (&self.source.text[..self.at], &self.source.text[self.at + self.value.len()..]);

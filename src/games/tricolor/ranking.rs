@@ -21,7 +21,7 @@ use crate::sat::Lit;
 use crate::sat::gates::Count;
 use crate::sort;
 
-/// One of the counted literals must be true in every plan whose member contains all of `with` and none of `without`.
+/// A core: at least one of the counted literals is true in every plan whose member contains all of `with` and none of `without`.
 struct Core<const W: usize> {
     with: VertexSet<W>,
     without: VertexSet<W>,
@@ -83,7 +83,7 @@ pub struct RankedMembers<'a, const W: usize> {
     prices: Prices,
     /// Members by bound.
     open: BinaryHeap<Reverse<(u32, Member<W>)>>,
-    /// The cost below which all members are listed.
+    /// All members that cost less than this have been listed.
     listed: u32,
     /// The number of members of each cost.
     histogram: Vec<u64>,

@@ -46,7 +46,7 @@ fn letters(c: &[bool], bp: &[bool], wrong: impl Fn(String) -> ParseError) -> Res
     Ok(c.iter().zip(bp).map(letter).collect())
 }
 
-/// The colors from the lines `c` and `bp`, if one of them is given.
+/// The colors from the lines `c` and `bp`; `None` if neither is given.
 pub fn from_fields(c: Option<&Field<'_>>, bp: Option<&Field<'_>>) -> Result<Option<String>, ParseError> {
     let (c, bp) = match (c, bp) {
         (None, None) => return Ok(None),
@@ -66,7 +66,7 @@ pub fn from_fields(c: Option<&Field<'_>>, bp: Option<&Field<'_>>) -> Result<Opti
     letters(&bits(c)?, &bits(bp)?, |message| bp.error(message, FORM)).map(Some)
 }
 
-/// The colors and the rows from the members `M`, `c` and `bp` of an object, if `M` is given.
+/// The colors and the rows from the members `M`, `c` and `bp` of an object; `None` if `M` is not given.
 pub fn from_json(members: &Members<'_>) -> Result<Option<(String, String)>, ParseError> {
     let Some(matrix) = members.get("M") else { return Ok(None) };
     let bits = |node: Node<'_>| -> Result<Vec<bool>, ParseError> {

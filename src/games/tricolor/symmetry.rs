@@ -15,7 +15,7 @@ pub enum Symmetries {
     Twins(Vec<Vec<u32>>),
 }
 
-/// Maximum number of vertices for which elements are listed; larger boards are not searched.
+/// Maximum number of vertices of a graph whose symmetries are computed; on larger graphs, none are used.
 const MOST_VERTICES: usize = 128;
 /// Maximum number of elements to list; a larger group costs more time than it saves.
 const MOST_ELEMENTS: usize = 200;

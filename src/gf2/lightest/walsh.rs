@@ -93,7 +93,7 @@ pub struct Walsh {
     speed: Speed,
 }
 
-/// The parts of a walk that are not generic.
+/// The part of a walk that does not depend on the type of the sums.
 #[derive(Clone)]
 struct Walker {
     places: Vec<Place>,
@@ -241,7 +241,7 @@ fn leaf_bits(code: &Code, words: &[Vec<u64>], best: i32) -> u32 {
     leaf
 }
 
-/// The part of the walk up to an index of the Gray code.
+/// A loop that continues the walk up to an index of the Gray code.
 struct Blockwise<'a, E: Cell> {
     walker: &'a mut Walker,
     block: &'a mut Block<E>,
