@@ -150,8 +150,8 @@ fn stress(graph: &Graph, limits: &Limits) -> Result<Vec<(f64, f64)>, Limit> {
     Ok(upright(places))
 }
 
-/// Columns for the nodes of trees: leaves side by side, and every other node above the middle of its children. Not recursive,
-/// because trees may be deep.
+/// Columns for the nodes of trees: leaves side by side, and every other node above the middle of its children. The function is not
+/// recursive, because trees may be deep.
 pub fn tree_columns(roots: &[usize], children: &[Vec<usize>]) -> Vec<f64> {
     let mut columns = vec![0.0; children.len()];
     let mut leaves = 0.0;

@@ -88,7 +88,7 @@ impl Layout {
         (Layout { spots: vec![None; names.len()] }, names.into_iter().zip(0..).collect())
     }
 
-    /// Places a named vertex. The error is a message and its remedy.
+    /// Places a named vertex. An error consists of a message and its remedy.
     fn add(&mut self, vertex: Option<&usize>, name: &str, spot: Spot) -> Result<(), (String, &'static str)> {
         let Some(&vertex) = vertex else {
             return Err((format!("there is no vertex `{}`", shorten(name)), "use the vertex names of the graph"));

@@ -23,7 +23,7 @@ pub struct Difficulty {
     /// number of best moves, summed over all steps and rounded. For two players, only the winner's steps count, and a best move is one
     /// that keeps the win.
     pub guesses: u64,
-    /// Average number of legal moves at these steps, rounded.
+    /// Average number of legal moves at the examined steps, rounded.
     pub choices: u64,
     /// Among the examined moves that are not best, the percentage that make the goal unreachable or throw away the win.
     pub dead_ends: u64,

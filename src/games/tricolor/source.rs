@@ -1,5 +1,5 @@
 //! Boards in the form of the game's source: the matrix M with ones on its diagonal, the vector c of green vertices, and the
-//! vector bp of vertices that are not black. They are converted to the usual text without moving any character, so that errors
+//! vector bp of vertices that are not black. Such boards are converted to the usual text without moving any character, so that errors
 //! report the right position.
 
 use crate::notation::json::{Members, Node};

@@ -18,7 +18,7 @@ fn bits(n: usize) -> usize {
     n * n.saturating_sub(1) / 2
 }
 
-/// The number of vertices, and the number of characters that encode it; `None` if it is cut off.
+/// The number of vertices, and the number of characters that encode it; `None` if these characters are cut off.
 fn size(bytes: &[u8]) -> Option<(usize, usize)> {
     let number = |bytes: &[u8]| bytes.iter().fold(0usize, |sum, byte| sum << 6 | usize::from(byte - 63));
     match bytes {

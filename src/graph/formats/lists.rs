@@ -185,7 +185,7 @@ fn without_data<'a>(source: &Source<'_>) -> Result<Option<Source<'a>>, ParseErro
 /// third word of a line, for the error.
 fn adjacency(source: &Source<'_>, at: usize) -> Result<GraphInput, ParseError> {
     let mut names = Names::default();
-    // For each name, whether it begins a line. Then the arcs, with their offsets.
+    // Whether each name begins a line, and the arcs with their offsets.
     let mut begins: Vec<bool> = Vec::new();
     let mut arcs: Vec<(u32, u32, usize)> = Vec::new();
     let weighted = || {

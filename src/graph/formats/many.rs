@@ -1,4 +1,4 @@
-//! Text with one graph per line, as printed by nauty's `geng`, and the error if a single graph is expected.
+//! Text with one graph per line, as printed by nauty's `geng`, and the error that is reported if only a single graph is expected.
 
 use super::{families, graph6, several_error};
 use crate::text::{ParseError, Source, offset_in};

@@ -220,7 +220,7 @@ fn octahedron() -> Places {
     (0..6).map(|v| if v % 2 == 0 { outer[v / 2] } else { inner[v / 2] }).collect()
 }
 
-/// A square in a square.
+/// A cube as a square in a square.
 fn cube() -> Places {
     let at = |v: usize| {
         let size = if v & 4 == 0 { 1.0 } else { 0.42 };
