@@ -1,9 +1,9 @@
 //! Best-first search. Uniform-cost search, greedy search, A* and weighted A* are settings of this one engine. They differ only in
 //! the weights of the cost so far and of the estimate.
 //!
-//! The engine is correct with inconsistent heuristics (a state is reopened when a cheaper path to it is found) and with moves of cost
-//! 0. A goal is noticed when it is generated, so a run that hits its limit may already have a plan. The search ends when no open state
-//! can lead to a cheaper plan.
+//! The engine is correct with inconsistent heuristics (a state is reopened when a cheaper path to it is found) and with moves that
+//! cost 0. A goal is noticed when it is generated, so a run that hits its limit may already have a plan. The search ends when no open
+//! state can lead to a cheaper plan.
 
 use super::driver::{Budget, Engine, Kept, Task, heap_bytes, state_bytes};
 use super::queue::{Key, Queue};
