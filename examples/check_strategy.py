@@ -1,5 +1,5 @@
-"""Checks a strategy written by `kibitzer solve edge P8 --certificate FILE` by playing it against every reply. Positions are written as
-in src/games/edge/outline.rs: vertices with the colors of their neighbors, labels that are still possible, number of free moves."""
+"""Checks a strategy written by `kibitzer solve edge P8 --certificate FILE` by playing it against every reply. Positions are written as in
+src/games/edge/outline.rs: vertices with the colors of their neighbors, labels that are still possible, and the number of free moves."""
 import json, sys, zlib
 def need(holds, otherwise): holds or sys.exit(f"wrong: {otherwise}")
 def pair(a, b): return (min(a, b), max(a, b))
@@ -13,7 +13,8 @@ def reduced(border, labels, free):  # the part that can still be played
     labels = set().union(*(takers[t] for t in takers if t not in alone))
     return outline({v: border[v] for v in fit if v not in alone}, labels, free + len(alone))
 def outline(border, labels, free):
-    """The least text over all numberings of the colors in the order of `look`, and the position with its colors numbered that way."""
+    """Returns the lexicographically least text over all numberings of the colors in the order of `look`, and the position with its colors
+    numbered that way."""
     look = {c: (sum(1 << v for v in border if c in border[v]), (c, c) in labels, sum(c in p for p in labels)) for c in colors}
     look = {c: (look[c], sorted(look[d] for d in colors if pair(c, d) in labels)) for c in colors}
     def alike(c, d):

@@ -1,18 +1,18 @@
 """Measures the speed of the Python package: `python python/benches/speed.py`.
 
-It prints the time that a call adds to the library's own work, and compares Kibitzer with simpleai and with the breadth-first search of
-the tests, which is about as fast as a Python loop can be. All three search the same 8-puzzle class, written in Python.
+The program prints the time that a call adds to the library's own work, and compares Kibitzer with simpleai and with the breadth-first
+search of the tests, which is about as fast as a Python loop can be. All three solve the same 8-puzzle class, written in Python.
 
 Times are CPU seconds, since everything runs on one thread. The machine may be shared, and interference only adds time, so the rounds of
 the compared calls alternate, and the shortest rounds are compared. A state is *expanded* when its moves are listed. Kibitzer and the
 tests' search check for a goal when a state is generated, and expand the same number of states, which is asserted. simpleai checks when
-a state is taken from the frontier, and expands more states. Each A* breaks ties differently.
+a state is taken from the frontier, and expands more states. Each program's A* breaks ties differently.
 
 The *floor* is a plain loop that makes the same number of calls to the functions of the class, and does nothing else. No search that calls
 these functions can be faster.
 
-Needs the package built in release mode (`maturin develop --release`) and `pip install -r python/benches/requirements.txt`. Measured
-values are in `docs/python-speed.md`.
+This program needs the package built in release mode (`maturin develop --release`) and `pip install -r python/benches/requirements.txt`.
+Measured values are in `docs/python-speed.md`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from simpleai.search import SearchProblem
 from simpleai.search import astar as simpleai_astar
 from simpleai.search import breadth_first as simpleai_breadth_first
 
-# The textbook search is in the tests.
+# The textbook search is part of the tests.
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from support import breadth_first
 
@@ -76,7 +76,7 @@ class EightPuzzle(kibitzer.Problem[State, int]):
 
 
 class ForSimpleai(SearchProblem):
-    """The same functions under the names that simpleai expects."""
+    """The same problem, with its functions under the names that simpleai expects."""
 
     def __init__(self, puzzle: EightPuzzle) -> None:
         super().__init__(puzzle.start())
@@ -89,7 +89,7 @@ class ForSimpleai(SearchProblem):
 
 
 def layers(start: State) -> Iterator[list[State]]:
-    """The states that can be reached from a board, by number of moves."""
+    """Returns the states that can be reached from a board, grouped by the number of moves to reach them."""
     puzzle, layer, seen = EightPuzzle(start), [start], {start}
     while layer:
         yield layer
@@ -99,12 +99,12 @@ def layers(start: State) -> Iterator[list[State]]:
 
 
 def scrambled(moves: int) -> EightPuzzle:
-    """A board that is exactly ``moves`` moves from the goal."""
+    """Returns a board that is exactly ``moves`` moves from the goal."""
     return EightPuzzle(next(islice(layers(GOAL), moves, None))[-1])
 
 
 def floor(puzzle: EightPuzzle, report: kibitzer.Report, method: str) -> Callable[[], None]:
-    """A loop that calls the same functions as a search, on the same number of states."""
+    """Runs a loop that calls the same functions as a search, on the same number of states."""
     states = list(islice(chain.from_iterable(layers(puzzle.start())), report.stats.stored))
     expanded = states[: report.stats.expanded]
     moves, apply, is_goal, manhattan = puzzle.moves, puzzle.apply, puzzle.is_goal, puzzle.manhattan
@@ -153,7 +153,7 @@ def by_simpleai(search: Any, puzzle: EightPuzzle) -> int:
 
 
 def overhead(game: str) -> float:
-    """The shortest time in microseconds that a call of `solve` takes in addition to the time that the library reports."""
+    """Measures the shortest time, in microseconds, that a call of `solve` takes in addition to the time that the library reports."""
     puzzle = kibitzer.Puzzle(game)
 
     def once() -> float:

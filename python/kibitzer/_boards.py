@@ -40,7 +40,7 @@ _SMALL = 10_000
 
 
 def to_bits(game: str, board: Any, columns: int | None) -> _native.Bits | None:
-    """Reads a large array of 0 and 1, or a packed array with ``columns`` cells per row. Returns None for any other array."""
+    """Reads a large array of 0 and 1, or a packed array with ``columns`` cells per row. Returns None for other arrays."""
     if columns is None and (len(board.shape) != 2 or board.shape[0] * board.shape[1] <= _SMALL or game in GRAPH_BOARDS):
         return None
     import numpy
@@ -57,7 +57,7 @@ def to_bits(game: str, board: Any, columns: int | None) -> _native.Bits | None:
 
 
 def graph_text(graph: object) -> str:
-    """A graph as text that every game on graphs can read.
+    """Converts a graph to text that every game on graphs can read.
 
     >>> graph_text([(0, 1), (1, 2)])
     '{"vertices":["0","1","2"],"edges":[["0","1"],["1","2"]]}'
@@ -70,7 +70,7 @@ def graph_text(graph: object) -> str:
         any_graph: Any = graph
         if any_graph.is_directed():
             raise Error("the graph is directed", "pass graph.to_undirected()")
-        # Parallel edges count once. The edges of a multigraph also have a key.
+        # Parallel edges count once. Edges of a multigraph are triples that also contain a key.
         pairs = {frozenset((u, v)): (u, v) for u, v in (edge[:2] for edge in any_graph.edges)}
         return _vertices_and_edges(list(any_graph.nodes), list(pairs.values()))
     if is_array(graph):
@@ -94,7 +94,7 @@ def _vertices_and_edges(vertices: list[Any], edges: list[tuple[Any, Any]]) -> st
 
 
 def _name(vertex: Any) -> str:
-    """The name of a vertex in text. A vertex of a networkx grid, such as (0, 1), is named 0_1."""
+    """Returns the name of a vertex as it is written in text. A vertex of a networkx grid, such as (0, 1), is named 0_1."""
     return "_".join(str(part) for part in vertex) if isinstance(vertex, tuple) else str(vertex)
 
 
@@ -112,7 +112,7 @@ def _matrix(array: Any) -> str:
 
 
 def option_texts(options: Mapping[str, object]) -> list[tuple[str, str]]:
-    """Options as strings: True becomes yes, and lists are joined with commas."""
+    """Converts the values of options to strings: True becomes yes, and lists are joined with commas."""
     return [(name, _option(name, value)) for name, value in options.items() if value is not None]
 
 
@@ -128,7 +128,7 @@ def _option(name: str, value: object) -> str:
 
 
 def to_text(game: str, board: object) -> str | None:
-    """A board as text, or the name of one that comes with the game; None for the game's sample.
+    """Returns a board as text, or the name of a board that comes with the game. Returns None for the game's sample board.
 
     >>> to_text("moles", [[0, 1], [1, 0]])
     '01\\n10'
@@ -152,7 +152,7 @@ def to_text(game: str, board: object) -> str | None:
         return _graph_board(game, board)
     on_graph = game in GRAPH_BOARDS
     if isinstance(board, Mapping):
-        # A graph as lists of neighbors, or a board in its JSON form.
+        # The dict is a graph as lists of neighbors, or a board in its JSON form.
         return graph_text(board) if on_graph and not all(isinstance(key, str) for key in board) else json.dumps(board)
     if is_array(board):
         array: Any = board
@@ -174,7 +174,7 @@ def to_text(game: str, board: object) -> str | None:
 
 
 def _lines(text: str) -> str:
-    """The text of a board with a newline, so that a single row is not mistaken for the name of a board."""
+    """Adds a newline to the text of a board with a single row, so that the row is not mistaken for the name of a board."""
     return text if "\n" in text else text + "\n"
 
 
@@ -183,11 +183,11 @@ GRAPH_BOARDS = frozenset({"edge"})
 
 
 def _digit(cell: object) -> str:
-    """A cell of a grid as text: strings unchanged, numbers below 36 as one character."""
+    """Converts a cell of a grid to text: a string stays unchanged, and a number below 36 becomes one character."""
     if isinstance(cell, str):
         return cell
     if hasattr(cell, "item"):
-        # A NumPy number.
+        # `item` converts a NumPy number to a Python number.
         number_like: Any = cell
         cell = number_like.item()
     number = int(cell) if isinstance(cell, int) or isinstance(cell, float) and cell.is_integer() else -1
@@ -207,7 +207,7 @@ def _graph_board(game: str, graph: Any) -> str:
                 raise Error(f"vertex {node!r} has the color {color!r}", "set its attribute `color` to red, green or black")
             colors += known
         names = [_name(node) for node in graph.nodes]
-        # Names are kept if tricolor can read them; otherwise vertices are numbered in node order.
+        # The names of the nodes are kept if tricolor can read them; otherwise, vertices are numbered in node order.
         if len({*names}) == len(names) and all(_NAME.fullmatch(name) for name in names):
             return json.dumps({"colors": colors, "graph": json.loads(text)})
         edges = [[place[u], place[v]] for u, v in (edge[:2] for edge in graph.edges)]
@@ -232,7 +232,7 @@ def _neighbors(graph: Any) -> str:
 
 
 def to_networkx(game: str, instance: str) -> networkx.Graph[Any]:
-    """The graph of a board, with colors or moles as vertex attributes."""
+    """Returns the graph of a board as a networkx graph, with colors or moles as vertex attributes."""
     import networkx as nx
 
     lines = dict(line.split(":", 1) for line in instance.splitlines() if ":" in line)

@@ -1,4 +1,4 @@
-"""Exceptions.
+"""The exceptions that the package raises.
 
 Each exception has a message that describes the fault, a remedy and, for a fault in a board's text, its line and column. Exceptions that
 your own functions raise are passed on unchanged; ``error.kibitzer_state`` is the state that the function was called with.
@@ -56,7 +56,8 @@ class Error(ValueError):
 
 
 class LimitError(Error):
-    """Raised when a limit is reached before there is a result. ``solve`` returns a report with the verdict ``"unknown"`` instead."""
+    """Raised when a limit is reached before there is a result. ``solve`` does not raise it, but returns a report with the verdict
+    ``"unknown"``."""
 
 
 class InternalError(Error):

@@ -19,7 +19,7 @@ from ._shown import Table
 
 
 def games() -> list[str]:
-    """The names of the games.
+    """Returns the names of the games.
 
     >>> games()
     ['tricolor', 'pegs', 'edge', 'moles', 'chexers', 'tiles', 'maze']
@@ -28,13 +28,13 @@ def games() -> list[str]:
 
 
 def about(game: str) -> dict[str, Any]:
-    """The rules, options, input formats and boards of a game."""
+    """Returns the rules, options, input formats and boards of a game."""
     found: dict[str, Any] = _native.ask(game, "about", "{}", NONE)
     return found
 
 
 def instances(game: str) -> dict[str, str]:
-    """The boards that come with a game, as text, by name.
+    """Returns the boards that come with a game, as a dict from names to text.
 
     >>> Puzzle("pegs", instances("pegs")["english"]).game
     'pegs'
@@ -77,8 +77,8 @@ def generate(
 ) -> Puzzle:
     """Generates a random board.
 
-    ``level`` is easy, medium, hard or expert. ``daily`` is a date such as ``"2026-11-16"``, for the daily board. Without either, the
-    options are those of ``kibitzer generate --option``. The same seed gives the same board.
+    ``level`` is easy, medium, hard or expert. ``daily`` is a date such as ``"2026-11-16"``, for the daily board. Without ``level`` and
+    ``daily``, the options are those of ``kibitzer generate --option``. The same seed always gives the same board.
 
     >>> generate("pegs", seed=1).solve().solved
     True
@@ -111,12 +111,12 @@ def census(
     """Solves a game on many graphs or boards, on all cores. Returns one row per board, with columns that depend on the game.
 
     ``graphs`` is the path of a file with one graph or board per line, or an iterable of them: strings in graph6 or another format,
-    networkx graphs, or lists of edges. With ``winner=True``, only the winner is found, not the Grundy value; this is faster on
-    large graphs. If a limit is reached, the table has only the completed rows, and its ``limit`` names the limit.
+    networkx graphs, or lists of edges. With ``winner=True``, only the winner is found, not the Grundy value, which is faster on large
+    graphs. If a limit is reached, the table has only the completed rows, and its attribute ``limit`` names the limit.
 
-    In one-player games, ``method`` solves every board by a method. The rows have its verdict and cost, whether the cost is proved to be
-    the least, and the counts of its search. A game without a table of its own uses the best method by default. ``nodes`` then limits
-    each board.
+    In one-player games, every board is solved by ``method``, and its row has the verdict, the cost, whether that cost is proved to be the
+    least, and the counts of the search. If a game has no census table of its own, the default is its best method. With a method, ``nodes``
+    limits the search for each board.
 
     >>> census("edge", ["P3", "C4"]).select("graph", "winner", "grundy")
     graph  winner  grundy
@@ -151,19 +151,19 @@ def census(
 
 
 def _line(graph: object) -> str:
-    """A graph on one line: strings unchanged, anything else as graph6."""
+    """Converts a graph to one line of text: strings stay unchanged, all other graphs become graph6."""
     if isinstance(graph, str):
         return graph
     return _native.graph6(_boards.graph_text(graph))
 
 
 def _value(text: str) -> int | str | None:
-    """Converts a field of a row: to an int if possible, to None if it is empty."""
+    """Converts a field of a row to an int if possible, or to None if it is empty."""
     return int(text) if text.lstrip("-").isdigit() else text or None
 
 
 def _result(text: str) -> Any:
-    """Converts a field of the results of a method: numbers and truth values are those of JSON."""
+    """Converts a field of the results of a method, in which numbers and truth values are written as in JSON."""
     try:
         return json.loads(text)
     except ValueError:
@@ -171,7 +171,7 @@ def _result(text: str) -> Any:
 
 
 def edcn(graph: object, *, time: float | None = None) -> dict[str, Any]:
-    """The edge-distinguishing chromatic number of a graph, and a coloring with that number of colors.
+    """Returns the edge-distinguishing chromatic number of a graph, and a coloring with that number of colors.
 
     >>> edcn("P5")["edcn"]
     3
@@ -180,7 +180,7 @@ def edcn(graph: object, *, time: float | None = None) -> dict[str, Any]:
 
 
 def kernel(game: str, board: object = None, *, size: str | None = None, most: int = 64, **options: object) -> Kernel:
-    """A basis of the space of move sets that change nothing: its size, and up to ``most`` of its members as boards.
+    """Computes a basis of the space of move sets that change nothing: its size, and up to ``most`` of its members as boards.
 
     ``size``, such as ``"9x9"``, means an empty board of that size.
 

@@ -42,7 +42,7 @@ _UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 def effort(time: float | None, memory: int | str | None, nodes: int | None, progress: ProgressLike = None) -> Effort:
     """Converts limits to the form that the native module expects."""
-    # Not `not progress`: a tqdm bar without a total has no truth value.
+    # `not progress` would fail, because a tqdm bar without a total has no truth value.
     if time is None and memory is None and nodes is None and (progress is None or progress is False):
         return NONE
     return (_seconds(time), _bytes(memory), _whole("nodes", nodes, "a number of states"), _callback(progress))

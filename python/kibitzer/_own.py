@@ -1,4 +1,4 @@
-"""Puzzles of games written in Python. Their moves are Python objects, which the native module identifies by their text."""
+"""Puzzles of games written in Python. Moves in these games are Python objects, which the native module identifies by their text."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class OwnPuzzle(Puzzle):
         return self._state
 
     def _board(self) -> _native.Board:
-        # A new board every time, because a board stores the states of one search.
+        # Every search needs a new board, because a board stores the states of a search.
         if isinstance(self._own, Problem):
             return _native.Board.problem(self._own._adapter(self._state))
         board = _native.Board.duel(self._own._adapter(self._own._start()))
@@ -76,13 +76,13 @@ class OwnPuzzle(Puzzle):
         return total
 
     def _find(self, state: Any, move: Any) -> tuple[Any, str] | None:
-        """The legal move that equals ``move``, or whose text equals it, together with its text."""
+        """Finds the legal move that equals ``move``, or whose text equals ``move``. Returns it together with its text."""
         legal = _texts(self._own._moves(state))
         same = next((pair for pair in legal if pair[0] == move), None)
         return same or next((pair for pair in legal if pair[1] == move), None)
 
     def _written(self, moves: Iterable[Any]) -> list[str]:
-        """The moves as strings, as the native module expects them."""
+        """Converts moves to strings, as the native module expects them."""
         state, written = self._state, list[str]()
         for move in moves:
             found = self._find(state, move)
@@ -147,7 +147,7 @@ class OwnPuzzle(Puzzle):
 
 
 def _texts(moves: list[Any]) -> list[tuple[Any, str]]:
-    """Moves with their text. If several moves have the same text, those after the first are numbered, as in the native module."""
+    """Returns moves with their text. If several moves have the same text, all but the first are numbered, as in the native module."""
     seen: dict[str, int] = {}
     found = []
     for move in moves:

@@ -1,8 +1,8 @@
 """Your own games, in Python.
 
 Write a subclass of :class:`Problem` (one player) or :class:`Game` (two players) with a few methods. A state is any hashable
-value, and a move is any value. Every method, limit, report, trace and comparison works with such a game, and :meth:`Problem.test`
-tests the laws that searches rely on.
+value, and a move is any value. All methods, limits, reports, traces and comparisons work with such a game, and :meth:`Problem.test` tests
+the laws that searches rely on.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ def heuristic(*, admissible: bool = False, consistent: bool = False) -> Callable
 def heuristic(function: Any = None, /, *, admissible: bool = False, consistent: bool = False) -> Any:
     """Marks a method of a problem as a heuristic, and declares its properties.
 
-    Admissible: never more than the true cost. Consistent: every move lowers it by at most the price of the move, and it is 0 at
-    goals. A consistent heuristic is also admissible. A* reports its plans as optimal only if the heuristic is declared
-    admissible, and :meth:`Problem.test` looks for a state where the estimate exceeds the true cost.
+    An admissible heuristic never exceeds the true cost. A consistent heuristic is 0 at goals, and every move lowers it by at most the
+    move's price; it is therefore also admissible. A* reports its plans as optimal only if the heuristic is declared admissible, and
+    :meth:`Problem.test` looks for a state where the estimate exceeds the true cost.
 
-    The name of the method is the name of the heuristic: ``solve("astar:manhattan")``. Lists show the first line of its docstring.
-    A heuristic may return None if no goal can be reached.
+    The heuristic has the name of the method, as in ``solve("astar:manhattan")``. The first line of the method's docstring describes it in
+    lists. A heuristic may return None if no goal can be reached.
     """
 
     def mark(function: F) -> F:
@@ -64,7 +64,7 @@ class _Heuristic(NamedTuple):
 
 
 def _cheapest(ways: Iterable[tuple[S, int]]) -> dict[S, int]:
-    """Each state, with the least of its prices."""
+    """Returns each state with the least of its prices."""
     found: dict[S, int] = {}
     for state, price in ways:
         found[state] = min(price, found.get(state, price))
@@ -77,30 +77,30 @@ class _Played(Solvable, Generic[S, M]):
     # Required in a subclass.
 
     def start(self) -> S:
-        """The start state. May also be an attribute."""
+        """The start state. A subclass may also define it as an attribute."""
         raise NotImplementedError(f"{type(self).__name__} needs a method `start`")
 
     def moves(self, state: S) -> Iterable[M]:
-        """All legal moves, each once, always in the same order."""
+        """Returns all legal moves, each once, always in the same order."""
         raise NotImplementedError(f"{type(self).__name__} needs a method `moves`")
 
     def apply(self, state: S, move: M) -> S:
-        """The state after a move. It must not change ``state``."""
+        """Returns the state after a move. This method must not change ``state``."""
         raise NotImplementedError(f"{type(self).__name__} needs a method `apply`")
 
     # Optional in a subclass.
 
     def canonical(self, state: S) -> S:
-        """The state that represents all states equal to ``state`` up to symmetry. Searches store only these representatives. Answers
-        are wrong if states with the same representative differ in goals, costs or later moves."""
+        """Returns the state that represents all states equal to ``state`` up to symmetry. Searches store only these representatives.
+        Answers are wrong if states with the same representative differ in goals, costs or later moves."""
         return state
 
     def layer(self, state: S) -> int:
-        """A number that strictly increases with every move, if the game has such a number."""
+        """Returns a number that strictly increases with every move. Override this method if the game has such a number."""
         raise NotImplementedError
 
     def svg(self, state: S) -> str | None:
-        """A drawing of a state, for notebooks and films. Set colors and sizes in attributes, not in styles."""
+        """Returns a drawing of a state, for notebooks and films. Set colors and sizes in SVG attributes, not in styles."""
         return None
 
     # Used by the rest of the package.
@@ -113,19 +113,20 @@ class _Played(Solvable, Generic[S, M]):
         return list(self.moves(state))
 
     def _written(self, name: str) -> Any:
-        """The method of this name if a subclass overrides it, else None."""
+        """Returns the method with this name if a subclass overrides it, or None otherwise."""
         if name in vars(self):
             return getattr(self, name)
         inherited = [getattr(base, name, None) for base in (_Played, Problem, Game)]
         return None if getattr(type(self), name, None) in inherited else getattr(self, name)
 
     def _adapter(self, state: S) -> SimpleNamespace:
-        """The game in the form that the native module expects: its functions, with None for those it does not define."""
+        """Returns the game in the form that the native module expects: its functions, and None in place of those that it does not
+        define."""
         parts = {name: self._written(name) for name in ("canonical", "layer")}
         return SimpleNamespace(name=type(self).__name__, state=state, moves=self.moves, apply=self.apply, **parts, **self._parts())
 
     def _parts(self) -> dict[str, object]:
-        """The attributes that only problems or only games have."""
+        """The attributes specific to this kind of object: a problem's or a game's."""
         raise NotImplementedError
 
     def puzzle(self) -> Puzzle:
@@ -170,7 +171,7 @@ class _Played(Solvable, Generic[S, M]):
         return moves
 
     def _walks(self, walks: int, steps: int, seed: int) -> Iterator[list[tuple[S, M | None]]]:
-        """Random walks: lists of states, each with the move made there."""
+        """Makes random walks. A walk is a list of states, each with the move made in that state."""
         choose = random.Random(seed)
         for _ in range(walks):
             state, walk = self._start(), list[tuple[S, "M | None"]]()
@@ -209,36 +210,39 @@ class Problem(_Played[S, M]):
     """
 
     def is_goal(self, state: S) -> bool:
-        """True if the state is a goal."""
+        """Returns True if the state is a goal."""
         raise NotImplementedError(f"{type(self).__name__} needs a method `is_goal`")
 
     def cost(self, state: S, move: M) -> int:
-        """The price of a move, a whole number from 0 to 1,000,000. The default is 1."""
+        """Returns the price of a move, a whole number from 0 to 1,000,000. The default is 1."""
         return 1
 
     def heuristic(self, state: S) -> float | None:
-        """An estimate of the cost to go. Mark it with :func:`kibitzer.heuristic` to declare its properties. A problem may have
-        several heuristics, under other names."""
+        """Returns an estimate of the cost to go. Mark this method with :func:`kibitzer.heuristic` to declare its properties. A problem may
+        have several heuristics, in methods with other names."""
         raise NotImplementedError
 
     def goals(self) -> Iterable[S]:
-        """All goals. Bidirectional search needs this method and `before`."""
+        """Returns all goals. Bidirectional search needs this method and `before`."""
         raise NotImplementedError
 
     def before(self, state: S) -> Iterable[Any]:
-        """The states from which a move leads to ``state``; if the problem has `cost`, pairs of such a state and the move's price."""
+        """Returns the states from which a move leads to ``state``. If the problem has `cost`, returns pairs of such a state and the move's
+        price."""
         raise NotImplementedError
 
-    #: True if every move with a price changes at most one of the patterns that `project` returns. Then the costs of the patterns are added.
+    #: True if every move with a price changes at most one of the patterns that `project` returns. If so, the costs of the patterns are
+    #: added.
     additive: bool = False
 
     def project(self, state: S) -> Any:
-        """The pattern of a state: a hashable value that describes only some of its features. It provides the heuristic ``pattern``, a
-        pattern database: a table of the least costs from all patterns to the patterns of goals. A list contains several patterns; the
-        estimate is the largest of their costs or, with ``additive``, their sum. With ``additive``, a tuple is also such a list.
+        """Returns the pattern of a state: a hashable value that describes only some of the state's features. A problem with this method has
+        the heuristic ``pattern``, a pattern database: a table of the least costs from all patterns to the patterns of goals. If the method
+        returns a list, each item is a pattern, and the estimate is the largest of their costs or, with ``additive``, their sum. With
+        ``additive``, a tuple also counts as a list of patterns.
 
-        The table is built when the first search begins. That visits all states that can be reached from the start, so there must not be too
-        many of them."""
+        The table is built when the first search begins. Building it visits all states that can be reached from the start, so there must not
+        be too many such states."""
         raise NotImplementedError
 
     def _heuristics(self) -> list[_Heuristic]:
@@ -272,7 +276,7 @@ class Problem(_Played[S, M]):
         * `before` lists all predecessors and nothing else, with the right prices.
         * A heuristic that is declared admissible never exceeds the true cost, as found by a search of at most ``states`` states.
         * A heuristic that is declared consistent never drops by more than the price of a move.
-        * `project` returns the same number of hashable patterns for every state. If they are declared additive, a move with a price
+        * `project` returns the same number of hashable patterns for every state. If the patterns are declared additive, a move with a price
           changes at most one of them.
         """
         heuristics = self._heuristics()
@@ -299,7 +303,7 @@ class Problem(_Played[S, M]):
         return len(seen)
 
     def _path(self, states: int) -> list[S]:
-        """The states of a best plan from the start; only the start if none is found within the limit."""
+        """Returns the states of a best plan from the start, or only the start if no plan is found within the limit."""
         path = [self._start()]
         for move in self.solve("ucs", nodes=states).moves:
             path.append(self.apply(path[-1], move))
@@ -339,9 +343,9 @@ class Problem(_Played[S, M]):
             if consistent:
                 here, there = estimate(state), estimate(after)
                 drop = f"`{name}` is declared consistent, but it is {here} here and {there} after {move!r}, which costs {price}"
-                # None: no goal can be reached from there.
+                # None means that no goal can be reached from the state.
                 low, high = (float("inf") if value is None else float(value) for value in (here, there))
-                # Fractional estimates have rounding errors.
+                # The tolerance allows for rounding errors in fractional estimates.
                 self._law(low <= int(price) + high + 1e-9, drop, state)
         if self._written("before") is not None:
             back = self._before(after)
@@ -352,7 +356,7 @@ class Problem(_Played[S, M]):
                 self._law(said == least, f"`before` returns the price {said} for the move from {earlier!r}, which costs {least}", after)
 
     def _patterns(self, state: S) -> list[Any]:
-        """The patterns of a state, as the native module reads them."""
+        """Returns the patterns of a state, as the native module reads them."""
         found: Any = self.project(state)
         patterns = list(found) if isinstance(found, list) or (self.additive and isinstance(found, tuple)) else [found]
         self._law(self.project(state) == found, "`project` returns a different result when called again", state)
@@ -361,11 +365,11 @@ class Problem(_Played[S, M]):
         return patterns
 
     def _ways(self, state: S) -> dict[S, int]:
-        """The successors of a state, each with the least price of a move to it."""
+        """Returns the successors of a state, each with the least price of a move to that successor."""
         return _cheapest((self.apply(state, move), self.cost(state, move)) for move in self.moves(state))
 
     def _before(self, state: S) -> dict[S, int]:
-        """The predecessors of a state, each with the least price that `before` returns."""
+        """Returns the predecessors of a state, each with the least price that `before` returns for it."""
         priced = self._written("cost") is not None
         return _cheapest(item if priced else (item, 1) for item in self.before(state))
 
@@ -419,7 +423,7 @@ class Game(_Played[S, M]):
     impartial: bool | None = None
 
     def terminal(self, state: S) -> str | None:
-        """The result for the player to move if the game has ended: ``"win"``, ``"draw"`` or ``"loss"``. None if it has not."""
+        """Returns the result for the player to move, ``"win"``, ``"draw"`` or ``"loss"``, if the game has ended, or None if it has not."""
         return None
 
     def _impartial(self) -> bool:

@@ -115,7 +115,7 @@ class Puzzle(Solvable):
         raise Error("the moves of this board are not cells of a grid", "use `moves`, or `plan` for strings")
 
     def moves(self) -> list[Any]:
-        """The legal moves, in the same form as in reports; in your own game, the move objects.
+        """Returns the legal moves, in the same form as in reports or, in your own game, as move objects.
 
         >>> Puzzle("tricolor", "colors: RG; edges: 0-1").moves()
         [0, 1]
@@ -127,7 +127,7 @@ class Puzzle(Solvable):
         return self._board().position(NONE)[1]
 
     def play(self, *moves: Any) -> Puzzle:
-        """The puzzle after these moves, each as listed by :meth:`moves` or as a string.
+        """Returns the puzzle after these moves, each given as :meth:`moves` lists it or as a string.
 
         >>> Puzzle("tricolor", "colors: RRR; edges: 0-1 1-2").play(1).is_goal()
         True
@@ -143,10 +143,10 @@ class Puzzle(Solvable):
         return other
 
     def cost(self, moves: Iterable[Any]) -> int:
-        """The total cost of these moves."""
+        """Returns the total cost of these moves."""
         return self._board().cost(json.dumps(list(moves)))
 
-    # Moves of a game written in Python are Python objects. The native module identifies them by their text.
+    # Moves of a game written in Python are Python objects, which the native module identifies by their text.
 
     def _plan(self, texts: list[str], fields: list[Any]) -> list[Any]:
         """The moves of a plan, given both as strings and as JSON values."""
@@ -157,7 +157,7 @@ class Puzzle(Solvable):
         return fields
 
     def _claim(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """An answer in the form that the native module expects."""
+        """Converts an answer to the form that the native module expects."""
         return fields
 
     def _answer(self, method: str | None, weight: float, limits: Effort) -> tuple[Report, BaseException | None]:
@@ -166,27 +166,27 @@ class Puzzle(Solvable):
         return Report(self, answer), interrupt
 
     def explain(self, *, time: float | None = 10.0) -> Explanation | None:
-        """Explains the board's best heuristic, or the linear algebra behind the board. None if the game has no explanation."""
+        """Explains the board's best heuristic, or the linear algebra behind the board. Returns None if the game has no explanation."""
         found = self._board().explain(effort(time, None, None))
         return Explanation(found[0], Svg(found[1])) if found is not None else None
 
     def labels(self, *, time: float | None = None) -> Table:
-        """Every legal move of a two-player game, with its outcome for the player who makes it."""
+        """Returns every legal move of a two-player game, with its outcome for the player who makes the move."""
         names = ["move", "outcome", "grundy", "length"]
         return Table((dict(zip(names, row)) for row in self._board().labels(effort(time, None, None))), names)
 
     def graph(self, *, fold: bool = True, most: int = 200_000, time: float | None = None) -> PositionGraph:
-        """All positions of a two-player game and the moves between them. With ``fold``, symmetric positions are merged."""
+        """Returns all positions of a two-player game and the moves between them. With ``fold``, symmetric positions are merged."""
         return PositionGraph(self._board().graph(fold, most, effort(time, None, most)))
 
     def kernel(self, most: int = 64, *, time: float | None = None) -> Kernel:
-        """A basis of the space of move sets that change nothing, if the game is linear: its size, and up to ``most`` of its members as
-        boards."""
+        """Computes a basis of the space of move sets that change nothing, if the game is linear: its size, and up to ``most`` of its
+        members as boards."""
         found = self._board().kernel(most, effort(time, None, None))
         return Kernel(found, [Puzzle(self.game, item["instance"]) for item in found["patterns"]])
 
     def to_networkx(self) -> networkx.Graph[Any]:
-        """The board's graph, with colors or moles as vertex attributes.
+        """Returns the board's graph as a networkx graph, with colors or moles as vertex attributes.
 
         >>> sorted(Puzzle("edge", "P3").to_networkx().edges)
         [('a', 'b'), ('b', 'c')]
@@ -194,18 +194,18 @@ class Puzzle(Solvable):
         return _boards.to_networkx(self.game, self.board)
 
     def svg(self, *, time: float | None = None) -> Svg:
-        """A drawing of the board."""
+        """Draws the board."""
         return Svg(self._board().svg(effort(time, None, None)))
 
     def film(self, moves: Iterable[Any] | None = None, *, time: float | None = None) -> Document:
-        """A film of these moves, or of a best plan: an HTML document to step through."""
+        """Makes a film of these moves, or of a best plan: an HTML document to step through."""
         return Document(self._film(moves, effort(time, None, None)))
 
     def _film(self, moves: Iterable[Any] | None, limits: Effort) -> str:
         return self._board().film(None if moves is None else json.dumps(list(moves)), None, limits)
 
     def _repr_svg_(self) -> str | None:
-        # A picture of a larger board would take many megabytes.
+        # Pictures of larger boards would take many megabytes.
         return self.svg() if len(self.board) <= 20_000 else None
 
     def __str__(self) -> str:
@@ -225,7 +225,7 @@ class Puzzle(Solvable):
 
 
 class LargePuzzle(Puzzle):
-    """A board with millions of cells. It comes from an array, is never converted to text, and supports only :meth:`solve`."""
+    """A board with millions of cells, which comes from an array, is never converted to text, and supports only :meth:`solve`."""
 
     _bits: _native.Bits
     _name: str

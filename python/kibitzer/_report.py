@@ -32,7 +32,7 @@ class Fields:
         return self._stored or {}
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields, as the program prints them in JSON."""
+        """Returns all fields, as the program prints them in JSON."""
         return dict(self._fields)
 
 
@@ -134,7 +134,7 @@ class Report(Fields):
 
     @cached_property
     def moves(self) -> list[Any]:
-        """The moves of the plan, as :meth:`Puzzle.moves` lists them; empty if there is no plan."""
+        """The moves of the plan, as :meth:`Puzzle.moves` lists them, or an empty list if there is no plan."""
         return self.puzzle._plan(self._answer.plan() if self._answer else [], self._fields.get("moves", []))
 
     @cached_property
@@ -158,7 +158,7 @@ class Report(Fields):
         return Stats(**self._fields["stats"])
 
     def __getattr__(self, name: str) -> Any:
-        # Unpickling also looks up private names, before the report has fields.
+        # Unpickling looks up private names before the report has any fields.
         if name.startswith("_"):
             raise AttributeError(f"this report has no `{name}`")
         if name in self._fields:
@@ -169,13 +169,13 @@ class Report(Fields):
         return sorted({*super().__dir__(), *self._fields})
 
     def to_json(self) -> str:
-        """Like :meth:`to_dict`, but as JSON text, which ``kibitzer check`` reads."""
+        """Like :meth:`to_dict`, but returns JSON text, which ``kibitzer check`` can read."""
         return json.dumps(self._fields)
 
     def hits(self, packed: bool = False) -> numpy.ndarray[Any, Any]:
-        """The hits that solve a whack-a-mole grid, as an array of the board's shape: True at the cells to hit or, if a cell must
-        be hit more than once, the number of hits at each cell. If a large array has no solution, the result marks the cells of the
-        proof instead.
+        """Returns the hits that solve a whack-a-mole grid, as an array with the board's shape: True at the cells to hit or, if a cell must
+        be hit more than once, the number of hits at each cell. If a large array has no solution, the result marks the cells of the proof
+        instead.
 
         With ``packed``, the result has eight cells per byte, as returned by ``numpy.packbits(axis=1)``.
         """
@@ -193,11 +193,11 @@ class Report(Fields):
         return numpy.packbits(hits.astype(numpy.bool_), axis=1) if packed else hits
 
     def film(self) -> Document:
-        """A film of the plan, or of best play: a self-contained HTML document to step through."""
+        """Makes a film of the plan, or of best play: a self-contained HTML document to step through."""
         return self.puzzle.film(self.moves if self.puzzle.players == 1 else None)
 
     def proof_svg(self) -> Svg:
-        """The proof that there is no plan, drawn on the board."""
+        """Draws the proof that there is no plan on the board."""
         why = dict(self.why or {})
         if not why or why.get("kind") == "exhausted":
             raise Error("there is no certificate to draw", "see `verdict` and `why`")
@@ -244,7 +244,7 @@ _SHOWN = 200
 
 @dataclass(frozen=True)
 class Checked:
-    """The result of checking an answer. It is true if every claim in the answer was confirmed.
+    """The result of checking an answer. Its truth value is True if every claim in the answer was confirmed.
 
     >>> import kibitzer
     >>> puzzle = kibitzer.Puzzle("tricolor")

@@ -67,7 +67,7 @@ class Plans(Sequence[list[Any]]):
 
 @dataclass(frozen=True)
 class Explanation:
-    """An explanation of a board's best heuristic, or of its algebra."""
+    """An explanation of a board's best heuristic, or of the linear algebra behind the board."""
 
     #: The explanation, in one or two sentences.
     text: str
@@ -131,15 +131,15 @@ class Trace(Sequence[dict[str, Any]]):
         return Table(({name: row[name] for name in [*used, "children"]} for row in rows), [*used, "children"])
 
     def to_jsonl(self) -> str:
-        """The trace as ``kibitzer trace`` writes it."""
+        """Returns the trace as text in the form that ``kibitzer trace`` writes."""
         return self._lines.jsonl()
 
     def to_svg(self, most: int = 200) -> Svg:
-        """The search tree of the first ``most`` expanded states, with the order of expansion and f = g + h."""
+        """Draws the search tree of the first ``most`` expanded states, with the order of expansion and f = g + h."""
         return Svg(self._lines.svg(most))
 
     def to_html(self) -> Document:
-        """A self-contained page to step through the search. It shows the boards if the trace was made with ``states=True``."""
+        """Returns a self-contained page to step through the search, with the boards if the trace was made with ``states=True``."""
         page = self._lines.html()
         if page is None:
             raise Error("`to_html` works only for built-in games", "use `to_svg` to draw the search tree")
@@ -169,7 +169,7 @@ class PositionGraph(Fields):
         return Table(self._fields["moves"])
 
     def to_networkx(self) -> networkx.MultiDiGraph[Any]:
-        """The graph as a ``networkx.MultiDiGraph``, with the values of positions and moves as attributes."""
+        """Returns the graph as a ``networkx.MultiDiGraph``, with the values of positions and moves as attributes."""
         import networkx as nx
 
         graph: networkx.MultiDiGraph[Any] = nx.MultiDiGraph()
@@ -209,7 +209,7 @@ class Kernel(Fields, Sequence["Puzzle"]):
 
     @property
     def about(self) -> str:
-        """A sentence that explains the sets."""
+        """A sentence that explains the move sets."""
         return f"{self._fields['about']}; {self._fields['total']}"
 
     @overload

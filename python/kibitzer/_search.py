@@ -46,7 +46,7 @@ class Search:
         self._free = method is None
         self._report: Report | None = None
         self._allowed = 0
-        # Counts of expanded states at which the search was stopped. An unpickled search repeats these stops.
+        # The numbers of expanded states at which the search was stopped. An unpickled search repeats these stops.
         self._stops: list[int] = []
         self._pending: list[int] = []
 
@@ -57,7 +57,7 @@ class Search:
 
     @property
     def report(self) -> Report | None:
-        """The last report; None before the first run."""
+        """The last report, or None before the first run."""
         self._repeat()
         return self._report
 
@@ -79,18 +79,19 @@ class Search:
         nodes: int | None = None,
         progress: ProgressLike = None,
     ) -> Report:
-        """Continues until there is an answer or a limit is reached. ``nodes`` counts from the start of the search."""
+        """Continues until there is an answer or a limit is reached. ``nodes`` limits the number of states expanded since the start of the
+        search."""
         self._repeat()
         return self._advance(effort(time, memory, nodes, progress))
 
     def step(self, count: int = 1) -> Report:
         """Expands ``count`` more states."""
-        # A method that starts over reports no expanded states until it is done, so each step raises its limit.
+        # A method that starts over reports no expanded states until it is done, so each step raises the method's limit.
         self._allowed = max(self.expanded, self._allowed) + count if not self._run.resumes() else self.expanded + count
         return self.run(nodes=self._allowed)
 
     def look(self) -> dict[str, Any] | None:
-        """The open and closed states, the bounds and the last expanded state. None if the method does not show them."""
+        """Returns the open and closed states, the bounds and the last expanded state, or None if the method does not support this."""
         self._repeat()
         return self._run.look()
 

@@ -22,7 +22,7 @@ class _Shown(str):
         """Writes the source to a file."""
         Path(path).write_text(self, encoding="utf-8")
 
-    # Notebooks store the repr along with the picture, so it is short.
+    # Notebooks store the repr along with the picture, so the repr is short.
     def __repr__(self) -> str:
         return f"<{type(self).__name__}, {len(self):,} characters>"
 
@@ -45,13 +45,13 @@ class Document(_Shown):
         return self._framed(640)
 
     def _framed(self, height: int) -> str:
-        # Sandboxed: its scripts run, but cannot access the notebook.
+        # The frame is sandboxed: its scripts run, but cannot access the notebook.
         style = f"width:100%;height:{height}px;border:0;background:#fff"
         return f'<iframe sandbox="allow-scripts" srcdoc="{html.escape(self)}" style="{style}"></iframe>'
 
 
 def shortened(value: object) -> str:
-    """A value's repr, cut to at most 100 characters."""
+    """Returns a value's repr, cut to at most 100 characters."""
     text = repr(value)
     return text if len(text) <= 100 else f"{text[:97]}..."
 
@@ -61,7 +61,7 @@ _SHOWN = 60
 
 
 class Table(list[dict[str, Any]]):
-    """A table: a list of dicts, one per row, so ``pandas.DataFrame(table)`` and ``polars.DataFrame(table)`` just work.
+    """A table: a list of dicts, one per row, so it can be passed directly to ``pandas.DataFrame`` and ``polars.DataFrame``.
 
     >>> table = Table([{"n": 1, "square": 1}, {"n": 2, "square": 4}])
     >>> table.select("square")
@@ -85,14 +85,14 @@ class Table(list[dict[str, Any]]):
         return self.limit is None
 
     def select(self, *columns: str) -> Table:
-        """The table with only these columns, in this order."""
+        """Returns the table with only these columns, in this order."""
         unknown = [name for name in columns if name not in self.columns]
         if unknown:
             raise KeyError(f"unknown column {unknown[0]!r}; the columns are {', '.join(self.columns)}")
         return Table(({name: row.get(name) for name in columns} for row in self), columns)
 
     def drop(self, *columns: str) -> Table:
-        """The table without these columns."""
+        """Returns the table without these columns."""
         return self.select(*(name for name in self.columns if name not in columns))
 
     @overload
@@ -105,13 +105,13 @@ class Table(list[dict[str, Any]]):
         return super().__getitem__(at)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The table as a ``pandas.DataFrame``."""
+        """Returns the table as a ``pandas.DataFrame``."""
         import pandas
 
         return pandas.DataFrame(list(self), columns=self.columns)
 
     def to_polars(self) -> polars.DataFrame:
-        """The table as a ``polars.DataFrame``."""
+        """Returns the table as a ``polars.DataFrame``."""
         import polars
 
         if not self:
@@ -122,7 +122,7 @@ class Table(list[dict[str, Any]]):
         return [[_cell(row.get(name)) for name in self.columns] for row in self[:_SHOWN]]
 
     def _right(self) -> list[bool]:
-        """For each column, True if it is right-aligned because it contains only numbers, bools or None."""
+        """Returns a flag for each column: True if the column is right-aligned because it contains only numbers, bools or None."""
         return [all(not isinstance(row.get(name), (str, list, dict)) for row in self) for name in self.columns]
 
     def _rest(self) -> str:

@@ -29,14 +29,14 @@ _COMPARED = {
 
 
 class Solvable:
-    """A puzzle, or your own game at its start."""
+    """The common base class of puzzles and of your own games, which are solved from their start."""
 
     def _asked(self) -> Puzzle:
-        """The puzzle to work on."""
+        """Returns the puzzle to work on."""
         raise NotImplementedError
 
     def methods(self) -> Table:
-        """The methods that can solve this board, the recommended one first."""
+        """Returns the methods that can solve this board, the recommended one first."""
         return Table(self._asked()._board().methods())
 
     def solve(
@@ -49,12 +49,12 @@ class Solvable:
         progress: ProgressLike = None,
         weight: float = 2.0,
     ) -> Report:
-        """The least-cost plan or a proof that there is none; in two-player games, the winner and the best moves.
+        """Finds a least-cost plan or a proof that there is no plan or, in two-player games, the winner and the best moves.
 
         ``method`` is a name such as ``bfs``, ``astar`` or ``astar:relaxed``; the default is the game's recommended method. The
-        limits are seconds, bytes (or a string such as ``"2G"``) and expanded states. If one is reached, the verdict is
-        ``unknown``, with the bounds proved so far. ``progress`` is a function that is called with a :class:`Progress` about ten
-        times a second, a ``tqdm`` bar, or True for a built-in bar.
+        limits are seconds, bytes (or a string such as ``"2G"``) and expanded states. If a limit is reached, the report has the verdict
+        ``unknown`` and the bounds proved so far. ``progress`` is a function that is called with a :class:`Progress` about ten times a
+        second, a ``tqdm`` bar, or True for a built-in bar.
 
         Ctrl-C raises :class:`Interrupted`, a ``KeyboardInterrupt`` whose ``report`` has the results so far.
 
@@ -70,7 +70,7 @@ class Solvable:
         return report
 
     def search(self, method: str | None = None, *, weight: float = 2.0) -> Search:
-        """A solver that can be stepped, inspected, stopped and resumed.
+        """Returns a solver that can be stepped, inspected, stopped and resumed.
 
         >>> import kibitzer
         >>> search = kibitzer.Puzzle("tricolor").search("bfs")
@@ -92,7 +92,7 @@ class Solvable:
         progress: ProgressLike = None,
         weight: float = 2.0,
     ) -> Trace:
-        """The search, step by step, with the board of every state if ``states`` is set."""
+        """Records a search step by step, with the board of every state if ``states`` is set."""
         puzzle = self._asked()
         board = puzzle._board()
         run = board.begin(method, thousandths(weight))
@@ -124,7 +124,7 @@ class Solvable:
         if isinstance(methods, str):
             methods = [methods]
         names = list(methods) if methods is not None else [str(info["name"]) for info in board.methods() if not info["course"]]
-        # Reject wrong names and limits before running any method.
+        # Invalid names and limits are rejected before any method runs.
         for name in names:
             board.begin(name, thousandths(weight))
         effort(time, memory, nodes)
@@ -188,9 +188,9 @@ class Solvable:
         nodes: int | None = None,
         progress: ProgressLike = None,
     ) -> Plans:
-        """The number of least-cost plans, with a list of up to ``count`` of them (None: all).
+        """Counts the least-cost plans, and lists up to ``count`` of them, or all if ``count`` is None.
 
-        A plan is a sequence of moves that ends at the first goal it reaches. Two plans are different if their moves are. ``method`` must
+        A plan is a sequence of moves that ends at the first goal it reaches. Two plans are different if their moves differ. ``method`` must
         prove the least cost; the default is the game's recommended method. If moves of cost 0 form a cycle, the number is infinite, which
         raises :class:`Error`. If a limit is reached, :class:`LimitError` is raised.
 

@@ -1,4 +1,4 @@
-"""Shared by the tests: the program, other processes, and textbook solvers that share no code with the package."""
+"""Helpers for the tests: the program, other processes, and textbook solvers that share no code with the package."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import kibitzer
 ROOT = Path(__file__).resolve().parents[2]
 INSTANCES = ROOT / "instances"
 
-#: Seconds after which work counts as hung. Far more than any test needs, since the machine may be busy.
+#: Seconds after which work counts as hung: far more than any test needs, since the machine may be busy.
 PATIENCE = 90.0
 
 
@@ -31,7 +31,7 @@ class Program:
         return subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8", check=False, timeout=600)
 
     def output(self, *arguments: object, text: str | None = None) -> str:
-        """The output of a run that must not end with an error."""
+        """Returns the output of a run that must not end with an error."""
         done = self.run(*arguments, text=text)
         assert done.returncode in (0, 1, 10, 20, 21), done.stderr
         return done.stdout
@@ -40,7 +40,7 @@ class Program:
         return json.loads(self.output(*arguments, text=text))
 
     def error(self, *arguments: object, text: str | None = None) -> tuple[str, str]:
-        """The message after `error: ` and the remedy after `help: `."""
+        """Returns the message after `error: ` and the remedy after `help: `."""
         done = self.run(*arguments, text=text)
         assert done.returncode == 2, f"no error: {done.stdout}"
         lines = done.stderr.splitlines()
@@ -53,7 +53,7 @@ program = Program()
 
 
 def timeless(value: Any) -> Any:
-    """An answer without the fields that differ from run to run."""
+    """Returns an answer without the fields that differ from run to run."""
     if isinstance(value, dict):
         return {name: timeless(item) for name, item in value.items() if name not in ("seconds", "peak_bytes", "kibitzer", "version", "file")}
     return [timeless(item) for item in value] if isinstance(value, list) else value
@@ -67,7 +67,7 @@ def python(code: str, *arguments: str, **options: Any) -> subprocess.CompletedPr
     return done
 
 
-#: Code that makes Ctrl-C raise KeyboardInterrupt. It is needed because a shell may start the tests with SIGINT ignored, and a process
+#: Code that makes Ctrl-C raise KeyboardInterrupt, which is needed because a shell may start the tests with SIGINT ignored, and a process
 #: inherits that setting.
 HEAR = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
 
@@ -115,7 +115,7 @@ def least_cost(problem: kibitzer.Problem[Any, Any], start: Any = None) -> int | 
 
 
 def levels(problem: kibitzer.Problem[Any, Any]) -> list[list[Any]]:
-    """The reachable states, by number of moves."""
+    """Returns the reachable states, grouped by the number of moves to reach them."""
     found, seen = [], set()
     level = {problem._start()}
     while level:
@@ -126,9 +126,9 @@ def levels(problem: kibitzer.Problem[Any, Any]) -> list[list[Any]]:
 
 
 def breadth_first(problem: kibitzer.Problem[Any, Any]) -> tuple[int | None, int, int]:
-    """Textbook breadth-first search. It tests a state for a goal when the state is generated, so the start must not be a goal. Returns
-    the length of the plan, the number of states expanded and the number of states generated. The last count includes all children of the
-    last expanded state."""
+    """Textbook breadth-first search, which tests for a goal when a state is generated, so the start must not be a goal. Returns the
+    length of the plan, the number of states expanded and the number of states generated. The last count includes all children of the last
+    expanded state."""
     queue, seen = deque([(problem._start(), 0)]), {problem._start()}
     expanded = generated = 0
     while queue:
@@ -147,7 +147,7 @@ def breadth_first(problem: kibitzer.Problem[Any, Any]) -> tuple[int | None, int,
 
 
 def replayed(problem: kibitzer.Problem[Any, Any], moves: list[Any]) -> tuple[int, Any]:
-    """The cost and the last state of a plan, whose moves must be legal."""
+    """Returns the cost and the last state of a plan, whose moves must be legal."""
     state, total = problem._start(), 0
     for move in moves:
         assert move in list(problem.moves(state))
@@ -157,7 +157,7 @@ def replayed(problem: kibitzer.Problem[Any, Any], moves: list[Any]) -> tuple[int
 
 
 def toggled(hits: Any) -> Any:
-    """The cells that these hits change, by definition: a hit toggles its cell and the four cells next to it."""
+    """Returns the cells that these hits change, by the definition of a hit, which toggles its cell and the four cells next to it."""
     out = hits.copy()
     out[1:] ^= hits[:-1]
     out[:-1] ^= hits[1:]

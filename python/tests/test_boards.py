@@ -80,7 +80,7 @@ def test_tricolor_networkx_and_back(drawn):
     nx.set_node_attributes(graph, {node: ["red", "green", "black"][color] for node, color in colors.items()}, "color")
     puzzle = Puzzle("tricolor", graph)
     again = puzzle.to_networkx()
-    # Names are kept, unless they only number the nodes; then they become numbers from 0.
+    # Names are kept, unless they only number the nodes, in which case they become numbers from 0.
     nodes = list(graph)
     counted = any([int(name) if name.isdigit() else None for name in nodes] == [*range(first, first + len(nodes))] for first in (0, 1))
     expected = nx.relabel_nodes(graph, {node: at for at, node in enumerate(nodes)}) if counted else graph
@@ -109,7 +109,7 @@ def test_moles_networkx_and_back(drawn):
     puzzle = Puzzle("moles", graph)
     again = puzzle.to_networkx()
     assert dict(again.nodes(data="mole")) == moles and edge_sets(again) == edge_sets(graph)
-    # Replay the answer by the definition.
+    # Replay the answer by the definition of a hit.
     report = puzzle.solve()
     if report.solved:
         for hole in report.moves:
@@ -165,7 +165,7 @@ def test_graphs_that_are_rejected(game, graph, says):
 @pytest.mark.parametrize("graph", [nx.grid_graph((2, 2)), nx.Graph([("a b", "c,d")]), nx.Graph([("a:b", "é")]), nx.Graph([(1.5, -2)])], ids=["tuples", "spaces", "colons", "numbers"])
 @pytest.mark.parametrize("game", ["edge", "moles"])
 def test_names_are_kept_or_rejected(graph, game, colors):
-    """Names are kept, or rejected with an error that mentions one of them. They are never mixed up."""
+    """Vertex names are kept, or rejected with an error that mentions one of them, but never mixed up."""
     graph = graph.copy()
     if colors:
         graph.nodes[next(iter(graph))]["color" if game == "edge" else "mole"] = 1
@@ -228,7 +228,7 @@ def test_large_boards_multiplied_back(rows, columns):
 
 
 def test_large_board_without_solution():
-    # If 5 divides n + 1, some patterns change nothing; a board that is not orthogonal to one cannot be cleared.
+    # If 5 divides n + 1, some patterns change nothing, and a board that is not orthogonal to all of them cannot be cleared.
     boards = [random_hits(2_049, 2_049, seed) for seed in range(4)]
     reports = [Puzzle("moles", board).solve() for board in boards]
     for board, report in zip(boards, reports):

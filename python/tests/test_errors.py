@@ -17,7 +17,7 @@ from test_game import Nim
 from test_hostile import Line
 from test_problem import Jugs
 
-#: Invalid boards of each game. Some of the faults have a position in the text.
+#: Invalid boards of each game, some with a fault that has a position in the text.
 BAD_BOARDS = {
     "tricolor": ["colors: RGX\nedges: 0-1 1-2\n", "edges: 0-1\n", '{"colors": "RG", "edges": [[0, 1]', '{"colors": "RG", "edges": [[0, 9]]}'],
     "pegs": [".a.\n.b\n", "a!b\n...\n", "goal: at:9,9\na.b\n"],
@@ -40,7 +40,7 @@ def flat(table):
 
 
 def in_python(remedy):
-    """A remedy from the command-line program, rewritten for Python."""
+    """Rewrites a remedy from the command-line program for Python."""
     remedy = re.sub(r"--option (\w+)=", r"\1=", remedy)
     return re.sub(r"--method ([\w:]+)", r'method="\1"', remedy)
 
@@ -51,7 +51,7 @@ def test_boards(game, text):
     with pytest.raises(Error) as caught:
         Puzzle(game, text)
     error = caught.value
-    # The program names its input if the fault has no line and column.
+    # If the fault has no line and column, the program's message names its input.
     assert error.message in sentence
     assert error.help == in_python(remedy) and str(error) == f"{error.message}\n  help: {error.help}"
     if error.line is not None:
@@ -177,7 +177,7 @@ REFUSED = [
     (lambda: Puzzle("pegs").search("nonsense"), Error, "nonsense"),
     (lambda: Nim(1).search("bfs"), Error, None),
     *((lambda weight=weight: Puzzle("pegs").search("wastar", weight=weight), ValueError, "weight") for weight in (0.5, 1001, float("nan"), -1)),
-    # Features that a game does not have.
+    # These calls request features that a game does not have.
     *((lambda ask=ask: getattr(Puzzle("pegs"), ask)(), Error, None) for ask in ("graph", "labels", "kernel", "to_networkx")),
     (lambda: Puzzle("edge").kernel(), Error, None),
     (lambda: kibitzer.solve("pegs").proof_svg(), Error, None),
@@ -256,7 +256,7 @@ def test_unusual_text():
 
 
 def test_byte_order_marks(tmp_path):
-    """Some editors start a file with a byte order mark. The program and the package accept it."""
+    """The program and the package accept the byte order mark with which some editors start a file."""
     text = "\ufeffcolors: RR\nedges: 0-1\n"
     file, graphs = tmp_path / "board.txt", tmp_path / "graphs.txt"
     file.write_text(text, encoding="utf-8")

@@ -38,12 +38,12 @@ class SortedNim(Nim):
 
 
 def changed(kind, *arguments, **functions):
-    """An instance of a class with some of its functions replaced."""
+    """Returns an instance of a class in which some functions are replaced."""
     return type("Changed", (kind,), functions)(*arguments)
 
 
 def counting(start, moves, apply):
-    """A game whose positions are numbers."""
+    """Returns a game whose positions are numbers."""
     return changed(Game, start=lambda self: start, moves=lambda self, state: moves(state), apply=lambda self, state, move: apply(state, move))
 
 
@@ -52,7 +52,7 @@ def subtraction(count, takes):
 
 
 def negamax(game):
-    """The outcome for the player to move, 1, 0 or -1, by definition."""
+    """Computes the outcome for the player to move (1, 0 or -1) from the definition."""
 
     @lru_cache(maxsize=None)
     def value(state):
@@ -114,7 +114,7 @@ def test_play_and_labels():
 
 
 def reachable(game, canonical):
-    """All reachable positions, by definition. There are no moves after the end of the game."""
+    """Finds all reachable positions from the definition. There are no moves after the end of the game."""
     queue = [canonical(game.start())]
     for state in queue:
         moves = game.moves(state) if game.terminal(state) is None else []
@@ -192,7 +192,7 @@ def test_positions_that_repeat(ask, capfd):
         if ask in ("graph", "labels", "explore"):
             getattr(game, ask)()
         else:
-            # The limits are needed only if the search runs in circles.
+            # The limits matter only if the search runs in circles.
             game.solve(ask, time=20, memory="1G")
     assert caught.value.help and not isinstance(caught.value, kibitzer.LimitError)
     assert "panicked" not in capfd.readouterr().err

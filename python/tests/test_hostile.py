@@ -1,4 +1,4 @@
-"""Problems that break the contract: whatever their code does, the interpreter survives, and the exception says what is wrong."""
+"""Tests problems that break the contract: whatever their code does, the interpreter survives, and the exception says what is wrong."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ class Boom(Exception):
 
 
 def raising(function, error):
-    """The line with a function that raises ``error`` at a few states; every plan visits one of them. A function without a state raises
-    at once."""
+    """Returns a line in which one function raises ``error`` at a few states, one of which is on every plan. A function that takes no state
+    raises at once."""
     states = (10, 11, 12) if function == "before" else (5, 6)
 
     def method(self, *arguments):
@@ -213,7 +213,7 @@ def test_comparisons_that_do_not_return_bool(answer):
         with pytest.raises(Boom, match="neither"):
             problem.solve("bfs")
     elif answer in (None, NotImplemented):
-        # No state is ever found again, not even along a plan.
+        # No stored state is ever found again, not even the states along a plan.
         with pytest.raises(kibitzer.InternalError, match="contradicts itself|reached again"):
             problem.solve("bfs", nodes=2_000)
     else:
@@ -255,7 +255,7 @@ def test_wrong_types(function, value, method):
 @pytest.mark.parametrize("scale", [1.0, 2**31, 2**33, 1e12, 1e300])
 @pytest.mark.parametrize("kind", [int, float])
 def test_huge_estimates_are_not_proofs(scale, kind):
-    """Only None and infinity mean that no goal can be reached; a finite number does not, however large."""
+    """Only None and infinity mean that no goal can be reached. A finite number never does, however large it is."""
     problem = changed(guess=heuristic()(lambda self, state: kind(scale) * (12 - state)))
     for method in ("astar:guess", "greedy:guess", "wastar:guess", "idastar:guess", "rbfs:guess"):
         report = problem.solve(method, nodes=10_000)
@@ -268,7 +268,7 @@ def test_estimates_that_see_no_plan(never):
     assert problem.solve("astar:guess").moves == [2] * 6
     sees = heuristic(consistent=True)(lambda self, state: never)
     assert changed(guess=sees, is_goal=lambda self, state: False).solve("astar:guess").verdict == "unsolvable"
-    # A wrong claim of this kind is detected.
+    # A wrong claim that no goal can be reached is detected.
     with pytest.raises(kibitzer.InternalError, match="there is a plan of cost 12"):
         changed(guess=sees).solve("astar:guess")
 
@@ -285,7 +285,7 @@ def test_numpy_numbers():
 
 
 def odd(states, moves):
-    """A path through these states. Only the last of the moves advances along it."""
+    """Returns a path through these states, along which only the last of the moves advances."""
 
     def apply(self, state, move):
         at = next(at for at, other in enumerate(states) if other == state and type(other) is type(state))
@@ -335,7 +335,7 @@ def test_moves_with_the_same_text(method):
 
 
 def fickle(seed, part):
-    """The line with a function that returns random results."""
+    """Returns a line in which one function returns random results."""
     choose = random.Random(seed)
     parts = {
         "moves": lambda self, state: [move for move in Line.moves(self, state) if choose.random() < 0.8],
@@ -354,7 +354,7 @@ def test_fickle_functions_are_reported(part, method, capfd):
     for seed in range(12):
         try:
             report = fickle(seed, part).solve(method, nodes=5_000)
-            # The fault may go unnoticed, but a solved report has a plan.
+            # The fault may not be detected, but a solved report has a plan.
             assert report.verdict != "solved" or report.to_dict()["moves"] is not None
         except kibitzer.InternalError as error:
             assert "deterministic" in error.help
@@ -450,7 +450,7 @@ def test_no_reference_is_left():
             problem.solve()
         except Boom as error:
             error.__traceback__ = None
-    # The class `Raising` keeps the error, which keeps its state, but not the problem.
+    # The class `Raising` has a reference to the error, which has a reference to its state, but not to the problem.
     del problem
     gc.collect()
     assert [reference() for reference in kept] == [None] * 3, kept

@@ -1,4 +1,4 @@
-"""The package gives the same answers as the program, field by field, on every board that comes with the games."""
+"""Tests that the package gives the same answers as the program, field by field, on every board that comes with the games."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def name(path):
     return f"{path.parent.name}/{path.stem}"
 
 
-#: The boards that the short test run uses; every game has some.
+#: The boards that the short test run uses, which include boards of every game.
 FIRST = ("source", "course-2", "pair", "five", "p5-later", "one", "lone", "small", "parity", "corner-5")
 
 
@@ -51,7 +51,7 @@ def searches(path):
 
 
 def refused_alike(done, ask):
-    """True if the program reported an error. Then Python must report the same error."""
+    """Returns True if the program reported an error, after checking that Python reports the same error."""
     if done.returncode == 2:
         with pytest.raises(kibitzer.Error) as caught:
             ask()
@@ -162,7 +162,7 @@ def test_check(path, tmp_path):
 def test_trace(path):
     board = puzzle(path)
     for number, method in enumerate(searches(path)):
-        # Alternates between traces with and without the boards.
+        # Traces with and without the boards alternate.
         states = number % 2 == 0
         done = program.run("trace", path.parent.name, path, "-m", method, "--nodes", 200, *["--states"] * states)
         if refused_alike(done, lambda: board.trace(method, nodes=200, states=states)):

@@ -20,7 +20,7 @@ def test_lawful(problem):
 
 
 class Bare(Problem):
-    """The line with only the required methods, and prices."""
+    """The line of `test_hostile`, with only the required methods and prices."""
 
     start, moves, apply, is_goal, cost, length = Line.start, Line.moves, Line.apply, Line.is_goal, Line.cost, Line.length
 
@@ -63,7 +63,7 @@ BROKEN = {
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken(name):
     functions, says = BROKEN[name]
-    # Leave out functions whose own laws would also be broken.
+    # Functions whose own laws would also be broken are left out.
     base = Bare if name in ("cost differs", "canonical loses prices", "canonical loses successors") else Line
     problem = type("Broken", (base,), {"count": itertools.count(), **functions})()
     with pytest.raises(LawError, match=says) as caught:

@@ -85,7 +85,7 @@ def test_every_call_respects_limits():
 
 
 def test_a_census_that_is_cut_off():
-    """The table names its limit, so that it is not mistaken for a complete one."""
+    """A table that is cut off names the limit, so that it is not mistaken for a complete table."""
     table = kibitzer.census("edge", ["P3", "Q3", "grid3x4", "petersen", "ladder6", "P12"], time=0.2)
     assert table.limit == "time" or len(table) == 6
     whole = kibitzer.census("edge", ["P3", "C4"])
@@ -93,7 +93,7 @@ def test_a_census_that_is_cut_off():
 
 
 def test_big_boards_under_limits():
-    """The solver may finish before it notices the limit; if not, the limit is named."""
+    """The solver may finish before it notices the limit; otherwise, the report names the limit."""
     puzzle = Puzzle("moles", numpy.ones((3_000, 3_000), bool))
     for limits in ({"time": 1e-9}, {"memory": 1_000}, {"nodes": 1}):
         try:
@@ -261,7 +261,7 @@ def test_ctrl_c_with_a_custom_handler():
 @pytest.mark.parametrize("make", ["hard()", "Endless().puzzle()"])
 @pytest.mark.parametrize("name", ["SIGALRM", "SIGINT"])
 def test_handlers_that_raise(make, name):
-    """Timeouts by signal, as in test runners."""
+    """A program may implement timeouts with signals, as test runners do."""
     python(
         f"""
         from test_limits import *

@@ -1,4 +1,4 @@
-"""Display in notebooks: SVG is valid XML, frames in HTML contain documents, and text from users stays text."""
+"""Tests the display in notebooks: SVG is valid XML, HTML frames contain documents, and text from users stays text."""
 
 from __future__ import annotations
 

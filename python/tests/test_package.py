@@ -1,4 +1,4 @@
-"""The package as a whole: its dependencies, types and documentation, and memory leaks."""
+"""Tests the package as a whole: its dependencies, types and documentation, and that it leaks no memory."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Jugs(Problem[Any, Any]):
 
 
 class PricedJugs(Jugs):
-    """Filling a jug costs the amount of water; other moves are free."""
+    """Jugs in which filling a jug costs the amount of water, and other moves are free."""
 
     def cost(self, state, move):
         return self.sizes[move[1]] - state[move[1]] if move[0] == "fill" else 0
@@ -192,7 +192,7 @@ def test_random_graphs(edges, goals, prices):
 
 
 def test_layers_that_do_not_grow():
-    """If a search discarded earlier layers here, it would run in circles or count wrongly."""
+    """On these problems, a search that discarded earlier layers would run in circles or count wrongly."""
     flat = Jugs((3, 5), 4)
     flat.layer = lambda state: 0
     with pytest.raises(ValueError, match="layer"):
@@ -201,7 +201,7 @@ def test_layers_that_do_not_grow():
 
 def test_symmetry_counts():
     explored = Folded((12, 12)).explore()
-    # The count without symmetry is exact or None.
+    # The number of states without merging symmetric ones is either exact or None.
     assert explored.states == 13 * 14 // 2 and explored.without_symmetry in (None, 13 * 13)
 
 
@@ -310,8 +310,8 @@ def as_list(problem: Any, board: Any = None) -> list[Any]:
 
 
 def least_pattern_cost(problem: Any, at: int) -> int:
-    """The least cost of a path from the start's pattern to the goal's, where moves that do not change the pattern are free and the search
-    may continue from any board with the same pattern."""
+    """Computes the least cost of a path from the start's pattern to the goal's pattern. Moves that do not change the pattern are free, and
+    the search may continue from any board with the same pattern."""
     boards, seen = [problem.start], {problem.start}
     for board in boards:
         for move in problem.moves(board):

@@ -1,4 +1,4 @@
-"""Stepping, inspecting, stopping, pickling and resuming a search does not change its results or counts."""
+"""Tests that stepping, inspecting, stopping, pickling and resuming a search does not change its results or counts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST = 400
 
 
 def settled(report):
-    """A report without the fields that differ from run to run."""
+    """Returns a report without the fields that differ from run to run."""
     return timeless(report.to_dict())
 
 
@@ -57,7 +57,7 @@ def test_step_by_step(name, method):
         assert report is search.report
         assert last <= report.stats.expanded == search.expanded <= last + 1 or puzzle.players == 2
         if search.done:
-            # Once done, the report no longer changes.
+            # Once the search is done, its report no longer changes.
             assert settled(search.run()) == settled(search.step(5)) == settled(report)
             break
         assert report.limit == "nodes"
