@@ -23,7 +23,7 @@ impl CacheArgs {
         std::fs::create_dir_all(folder).map_err(|error| {
             Failure::input(
                 format!("cannot use {} as a cache: {error}", folder.display()),
-                "with `--cache`, name a folder in which files can be written",
+                "with `--cache`, choose a folder in which files can be created",
             )
         })?;
         Ok(Limits { cache: Some(Arc::new(Folder(folder.clone()))), ..limits.clone() })

@@ -35,7 +35,7 @@ Examples:
   geng -c 7 | kibitzer census GAME
   # One-player games: solve one board per line by a method, with totals
   kibitzer census GAME boards.list --method astar -o table.csv
-  # The rows so far are kept
+  # Resume the census after its last complete row
   kibitzer census GAME boards.list --method astar -o table.csv --resume
   # Build the tables of the heuristic once for all boards
   kibitzer census GAME boards.list --method astar:pattern --cache DIR")]
@@ -44,11 +44,11 @@ pub struct Args {
     game: String,
     /// File with one board or graph per line [default: standard input]
     file: Option<String>,
-    /// One-player games: solve every board by this method, and write its cost and its counts of states [default: the game's own table, or
-    /// the best method if it has none]
+    /// One-player games: solve every board by this method, and write the cost and the numbers of states [default: the game's own table,
+    /// or the best method if it has none]
     #[arg(long, short, value_name = "METHOD[:HEURISTIC]")]
     method: Option<String>,
-    /// With a table of a method: set an option of the game for all boards
+    /// With the results of a method: set an option of the game for all boards
     #[arg(long = "option", short = 'O', value_name = "NAME=VALUE")]
     options: Vec<String>,
     /// Use only these lines, such as 5 or 5..20

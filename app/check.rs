@@ -49,11 +49,11 @@ cheaper) are confirmed by a plain search over at most --states states. None of t
 compared with the least cost, if the game's best method finds it within --states states and the remaining time. Without --time, the limit
 is 10 seconds. With --least, a plan that costs more is wrong.
 
-Several answers, or a folder, produce a table with one row per answer. Its columns are answer, result (right, wrong, unreadable,
+Several answers, or a folder, produce a table with one row per answer. The columns are answer, result (right, wrong, unreadable,
 undecided), claimed (the cost that the answer states), cost (the actual cost of its plan), least, least_by (the method that proved it, or
 check), text, undecided. Subfolders and hidden files are skipped.
 
-To check a table that `census` or `kernel` wrote, pass it as the only argument. If it is complete, its checksum is verified. By
+To check a table that `census` or `kernel` wrote, pass it as the only argument. If the table is complete, its checksum is verified. By
 default, all rows are recomputed. With --sample N, only N random rows are recomputed.
 
 Exit code 0: everything claimed is confirmed. 1: an answer is wrong. 2: no answer is wrong, but one cannot be read. 20 or 21: a claim could
@@ -113,10 +113,10 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
         return tables::run(games, name, args.sample, args.seed, args.json, &args.budget.watch("checking"));
     };
     if args.answers.is_empty() {
-        return Err(Failure::input("there is no answer to check", "give it after the board; see `kibitzer check --help`"));
+        return Err(Failure::input("there is no answer to check", "give the answer after the board; see `kibitzer check --help`"));
     }
     if args.sample.is_some() {
-        return Err(Failure::input("`--sample` is only for tables", "omit it"));
+        return Err(Failure::input("`--sample` is only for tables", "omit `--sample`"));
     }
     let Answers { list, many } = answers::find(&args.answers, file)?;
     let names = list.iter().map(|answer| answer.name.clone()).collect();
@@ -199,7 +199,9 @@ fn certificate(duel: &dyn Duel, text: &str, limits: &Limits) -> Result<Result<Ch
         Err(CertificateError::Stopped(limit)) => {
             Ok(checked(format!("{} before every reply was tried", limit.words()), vec!["strategy".to_owned()]))
         }
-        Err(CertificateError::Unreadable(fault)) => Err(Failure::input(fault, "recreate it with `kibitzer solve --certificate FILE`")),
+        Err(CertificateError::Unreadable(fault)) => {
+            Err(Failure::input(fault, "recreate the strategy with `kibitzer solve --certificate FILE`"))
+        }
     }
 }
 

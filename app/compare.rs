@@ -29,7 +29,7 @@ method at most 10. --memory and --nodes limit each method. Times cover only the 
 and --csv have the fields of `solve --json`; in CSV, each field of `stats` is a column.
 
 `yes, proved` means that the method guarantees least cost. `yes, by a lower bound` means that the method does not
-guarantee it, but a lower bound equals the cost of its plan. The field `proved_by` is method, bound, or certificate (the game's own
+guarantee least cost, but a lower bound equals the cost of its plan. The field `proved_by` is method, bound, or certificate (the game's own
 short proof).
 
 b* is the effective branching factor of AIMA: with N states generated and a plan of d moves, N + 1 = 1 + b* + ... + b*^d. The better the

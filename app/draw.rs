@@ -74,7 +74,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     }
     let png = ending.as_deref() == Some("png");
     if png && args.format.is_some() {
-        return Err(Failure::input("`--format` cannot be combined with a .png file", "omit it, or choose another file"));
+        return Err(Failure::input("`--format` cannot be combined with a .png file", "omit `--format`, or choose another file"));
     }
     let on_terminal = output.is_none() && std::io::stdout().is_terminal();
     let format = args.format.unwrap_or(if on_terminal { Format::Text } else { Format::Svg });

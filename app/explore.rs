@@ -27,7 +27,7 @@ Examples:
   kibitzer explore GAME FILE --hosts hosts.txt --process 0 --checkpoint DIR
 
 Exit code 0: everything was counted. 20 or 21: a limit was reached, the disk is full, or the connection to another process was lost. The
-printed layers are complete, and with --checkpoint the same command resumes. See docs/cluster.md for runs on many machines.")]
+printed layers are complete, and with --checkpoint, rerunning the same command resumes. See docs/cluster.md for runs on many machines.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,

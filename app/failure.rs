@@ -41,7 +41,7 @@ impl Failure {
 
     /// An answer that was checked and is wrong.
     pub fn wrong(message: impl Into<String>) -> Failure {
-        Failure { code: WRONG, ..Failure::input(message, "compare it with `kibitzer solve` on the same board") }
+        Failure { code: WRONG, ..Failure::input(message, "compare the answer with that of `kibitzer solve` for the same board") }
     }
 
     pub fn internal(message: impl Into<String>) -> Failure {

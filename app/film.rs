@@ -21,7 +21,7 @@ Examples:
   kibitzer film GAME FILE --plan 'MOVE; MOVE' > film.html
 
 The file is self-contained: open it in any browser, even offline. Step or play with the buttons, the slider or the keyboard (arrows, \
-Space, Home, End, + and -). Printed on paper, it shows one drawing per step.")]
+Space, Home, End, + and -). Printed on paper, the film shows one drawing per step.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,

@@ -18,7 +18,7 @@ Each row is a layer: the positions after the same number of moves. N-positions (
 player wins) and D-positions (a draw) differ in color and shape. Moves that win or preserve a draw are bold. Symmetric positions are
 shown once, unless --unfolded is given.
 
-With --board, the output is instead the graph on which the board is played, with its vertices named as in moves. The formats for it
+With --board, the output is instead the graph on which the board is played, with its vertices named as in moves. The formats for this graph
 are dot, graphml, gml, json (node-link, for networkx and D3), graph6, sparse6, edges and adjacency (networkx lists) and list
 (`a:b b:a,c`). Without --format, the file extension determines the format.")]
 pub struct Args {

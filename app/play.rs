@@ -22,7 +22,7 @@ use crate::output;
 Examples:
   kibitzer play GAME
   kibitzer play GAME FILE
-  # An opponent that sees what two moves lead to
+  # An opponent that looks two moves ahead
   kibitzer play GAME --opponent 2
 
 Type the number of a move, the move itself, or one of these commands: hint, undo, redo, solve (one player), labels (two players), \

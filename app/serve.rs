@@ -32,7 +32,7 @@ use crate::failure::{Failure, SOLVED};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  # Then open http://localhost:8017
+  # Serve the page at http://localhost:8017
   kibitzer serve
   # Any free port; the program prints it
   kibitzer serve --port 0

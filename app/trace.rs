@@ -32,8 +32,8 @@ Examples:
   kibitzer trace GAME FILE --nodes 60 --format svg -o x.svg
 
 The first line is a header. It is followed by one line per expanded state, in order, with its children and the fate of each: new, better
-(it was known, but at a higher cost), known, or dead (it cannot reach a goal). The last line is the report that `solve --json` prints. The
-value f = g + h is the cost so far plus the estimate. If the method orders states by another value, `priority` is that value. For two
+(known, but only at a higher cost), known, or dead (no goal can be reached from it). The last line is the report that `solve --json` prints.
+The value f = g + h is the cost so far plus the estimate. If the method orders states by another value, `priority` is that value. For two
 players, there is one line per position, in the order in which positions are decided.
 
 Exit codes are those of `solve`.")]

@@ -101,7 +101,7 @@ pub fn run(games: Games, name: &str, sample: Option<u64>, seed: u64, json: bool,
         return Ok(code);
     }
     if let Some(why) = wrong {
-        let help = "recreate the table with this version, and compare";
+        let help = "recreate the table with this version, and compare the two tables";
         return Err(Failure { help: help.to_owned(), ..Failure::wrong(format!("{name}, {why}")) });
     }
     let of = if chosen.len() < table.rows.len() { format!(" of {}", grouped(table.rows.len() as u64)) } else { String::new() };
