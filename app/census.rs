@@ -159,7 +159,7 @@ impl Rows {
     }
 }
 
-/// The version of the table format. It changes whenever the columns or their meaning change.
+/// The version of the table format, which changes whenever the columns or their meaning change.
 pub const EDITION: u64 = 2;
 
 /// The header of a table. A table can be resumed only if its header has not changed.
@@ -183,7 +183,7 @@ struct RowOutput {
 
 struct TableFile {
     file: File,
-    /// The length to which the file is cut, and the text that is then appended (the header of a new table). The file is cut only when
+    /// The length to which the file is cut, and the text to append after that (the header of a new table). The file is cut only when
     /// the first row is written, so a table that does not match the list stays unchanged.
     begin: Option<(u64, String)>,
     sum: Hasher,
@@ -318,7 +318,7 @@ impl CensusJob {
         let limits = args.cache.limits(&watch.limits)?;
         let (mut place, done) = self.open(args)?;
         let threads = args.threads.map_or_else(parallel::threads, usize::from);
-        // A method works on as many boards at the same time as there are threads, and each may use its share of the memory.
+        // A method solves as many boards at the same time as there are threads, and each thread may use its share of the memory.
         let share = if matches!(self.rows, Rows::Solving(_)) { threads } else { 1 };
         let each = Limits { bytes: limits.bytes / share, ..limits };
         let (limits, range) = (&each, args.line.unwrap_or(lines::ALL));
@@ -415,7 +415,7 @@ fn fields(survey: &Survey, options: &Options, number: u64, line: &str, limits: &
 /// Returns the error for a line that cannot be read, or no row if the work was canceled.
 fn unreadable(number: u64, error: ReadError, limits: &Limits) -> Result<Option<Vec<String>>, Failure> {
     match error {
-        // There is not enough memory for this board, and without its row the table would not be complete.
+        // There is not enough memory for this board, and the table would be incomplete without its row.
         ReadError::Stopped(limit) if limits.check().is_ok() => {
             let stopped = Failure::stopped(limit);
             Err(Failure { message: format!("line {number} of the list: {}", stopped.message), ..stopped })

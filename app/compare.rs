@@ -58,7 +58,7 @@ pub struct Args {
     effort: Effort,
 }
 
-/// A report, and the seconds that the method took.
+/// A method's report, and the seconds that the method took.
 type Row = (Report, f64);
 
 /// The format of the rows.

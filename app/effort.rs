@@ -33,8 +33,8 @@ pub struct Effort {
     pub nodes: Option<u64>,
 }
 
-/// Work under limits. While this value exists, the deadline and Ctrl-C set the cancel flag of its [`Limits`]. A command creates its
-/// watch before it loads the board, and drops it after it has formatted the result.
+/// A piece of work under limits. While this value exists, the deadline and Ctrl-C set the cancel flag of its [`Limits`]. A command creates
+/// its watch before it loads the board, and drops it after it has formatted the result.
 pub struct Watch {
     pub limits: Limits,
     begun: Instant,
@@ -119,7 +119,7 @@ impl Effort {
         self.with_time(self.budget.time.unwrap_or(time)).budget.begin(what, self.nodes, None)
     }
 
-    /// The same limits with a different time limit.
+    /// Returns these limits with a different time limit.
     pub fn with_time(&self, time: f64) -> Effort {
         Effort { budget: Budget { time: Some(time), ..self.budget.clone() }, ..self.clone() }
     }

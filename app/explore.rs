@@ -147,7 +147,7 @@ fn examples(space: &Exploration, deepest: &[String]) -> String {
 }
 
 /// A human-readable table. For two-player games, the table counts boards by outcome, with symmetric boards counted separately. The column
-/// for draws is omitted if there are none.
+/// for draws is omitted if there are no draws.
 fn table(space: &Exploration, seconds: f64) -> String {
     let total = space.explored.total();
     let end = format!("{}, {}\n", bytes(space.explored.peak_bytes), duration(seconds));

@@ -65,7 +65,7 @@ Exit codes:
     names.into_iter().fold(flowing(command), |command, name| command.mut_subcommand(name, flowing))
 }
 
-/// Joins each paragraph below the options into one line, which is then wrapped at the width of the terminal.
+/// Joins each paragraph below the options into one line, so that it is wrapped at the width of the terminal.
 fn flowing(command: clap::Command) -> clap::Command {
     let Some(text) = command.get_after_help().map(ToString::to_string) else { return command };
     let (mut flowing, mut continues) = (String::new(), false);

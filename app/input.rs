@@ -15,7 +15,7 @@ use kibitzer::notation::{Input, OptionSpec, Options, ReadError, shorten};
 use crate::failure::Failure;
 use crate::{bitmap, lines, output};
 
-/// Maximum size of a text file. All boards are far smaller.
+/// Maximum size of a text file, far larger than any board.
 const MAX_BYTES: u64 = 256 << 20;
 /// Number of bytes read at a time.
 const PIECE: u64 = 1 << 20;

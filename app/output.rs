@@ -69,7 +69,7 @@ impl Write for Stream {
     }
 }
 
-/// The result of [`take_over`]: whether this thread may print instead of the worker thread.
+/// The result of [`take_over`], which says if this thread may print instead of the worker thread.
 pub enum Taken {
     Yes,
     /// The worker thread is writing a result.
@@ -133,12 +133,12 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes text as a result. Returns exit code 0, which most commands then return.
+/// Writes text as a result. Returns exit code 0, which most commands return in turn.
 pub fn write(text: &str, file: Option<&Path>) -> Result<u8, Failure> {
     write_with(file, |out| out.write_all(text.as_bytes()))
 }
 
-/// Writes a result. A file is written under a temporary name and then renamed, so an existing file is never left half-overwritten.
+/// Writes a result. A file is written under a temporary name and then renamed, so an existing file is never left partly overwritten.
 pub fn write_with(file: Option<&Path>, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<u8, Failure> {
     let Some(path) = file else {
         let print = || {

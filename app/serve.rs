@@ -146,7 +146,7 @@ async fn listen(address: SocketAddr, server: Arc<Server>) -> Result<u8, Failure>
     }
 }
 
-/// Serves connections, each on its own task. Connections beyond the maximum are closed at once, and idle ones after a while.
+/// Serves connections, each on its own task. Connections beyond the maximum are closed at once, and idle connections after a while.
 async fn accept(listener: TcpListener, server: Arc<Server>) -> Infallible {
     let app = api::router(Arc::clone(&server));
     loop {

@@ -104,7 +104,7 @@ impl Form {
     fn unknown(&self, game: &'static str, method: &str, limit: Limit, seconds: f64) -> Result<u8, Failure> {
         let report = Report::unknown(game, method, limit);
         let text = if self.json { format!("{}\n", report.json(seconds)) } else { report.text(seconds) };
-        // This answer cannot be written as a bitmap.
+        // An `unknown` answer cannot be written as a bitmap.
         output::write(&text, self.output.as_deref().filter(|path| !bitmap::is_named(path)))?;
         Ok(limit_code(limit))
     }
@@ -152,7 +152,7 @@ fn solve(games: Games, args: Args, form: &Form, method: &OnceLock<String>, limit
         let (board, options) = board.to_bitmap(entry, &options, limits)?;
         let begun = Instant::now();
         let answer = (bitmaps.solve)(&board, &options, limits).map_err(|error| Failure::reading("the board", &error))?;
-        // The time does not include checking the answer.
+        // The measured time does not include checking the answer.
         let seconds = begun.elapsed().as_secs_f64();
         bitmaps.confirm(&board, &answer, &options).map_err(|error| Failure::tool(only, "the board", error))?;
         if let Some(file) = output {
@@ -242,7 +242,7 @@ fn spread(
     Ok(exit_code(&report))
 }
 
-/// Solves, and measures the time of the method without the check of its answer.
+/// Solves the board, and measures the time that the method takes, without the check of its answer.
 pub fn timed(puzzle: &dyn Puzzle, choice: &Choice, limits: &Limits) -> Result<(Report, f64), Failure> {
     timed_run(puzzle, choice, limits).map(|(_, report, seconds)| (report, seconds))
 }

@@ -1,6 +1,6 @@
 //! Deadlines, memory limits and Ctrl-C. Each piece of work has an [`Alarm`], whose thread asks the work to stop at a limit. If the work
-//! does not stop, that thread prints the result and ends the program. So a limit holds even for code that does not check it, or that blocks
-//! on a pipe without a writer.
+//! does not stop, that thread prints the result and ends the program. Limits therefore hold even for code that does not check them, or that
+//! blocks on a pipe without a writer.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -81,7 +81,8 @@ pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Installs the Ctrl-C handler. The first Ctrl-C asks the work to stop; a second one, or one while nothing runs, ends the program.
+/// Installs the Ctrl-C handler. The first Ctrl-C asks the work to stop; a second Ctrl-C, or one pressed while nothing runs, ends the
+/// program.
 fn catch_interrupts() {
     static ONCE: Once = Once::new();
     let handler = || {

@@ -32,7 +32,7 @@ impl RowFormat {
         asked.or(by_ending).unwrap_or(RowFormat::Csv)
     }
 
-    /// The header of rows on standard output: the column names in CSV, nothing in JSON lines.
+    /// The header above rows on standard output: the column names in CSV, and nothing in JSON lines.
     pub fn header<T: AsRef<str>>(self, columns: &[T]) -> String {
         if self == RowFormat::Csv { csv::row(columns) } else { String::new() }
     }
@@ -56,7 +56,7 @@ pub struct TableHead {
     pub version: String,
     /// The command: `census` or `kernel`.
     pub kind: String,
-    /// The version of the table format. It changes whenever the columns or their meaning change.
+    /// The version of the table format, which changes whenever the columns or their meaning change.
     pub edition: u64,
     pub game: String,
     pub options: Vec<(String, String)>,
@@ -172,7 +172,7 @@ fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// Counts of the lines that a table was made from: all lines, and the skipped lines, which have no board and therefore no row.
+/// The number of lines that a table was made from, and the number of skipped lines, which have no board and therefore no row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListCounts {
     pub lines: u64,

@@ -2,8 +2,8 @@
 //!
 //! This is an independent computation for docs/results/european-pegs.md that shares no code with the library. While `explore` keeps a list
 //! of positions, one per symmetry class, this program represents a position by one bit and makes jumps in 64 positions at once. Coloring
-//! the holes along diagonals with three colors shows that jumps preserve four sums modulo 2. So four holes are determined by the others,
-//! and the bits of a layer take 2^(n - 4) / 8 bytes for n holes. Symmetric positions are identified only when a layer is counted.
+//! the holes along diagonals with three colors shows that jumps preserve four sums modulo 2. Four holes are therefore determined by the
+//! others, and the bits of a layer take 2^(n - 4) / 8 bytes for n holes. Symmetric positions are identified only when a layer is counted.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

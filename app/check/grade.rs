@@ -40,7 +40,7 @@ pub struct Least {
     method: Option<String>,
     /// The cost of the cheapest plan that was found and replayed.
     cheapest: Option<Cost>,
-    /// The kind of a verified certificate that proves that there is no plan.
+    /// The kind of the verified certificate that proves that there is no plan, if any.
     certificate: Option<String>,
     /// The exit code if the least cost is needed but not known.
     code: u8,

@@ -6,8 +6,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 
-/// Addresses whose routes are looked up. The first address is reserved for documentation, so it uses the default route. The others are in
-/// private networks, for machines without a default route.
+/// Addresses whose routes are looked up. The first address is reserved for documentation, so it uses the default route. The other addresses
+/// are in private networks, for machines without a default route.
 const SOMEWHERE: [Ipv4Addr; 4] =
     [Ipv4Addr::new(192, 0, 2, 1), Ipv4Addr::new(10, 255, 255, 255), Ipv4Addr::new(192, 168, 255, 255), Ipv4Addr::new(172, 31, 255, 255)];
 

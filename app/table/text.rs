@@ -22,7 +22,7 @@ fn begins_closing(format: RowFormat, line: &str) -> bool {
     begins(line, if format == RowFormat::Csv { "# end: rows=" } else { "{\"rows\":" })
 }
 
-/// True if a line contains totals, or is the beginning of such a line.
+/// True if a line is a line with totals, or the beginning of one.
 fn begins_totals(format: RowFormat, line: &str) -> bool {
     begins(line, if format == RowFormat::Csv { CSV_TOTALS } else { "{\"totals\":" })
 }

@@ -3,12 +3,12 @@
 //! A block consists of four little-endian 32-bit numbers (the number of states, the sizes of the states and of the labels in bytes, and
 //! the CRC-32 of these three numbers and of everything that follows), then the states, then the labels.
 //!
-//! States of one to seven bytes are sorted as little-endian numbers. The first one is stored whole, and each later one as the
-//! difference from the previous one, in LEB128. Other states are sorted as byte strings. The first one is stored whole, and each later
-//! one as the number of leading bytes that it shares with the previous one, in LEB128, followed by the remaining bytes.
+//! States of one to seven bytes are sorted as little-endian numbers. The first state is stored whole, and each later state as its
+//! difference from the previous one, in LEB128. States of other sizes are sorted as byte strings. The first state is stored whole, and each
+//! later state as the number of leading bytes that it shares with the previous one, in LEB128, followed by its remaining bytes.
 //!
-//! A label is two numbers in LEB128. The first is three times the number of moves to the end, plus 0, 1 or 2 if the player to move
-//! loses, draws or wins. The second is the Grundy value.
+//! A label consists of two numbers in LEB128. The first number is three times the number of moves to the end, plus 0, 1 or 2 if the player
+//! to move loses, draws or wins. The second number is the Grundy value.
 
 use kibitzer::search::set::NARROW;
 

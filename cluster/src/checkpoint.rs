@@ -1,9 +1,9 @@
 //! The state of a run on disk, from which it can resume after any kind of stop.
 //!
-//! A folder contains *manifests* and files with the states of finished layers. No file changes once it is written. Each manifest lists
-//! the files and the counts of all layers so far. A manifest is written after all files that it lists are on disk, under a temporary name,
-//! and then renamed. So the newest manifest and all files that it lists are always complete. Files that no manifest lists are removed at
-//! the next start.
+//! A folder contains *manifests* and files with the states of finished layers. Once a file is written, it never changes. Each manifest
+//! lists the files and the counts of all layers so far. A manifest is written after all files that it lists are on disk, under a temporary
+//! name, and then renamed. Therefore, the newest manifest and all files that it lists are always complete. Files that no manifest lists are
+//! removed at the next start.
 //!
 //! Each process writes the files of its own buckets, and all processes write the same manifest. All processes may share one folder, or each
 //! host may have its own folder. With separate folders, a resumed run needs the files of a host's buckets in the folder of that host, so if

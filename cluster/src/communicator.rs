@@ -140,7 +140,7 @@ impl Communicator {
         (0..self.peers).filter(|to| *to != index).for_each(|to| self.push(to, phase, tag, count, Vec::new()));
     }
 
-    /// Receives the parcels that have arrived. If there are none and `wait` is set, waits briefly.
+    /// Receives the parcels that have arrived. If no parcels have arrived and `wait` is set, waits briefly.
     fn receive(&mut self, wait: bool) {
         self.allocator.release();
         for last in [!wait, true] {
@@ -280,7 +280,7 @@ impl Communicator {
         Ok(self.collect(Ok(mine))?.into_iter().flatten().min())
     }
 
-    /// True if `mine` is true for any worker.
+    /// Returns true if `mine` is true for any worker.
     pub fn any(&mut self, mine: bool) -> Result<bool, Halt> {
         Ok(self.collect(Ok(mine))?.contains(&true))
     }

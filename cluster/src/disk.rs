@@ -1,9 +1,9 @@
 //! Explores a space with finished layers on disk, so that the space may be larger than memory and a stopped run can be resumed.
 //!
-//! A layer is read from its files. Its successors are collected and sorted ([`super::frontier`]) and written as the files of the
-//! next layer. A manifest then records these files ([`super::checkpoint`]). If states can recur in later layers, each new layer is
-//! compared with all earlier ones, and known states are dropped. This is delayed duplicate detection, which is exact on any graph. The
-//! states on disk depend only on the space, not on the number of workers, the memory limit, or interruptions.
+//! A layer is read from its files. The successors of its states are collected and sorted ([`super::frontier`]) and written as the files of
+//! the next layer. A manifest then records these files ([`super::checkpoint`]). If states can recur in later layers, each new layer is
+//! compared with all earlier ones, and known states are dropped. This method is called delayed duplicate detection, and it is exact on any
+//! graph. The states on disk depend only on the space, not on the number of workers, the memory limit, or interruptions.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,9 +31,9 @@ pub struct DiskJob {
     pub space: Arc<dyn Space>,
     pub meta: Meta,
     pub folder: PathBuf,
-    /// Label every position; only for two-player games.
+    /// True if every position is labeled; only for two-player games.
     pub label: bool,
-    /// Also write all states into one table.
+    /// The file for a table of all states, if one is requested.
     pub table: Option<PathBuf>,
 }
 
@@ -245,7 +245,7 @@ impl DiskExplorer<'_> {
 
     /// The newest manifest that all processes have, or a new one in which `layer` contains the start.
     pub fn resume(&self, comm: &mut Communicator, layer: u32) -> Result<Manifest, Halt> {
-        // 0 means that there is no manifest, and n + 1 means manifest n.
+        // The number 0 means that there is no manifest, and n + 1 means manifest n.
         let newest = comm.collect(self.folder.newest().map(|newest| newest.map_or(0, |sequence| sequence + 1)))?;
         let apart = || {
             let help = "give every process its own folder from the same run, or give all of them one shared folder";

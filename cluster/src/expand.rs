@@ -19,13 +19,13 @@ use super::route;
 
 /// A worker's states: those of the current layer, and those of later layers.
 pub trait Frontier {
-    /// Adds up to `most` more states of the current layer to a batch; adds none at the end of the layer.
+    /// Adds up to `most` more states of the current layer to a batch, or none at the end of the layer.
     fn take(&mut self, most: usize, out: &mut Batch) -> Result<(), Halt>;
 
     /// Adds states to a layer, which may already contain some of them.
     fn put(&mut self, layer: u32, states: &Batch, range: Range<usize>) -> Result<(), Halt>;
 
-    /// Bytes held, including a reserve for more states.
+    /// The number of bytes held, including a reserve for more states.
     fn bytes(&self) -> usize;
 }
 
@@ -119,7 +119,7 @@ pub struct Expander<'a> {
     /// The limits for one batch of successors.
     batch: Limits,
     expanded: u64,
-    /// Maximum bytes that a frontier may hold; more is an error.
+    /// Maximum number of bytes that a frontier may hold. Holding more is an error.
     most: usize,
 }
 
@@ -200,7 +200,7 @@ impl<'a> Expander<'a> {
         self.expanded += self.parents.len() as u64;
     }
 
-    /// Reports progress and checks the limits: at once if `now` is set, otherwise every [`PERIOD`] states.
+    /// Reports progress and checks the limits: immediately if `now` is set, otherwise every [`PERIOD`] states.
     fn look(&mut self, frontier: &dyn Frontier, now: bool) -> Result<(), Halt> {
         if self.made < self.next_look && !now {
             return Ok(());

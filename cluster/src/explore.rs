@@ -20,7 +20,7 @@ use super::expand::{Counted, Expander, Frontier, ROUND, SharedProgress};
 use super::net::Cluster;
 use super::{Halt, route};
 
-/// The counted layers of a space.
+/// The counts of all layers of a space.
 #[derive(Clone, Debug, Default)]
 pub struct SpaceReport {
     /// The complete layers, the limit that ended the work early, if any, and the peak memory of this process.

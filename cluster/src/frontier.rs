@@ -31,7 +31,7 @@ pub struct DiskFrontier {
     /// The remaining segments of the current layer, in reverse order.
     current: Vec<Cursor>,
     piles: BTreeMap<u32, Pile>,
-    /// Maximum bytes for all sets together.
+    /// Maximum number of bytes for all sets together.
     budget: usize,
     /// Number of additional states to reserve memory for; lower if the budget is small.
     more: usize,
@@ -80,7 +80,7 @@ impl DiskFrontier {
         count
     }
 
-    /// The first of the later layers.
+    /// Returns the number of the first later layer that has states.
     pub fn next(&self) -> Option<u32> {
         self.piles.keys().next().copied()
     }
@@ -251,7 +251,7 @@ impl Frontier for DiskFrontier {
             let size = |pile: &Pile| pile.set.bytes_after(0) + pile.set.bytes_to_sort();
             if let Some((&layer, _)) = self.piles.iter().max_by_key(|(_, pile)| size(pile)).filter(|(_, pile)| size(pile) >= LEAST) {
                 self.spill(layer, false)?;
-                // The set will be filled again, so its full size is allocated at once.
+                // The set will be filled again, so memory for its full size is allocated at once.
                 let alone = self.piles.len() == 1;
                 if let Some(pile) = self.piles.get_mut(&layer).filter(|_| alone) {
                     pile.set = StateSet::with_bytes(width, self.budget - self.budget / 8);

@@ -1,8 +1,9 @@
 //! Connects the processes, and detects when one of them is lost.
 //!
 //! Each pair of processes has two connections. One carries the engine's data. The other carries heartbeats of one byte per second, so that
-//! power and network failures are also detected. A killed process is detected at once, and a silent one after [`SILENCE`]. The engine
-//! cannot continue if one of its processes is missing, and its threads cannot be unwound, so a process that detects a loss calls [`Lost`].
+//! power and network failures are also detected. A killed process is detected at once, and a process that sends no more heartbeats after
+//! [`SILENCE`]. The engine cannot continue if one of its processes is missing, and its threads cannot be unwound, so a process that detects
+//! a loss calls [`Lost`].
 //!
 //! There is no authentication and no encryption: any process that can reach the port can send states. The first bytes of a connection
 //! identify the caller and its job, which guards against mistakes, not against malice. Use a private network.
@@ -226,7 +227,7 @@ impl Pulses {
             }
             let _ = beats.write_all(&[DONE]);
         })?);
-        // This thread is not joined, because it ends only when the other process is done.
+        // The thread is not joined, because it ends only when the other process is done.
         thread::Builder::new().name("kibitzer:hear".to_owned()).spawn(move || {
             let mut byte = [0];
             loop {
@@ -383,7 +384,7 @@ const LONGEST: u32 = 64 << 20;
 struct Greeting {
     process: usize,
     wanted: usize,
-    /// 0: data, 1: heartbeats.
+    /// The kind of connection: 0 for data, 1 for heartbeats.
     kind: usize,
     job: Vec<(String, String)>,
 }

@@ -1,8 +1,9 @@
 //! Finds a least-cost plan on many workers, by A*, or by Dijkstra's algorithm if there is no estimate.
 //!
 //! States with the same f = g + h are expanded together, by all workers, in *steps*. The step with the least f comes first. With a
-//! consistent estimate, a state has its least g when it is expanded, regardless of the order among states with the same f. So no state is
-//! expanded twice, and the first goal that is expanded ends the search. The states of a step do not depend on the number of workers.
+//! consistent estimate, a state has its least g when it is expanded, regardless of the order among states with the same f. Therefore, no
+//! state is expanded twice, and the first goal that is expanded ends the search. The states of a step do not depend on the number of
+//! workers.
 //!
 //! In memory (`memory`), a step contains a limited number of states for every value of g, the largest g first, so that the search dives
 //! toward a goal. On disk (`disk`), a step contains all states with the least g and no others, so each layer is written and read once.
@@ -45,13 +46,13 @@ const REFUTE_AFTER: u64 = 10_000;
 
 /// A worker's states.
 trait Keeper {
-    /// Adds up to `most` more states of the current step and their costs; adds none at the end of the step.
+    /// Adds up to `most` more states of the current step and their costs, or none at the end of the step.
     fn take(&mut self, most: usize, out: &mut Batch, costs: &mut Vec<Cost>) -> Result<(), Halt>;
 
     /// Adds states with their costs. Some of the states may already be stored.
     fn put(&mut self, states: &Batch, costs: &[Cost], search: &Search) -> Result<(), Halt>;
 
-    /// Bytes held, or an error if they exceed the limit.
+    /// Returns the number of bytes held, or an error if it exceeds the limit.
     fn bytes(&mut self) -> Result<usize, Halt>;
 }
 
@@ -247,7 +248,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The answer and the statistics of a process. All workers found the same answer, but each used its own memory.
+/// The answer and the statistics of a process. All workers found the same answer, but each worker used its own memory.
 fn of_process(workers: Vec<(PackedOutcome, Stats)>) -> Result<(PackedOutcome, Stats), Halt> {
     let peak_bytes = workers.iter().map(|(_, stats)| stats.peak_bytes).sum();
     let (found, stats) = workers.into_iter().next().ok_or_else(|| Halt::fault("there was no worker", "this is a bug; please report it"))?;
@@ -257,8 +258,8 @@ fn of_process(workers: Vec<(PackedOutcome, Stats)>) -> Result<(PackedOutcome, St
 /// The cost of a state, and the state.
 type Reached = (Cost, Vec<u8>);
 
-/// Returns this worker's states of the latest remaining step that may have led to a state with the given cost.
+/// A function that returns this worker's states of the latest remaining step that may have led to a state with the given cost.
 type Before<'a, 'b> = &'a mut dyn FnMut(&[u8], Cost, &mut Communicator) -> Result<Option<Batches<'b>>, Halt>;
 
-/// Adds the next batch of states and their costs; adds none at the end.
+/// A function that adds the next batch of states and their costs, or none at the end.
 type Batches<'b> = Box<dyn FnMut(&mut Batch, &mut Vec<Cost>) -> Result<(), Halt> + 'b>;

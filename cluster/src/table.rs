@@ -2,7 +2,7 @@
 //! tables that other programs read all have this format. `docs/table-format.md` specifies it.
 //!
 //! A file consists of a header (magic, format version, description as JSON, checksum), [blocks](super::block), an index of segments,
-//! and a trailer with the offset of the index and its checksum. It is written from start to end, so a file without a trailer is
+//! and a trailer with the offset of the index and its checksum. A file is written from start to end, so a file without a trailer is
 //! unfinished.
 
 use std::cmp::Ordering;

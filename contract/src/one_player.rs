@@ -57,7 +57,8 @@ fn laws<P: Problem + Drawing>() {
     for board in boards::<P>(amount(3, 12)) {
         let problem: P = board.read();
         let context = format!("{} {}", P::INFO.name, board.name);
-        // Each move is checked forward, and all predecessors of each successor are listed, so boards with many moves take too long.
+        // Each move is checked forward, and all predecessors of each successor are listed, so this test takes too long on boards with many
+        // moves.
         if moves_of(&problem, &problem.start()).len() > 100 {
             continue;
         }
@@ -290,7 +291,7 @@ fn method_is_right(puzzle: &dyn Puzzle, method: &str, promised: bool, least: Lea
     if let Answer::Solved { moves, optimal, .. } = &report.answer {
         let claim = Claim::read(&report.text(0.0), puzzle.game()).expect("Kibitzer's own text");
         assert!(puzzle.check(&claim, &Limits::nodes(0)).is_ok(), "{context}: the text is also a valid plan");
-        // The first move of a plan that is not the cheapest may be superfluous.
+        // If a plan is not the cheapest, its first move may be unnecessary.
         if *optimal && !moves.is_empty() {
             let cut = Claim::Plan { moves: moves[1..].iter().map(|mv| mv.json.clone()).collect(), said: Default::default() };
             assert!(puzzle.check(&cut, &Limits::nodes(0)).is_err(), "{context}: a plan without its first move passes");

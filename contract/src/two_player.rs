@@ -85,7 +85,8 @@ fn laws_of_a_state<G: Game + Drawing>(game: &G, state: &G::State, context: &str)
 
 /// Compares every method on every small board with the plain backward induction in `verify`, and passes every answer to `check`.
 fn methods<G: Game + Drawing>(entry: &Entry) {
-    // Every answer is confirmed and checked by an induction without symmetry. The short run skips boards on which this takes too long.
+    // Every answer is confirmed and checked by an induction without symmetry. The short run skips boards on which this induction takes too
+    // long.
     let few = |game: &G| verify::induction(game, &game.start(), &Limits::nodes(5_000)).is_some_and(|found| !found.symmetry);
     let mut boards = small::<G>();
     boards.retain(|board| amount(few(&board.read()), true));

@@ -1,8 +1,8 @@
 //! The heuristic `pattern` of problems written in Python: a pattern database for the patterns that `project` returns.
 //!
-//! Patterns are arbitrary objects, and only states have moves. So all reachable states are visited once; every move between two states is a
-//! step between their patterns. The least costs from all patterns to the patterns of goals are then found by a backward uniform-cost
-//! search.
+//! Patterns are arbitrary objects, and only states have moves. Therefore, all reachable states are visited once, and every move between two
+//! states is recorded as a step between their patterns. A backward uniform-cost search then finds the least costs from all patterns to the
+//! patterns of goals.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};

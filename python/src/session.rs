@@ -38,7 +38,8 @@ pub struct State {
 }
 
 thread_local! {
-    /// The sessions that are active on this thread, in nesting order. The last one records exceptions raised by comparing two states.
+    /// The sessions that are active on this thread, in nesting order. The last session in the list records exceptions raised by comparing
+    /// two states.
     static CURRENT: RefCell<Vec<Arc<Session>>> = const { RefCell::new(Vec::new()) };
 }
 

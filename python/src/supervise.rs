@@ -2,7 +2,7 @@
 //!
 //! Work runs on the caller's thread with the interpreter released, so a small board costs microseconds. An [`Alarm`] watches the
 //! deadline and the memory limit, and sets the cancel flag. A signal handler sets the same flag on Ctrl-C and passes the signal on
-//! to Python's handler, which raises `KeyboardInterrupt` as usual. So Ctrl-C also ends work that reports no progress. The signal
+//! to Python's handler, which raises `KeyboardInterrupt` as usual. In this way, Ctrl-C also ends work that reports no progress. The signal
 //! handler is installed only during work on the main thread.
 //!
 //! Games written in Python are searched with the interpreter held, because every state calls Python functions.

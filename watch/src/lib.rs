@@ -44,8 +44,8 @@ pub fn default_limit() -> usize {
 
 /// Makes the allocator return large blocks to the system as soon as they are freed, so that resident memory is the memory in use.
 ///
-/// By default, once a block of up to 32 MB has been freed, glibc keeps later blocks up to that size for reuse. Then tables that grow,
-/// or are written to disk and recreated, use up to twice their size.
+/// By default, once a block of up to 32 MB has been freed, glibc keeps later blocks up to that size for reuse. As a result, tables that
+/// grow, or are written to disk and recreated, use up to twice their size.
 pub fn return_freed_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: mallopt takes two numbers and may be called at any time. On failure, the call returns 0 and changes nothing.

@@ -87,7 +87,7 @@ impl<'a> States<'a> {
         }
     }
 
-    /// The answer, and a lower bound on the cost of any plan.
+    /// Runs the search. Returns the answer, and a lower bound on the cost of any plan.
     fn search(&mut self, search: &mut Search, comm: &mut Communicator) -> (Result<PackedOutcome, Halt>, Cost) {
         let mut lower = 0;
         let found = self.steps_to_goal(&mut lower, search, comm).and_then(|found| match found {
@@ -152,9 +152,9 @@ impl<'a> States<'a> {
         }
     }
 
-    /// Starts a step with states of the least f. It takes a limited number from each bucket, cycling through the costs: one state with
-    /// the largest cost, one with the next largest, and so on. So a search dives toward a goal from many places, and does not get
-    /// stuck in one of them. Returns f and the number of states.
+    /// Starts a step with states of the least f. It takes a limited number of states from each bucket, cycling through the costs: one state
+    /// with the largest cost, one with the next largest, and so on. The search therefore dives toward a goal from many places, and does not
+    /// get stuck in one of them. Returns f and the number of states.
     fn begin(&mut self, most: usize) -> Option<(Cost, u64)> {
         let (mut ids, mut least) = (Vec::new(), None);
         while let Some(mut layer) = self.open.first_entry() {
