@@ -173,14 +173,17 @@ async function intercept(page, script, ...args) {
 
 /** Asks the server directly, without the page. */
 export async function ask(base, path, body) {
-  const response = await fetch(`${base}${path}`, body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  const headers = { 'Content-Type': 'application/json', Connection: 'close' };
+  const response = await fetch(`${base}${path}`, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers });
   assert.equal(response.status, 200, `${path}: ${response.status}`);
   return response.json();
 }
 
 /** The answer at the end of a stream. */
 export async function solve(base, game, body, question = 'solve') {
-  const response = await fetch(`${base}/api/${game}/${question}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  // A new connection: the server may be closing an idle one.
+  const headers = { 'Content-Type': 'application/json', Connection: 'close' };
+  const response = await fetch(`${base}/api/${game}/${question}`, { method: 'POST', headers, body: JSON.stringify(body) });
   const event = (await response.text()).split('\n\n').find((event) => event.includes('event: report'));
   return JSON.parse(/data: (.*)/.exec(event)[1]);
 }
