@@ -275,9 +275,22 @@ pub struct InPlace<P: Problem> {
     pub make: fn(&P, &mut P::State, &P::Move) -> u64,
     /// Restores the state from which the move was made, given the number that `make` returned.
     pub unmake: fn(&P, &mut P::State, &P::Move, u64),
-    /// The index of a move of a state in every table of differences: see [`Estimate::with_differences`]. Moves that change some
-    /// estimate by different amounts have different indices. Only called if there is such a table.
-    pub change: fn(&P, &P::State, &P::Move) -> usize,
+    /// Writes the index of each of the given moves of a state in every table of differences: see [`Estimate::with_differences`]. Moves
+    /// that change some estimate by different amounts have different indices. Only called if there is such a table.
+    pub changes: ChangesFn<P>,
+}
+
+/// Writes the indices of moves.
+pub type ChangesFn<P> = fn(&P, &<P as Rules>::State, &[<P as Rules>::Move], &mut [usize]);
+
+impl<P: Problem> InPlace<P> {
+    /// The index of one move of a state in every table of differences.
+    #[inline]
+    pub fn change(&self, problem: &P, state: &P::State, mv: &P::Move) -> usize {
+        let mut change = [0];
+        (self.changes)(problem, state, std::slice::from_ref(mv), &mut change);
+        change[0]
+    }
 }
 
 /// A two-player game of perfect information in which the players alternate. [`Rules::layer`] is required, because no position may
@@ -488,7 +501,7 @@ impl<P: Problem> Estimate<P> {
     }
 
     /// Adds a table of the differences that moves make: the estimate after a move minus the estimate before it. A negative difference
-    /// wraps around. The table has an entry for every index that [`InPlace::change`] returns. Depth-first searches look differences up
+    /// wraps around. The table has an entry for every index that [`InPlace::changes`] returns. Depth-first searches look differences up
     /// before they make any move, if the game has [`Problem::IN_PLACE`]. Without the table, every estimate is recomputed, which only
     /// costs time. A wrong difference causes wrong answers.
     pub fn with_differences(self, table: Vec<Cost>) -> Self {

@@ -84,7 +84,7 @@ fn laws<P: Problem + Drawing>() {
                     let value = |state: &P::State| estimate.at(&problem, state, &none).expect("no limit");
                     if let (Some(in_place), [_, ..]) = (P::IN_PLACE, estimate.differences()) {
                         for mv in &moves {
-                            let difference = estimate.differences()[(in_place.change)(&problem, &state, mv)];
+                            let difference = estimate.differences()[in_place.change(&problem, &state, mv)];
                             let exact = value(&problem.apply(&state, mv));
                             assert_eq!(
                                 value(&state).wrapping_add(difference),

@@ -220,7 +220,14 @@ impl Problem for Tiles {
             blank as u64
         },
         unmake: |board, cells, from, blank| *cells = board.slide(*cells, usize::from(*from), blank as usize),
-        change: |board, cells, from| board.change(board.tile(*cells, usize::from(*from)), usize::from(*from), board.blank(*cells)),
+        changes: |board, cells, moves, changes| {
+            let blank = board.blank(*cells);
+            let changes = &mut changes[..moves.len()];
+            for at in 0..moves.len() {
+                let from = usize::from(moves[at]);
+                changes[at] = board.change(board.tile(*cells, from), from, blank);
+            }
+        },
     });
 
     const PROOFS: Option<Proofs<Self>> = Some(Proofs {

@@ -33,6 +33,8 @@ pub(super) struct Deepening<P: Problem> {
     each: Option<Cost>,
     /// The estimates for the children of the tip: see [`Deepening::expand_by_differences`].
     estimates: [Cost; CHECK],
+    /// The indices of the tip's moves in the table of differences.
+    changes: [usize; CHECK],
     /// True if all moves cost the same, the cost plus an admissible estimate is limited, and the estimate has a table of differences.
     quick: bool,
     /// The path without its last state. Its first frame is the start.
@@ -75,8 +77,9 @@ struct Frame<S> {
     cost: Cost,
     estimate: Cost,
     hash: u32,
-    /// The index in `open` where the children of this state begin.
-    children: usize,
+    /// The index in `open` where the children of this state begin. There are far fewer than 2^32 waiting children, because all of them are
+    /// children of states on one path.
+    children: u32,
 }
 
 /// The states from the start to the current one, and the number of these states in each hash slot.
@@ -96,7 +99,7 @@ impl<S: Hash + Eq> Path<S> {
     }
 
     #[inline]
-    fn push(&mut self, Open { state, cost, estimate, hash }: Open<S>, children: usize) {
+    fn push(&mut self, Open { state, cost, estimate, hash }: Open<S>, children: u32) {
         if self.frames.len() * 4 > self.counts.len() {
             self.recount();
         }
@@ -153,6 +156,7 @@ impl<P: Problem> Deepening<P> {
         let search = Deepening {
             each: (costs.start() == costs.end()).then_some(*costs.start()),
             estimates: [0; CHECK],
+            changes: [0; CHECK],
             quick: costs.start() == costs.end()
                 && task.guide.admissible
                 && !task.guide.differences().is_empty()
@@ -194,7 +198,7 @@ impl<P: Problem> Deepening<P> {
         if self.open.len() > self.children {
             let child = self.open.pop().expect("there are more");
             let tip = std::mem::replace(&mut self.tip, child);
-            self.path.push(tip, self.children);
+            self.path.push(tip, self.children as u32);
             self.entered = true;
         } else {
             self.go_back(task);
@@ -207,7 +211,7 @@ impl<P: Problem> Deepening<P> {
     fn go_back(&mut self, task: &mut Task<P>) {
         self.entered = self.path.frames.is_empty();
         while let Some(above) = self.path.frames.last() {
-            let more = self.open.len() > above.children;
+            let more = self.open.len() > above.children as usize;
             let next = if more { self.open.pop() } else { self.path.pop() }.expect("there is one");
             if more || self.path.frames.is_empty() {
                 self.left = std::mem::replace(&mut self.tip, next);
@@ -297,9 +301,10 @@ impl<P: Problem> Deepening<P> {
         }
         // One bit per move; the lowest bit is the last move.
         let (mut wanted, most) = (0_u32, self.next_limit.saturating_sub(cost));
-        for (mv, after) in moves.iter().zip(&mut self.estimates) {
-            *after = estimate.wrapping_add(differences[(in_place.change)(problem, state, mv)]);
-            wanted = wanted << 1 | u32::from(*after < most);
+        (in_place.changes)(problem, state, moves, &mut self.changes[..moves.len()]);
+        for at in 0..moves.len() {
+            self.estimates[at] = estimate.wrapping_add(differences[self.changes[at]]);
+            wanted = wanted << 1 | u32::from(self.estimates[at] < most);
         }
         while wanted != 0 {
             // The child of the first move must be pushed last.
@@ -380,7 +385,7 @@ impl<P: Problem> Tip<'_, P> {
         let differences = if *estimate_here < FAR { task.guide.differences() } else { &[] };
         for mv in &task.moves {
             budget.child()?;
-            let change = (!differences.is_empty()).then(|| differences[(in_place.change)(problem, state, mv)]);
+            let change = (!differences.is_empty()).then(|| differences[in_place.change(problem, state, mv)]);
             let cost = self.cost.saturating_add(self.each.unwrap_or_else(|| problem.cost(state, mv)));
             // If there is no estimate, the cost alone may still be too large.
             let known = change.map(|change| task.guide.proved(estimate_here.wrapping_add(change)));

@@ -93,7 +93,7 @@ impl<const A: bool, const B: bool> Problem for Graph<A, B> {
         Some(InPlace {
             make: |graph, node, edge| u64::from(std::mem::replace(node, graph.edges[*edge].1)),
             unmake: |_, node, _, before| *node = before as u8,
-            change: |_, _, edge| *edge,
+            changes: |_, _, edges, changes| changes.copy_from_slice(edges),
         })
     } else {
         None
