@@ -234,7 +234,7 @@ fn engine<P: Problem>(kind: Algorithm, weight: u32, task: &mut Task<P>) -> Box<d
     }
 }
 
-/// All goal states, if the problem can enumerate them and step backwards from them.
+/// All goal states, if the problem can enumerate them and step backward from them.
 fn goals<P: Problem>(problem: &P) -> Vec<P::State> {
     P::BACKWARD.map_or_else(Vec::new, |backward| (backward.goals)(problem))
 }
