@@ -40,7 +40,7 @@ A sheet contains --count different solvable boards, the easiest first. -o names 
 .md or .json. The answers are written to a second file whose name ends in `-answers`. Without -o, both are printed as Markdown. Every
 exercise shows the command that generates its board, and every answer is checked.
 
-RANGE is written as 6..9 (both ends included), 6.., ..9 or 6. --cost applies to proved least costs, and --expanded to the number of
+RANGE is written as 6..9 (both ends included), 6.., ..9 or 6. --cost applies to proven least costs, and --expanded to the number of
 states that --method expands. The default method is the one that `solve` uses, or A* if that method is not a search. If too few boards
 are found, no sheet is written, and the error message describes the boards that were found.")]
 pub struct Args {

@@ -1,8 +1,8 @@
 //! Benchmarks Chexers searches: `cargo bench --bench chexers`.
 //!
-//! Absolute times depend on the machine; ratios are taken within one run. There are two baselines: the `pathfinding` crate with the same
-//! rules and heuristic, and the time for one independent random read of a cache line, of which a search that stores every state needs about
-//! two per generated state.
+//! Absolute times depend on the machine; ratios compare times from the same run. There are two baselines: the `pathfinding` crate with the
+//! same rules and heuristic, and the time for one independent random read of a cache line, of which a search that stores every state needs
+//! about two per generated state.
 
 mod common;
 

@@ -90,8 +90,8 @@ impl Tally {
 
 struct Ran {
     decided: bool,
-    /// For two-player games, true if the answer includes all best moves, and true if it includes the Grundy value. A method whose answers
-    /// omit either guarantees less.
+    /// For two-player games, true if the answer includes all best moves, and true if it includes the Grundy value. If either is missing,
+    /// the method guarantees less.
     whole: (bool, bool),
     method: String,
     expanded: u64,

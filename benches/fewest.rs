@@ -1,5 +1,6 @@
-//! Finds the fewest hits on the n x n board full of moles, independently of the library. `cargo bench --bench fewest -- 61 1629` proves
-//! that no solution has fewer than 1629 hits, and finds one with 1629. Without arguments, the program runs on five small boards.
+//! Computes the minimum number of hits for an n x n board full of moles, independently of the library.
+//! `cargo bench --bench fewest -- 61 1629` proves that no solution has fewer than 1629 hits, and finds one with 1629. Without arguments,
+//! the program runs on five small boards.
 //!
 //! This program shares no code with the library and uses a different method. It solves the equations by elimination, not by polynomial
 //! division. Like the library, it divides the cells into four classes, by the parities of row and column, but it pairs (even, even) with

@@ -2,7 +2,7 @@
 //!
 //! A* with octile distance on a field of 1024 x 1024 cells, a quarter of them walls, with diagonal moves. The same rules, costs and
 //! heuristic are given to the `pathfinding` crate and to a loop with a bucket queue, written by hand for this one problem. Absolute times
-//! depend on the machine; ratios are taken within one run.
+//! depend on the machine; ratios compare times from the same run.
 
 mod common;
 #[path = "../tests/common/counting.rs"]

@@ -1,7 +1,7 @@
 //! Benchmarks moles on large boards, compared with the time to copy the board: `cargo bench --bench moles`.
 //!
-//! Times are minima of several runs; ratios are taken within one run. The theoretical limit is memory bandwidth, because a board must
-//! be read twice (for two passes of chasing) and written once.
+//! Times are minima of several runs; ratios compare times from the same run. The theoretical limit is memory bandwidth, because a board
+//! must be read twice (for two passes of chasing) and written once.
 
 mod common;
 

@@ -2,8 +2,8 @@
 //! whole space of the English board with the generic engine, and with the `pathfinding` crate under the same rules. The second part solves
 //! priced boards by A* and by layers. For boards with many pegs, use `kibitzer compare` to compare `meet` with A*.
 //!
-//! Absolute times depend on the machine; ratios are taken within one run. The theoretical minimum is one independent random read of a cache
-//! line per generated position, because a hash table needs at least one such read.
+//! Absolute times depend on the machine; ratios compare times from the same run. The theoretical minimum is one independent random read
+//! of a cache line per generated position, because a hash table needs at least one such read.
 
 mod common;
 #[path = "../tests/common/counting.rs"]

@@ -1,6 +1,6 @@
 //! Benchmarks sliding tiles: `cargo bench --bench tiles`, or `cargo bench --bench tiles -- ida` for one part (`ida`, `astar`, `pattern`).
 //!
-//! Absolute times depend on the machine; ratios are taken within one run. IDA* is compared with a hand-written loop for this one
+//! Absolute times depend on the machine; ratios compare times from the same run. IDA* is compared with a hand-written loop for this one
 //! puzzle, and A* with the `pathfinding` crate, given the same rules and heuristic.
 
 mod common;

@@ -127,8 +127,8 @@ pub trait Problem: Rules {
 
     /// The heuristics for this instance.
     ///
-    /// Default: [`Problem::HEURISTICS`]. [`Problem::PATTERNS`] adds one more. Override it only if the instances of one type differ in their heuristics, such as problems
-    /// written in another language.
+    /// Default: [`Problem::HEURISTICS`]. [`Problem::PATTERNS`] adds one more. Override this function only if the instances of one type
+    /// differ in their heuristics, such as problems written in another language.
     fn heuristics(&self) -> &'static [Heuristic<Self>] {
         Self::HEURISTICS
     }

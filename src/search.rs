@@ -175,7 +175,7 @@ pub struct Look<S> {
 /// The weight 1. Weights of weighted A* are in thousandths.
 pub const WEIGHT_ONE: u32 = 1000;
 
-/// A weight from 1 to 1000 in thousandths, rounded; `None` outside that range.
+/// Converts a weight to thousandths, rounded; `None` if the weight is not between 1 and 1000.
 pub fn weight_from(weight: f64) -> Option<u32> {
     (1.0..=1000.0).contains(&weight).then(|| (weight * f64::from(WEIGHT_ONE)).round() as u32)
 }
@@ -234,7 +234,7 @@ fn engine<P: Problem>(kind: Algorithm, weight: u32, task: &mut Task<P>) -> Box<d
     }
 }
 
-/// All goal states, if the problem can enumerate them and step backwards from them.
+/// All goal states, if the problem can enumerate them and step backward from them.
 fn goals<P: Problem>(problem: &P) -> Vec<P::State> {
     P::BACKWARD.map_or_else(Vec::new, |backward| (backward.goals)(problem))
 }

@@ -28,7 +28,7 @@ pub struct Request {
     pub seed: u64,
     /// The number of exercises.
     pub count: usize,
-    /// The allowed range of proved least costs.
+    /// The allowed range of proven least costs.
     pub cost: Option<Span>,
     /// The allowed range of the number of states that `method` expands.
     pub expanded: Option<Span>,

@@ -203,7 +203,8 @@ impl Communicator {
         opened
     }
 
-    /// Makes all workers stop at the end of this phase. If several workers give a reason, the reason of the first one is used.
+    /// Makes all workers stop at the end of this phase. If several workers give a reason, the one from the worker with the lowest index
+    /// is used.
     pub fn stop(&mut self, why: Halt) {
         self.push_all(self.phase, STOP, 0);
         self.stopping = true;
@@ -233,7 +234,8 @@ impl Communicator {
         self.halt = self.halt.take().or(fault);
     }
 
-    /// Collects the bytes from each worker, in order. If any workers stop instead, the error is the reason of the first of them.
+    /// Collects the bytes from each worker, in order. If any workers stop instead, the error is the reason of the one with the lowest
+    /// index.
     fn gather(&mut self, mine: Result<Vec<u8>, Halt>) -> Result<Vec<Vec<u8>>, Halt> {
         let mine = self.halt.take().map_or(mine, Err);
         self.stopping = false;
@@ -256,7 +258,7 @@ impl Communicator {
         Ok(gathered)
     }
 
-    /// Returns this worker's result if all workers succeeded; otherwise, the error of the first worker that failed.
+    /// Returns this worker's result if all workers succeeded; otherwise, the error of the failed worker with the lowest index.
     pub fn agree<T>(&mut self, mine: Result<T, Halt>) -> Result<T, Halt> {
         match mine {
             Ok(mine) => self.gather(Ok(Vec::new())).map(|_| mine),

@@ -81,7 +81,7 @@ const BLOCKS: usize = 10;
 const PROCESS: usize = 4 << 20;
 /// Bytes that a process may use beyond its limit, not counting the program itself.
 const ALLOWED: usize = 12 << 20;
-/// The smallest memory limit per worker.
+/// The minimum memory limit per worker, in bytes.
 const LEAST: usize = 10_000;
 
 /// Divides the memory limit of a process. Returns the size of a message round and the maximum size of a worker's states, in bytes.

@@ -35,7 +35,7 @@ pub struct DiskFrontier {
     budget: usize,
     /// Number of additional states to reserve memory for; lower if the budget is small.
     more: usize,
-    /// The prefix of the names of runs.
+    /// The part of run file names that identifies this frontier, as in `run-NAME-1.kib`.
     name: String,
     /// The number of runs written.
     written: u32,

@@ -1,9 +1,9 @@
 //! Connects the processes, and detects when one of them is lost.
 //!
 //! Each pair of processes has two connections. One carries the engine's data. The other carries heartbeats of one byte per second, so that
-//! power and network failures are also detected. A killed process is detected at once, and a process that sends no more heartbeats after
-//! [`SILENCE`]. The engine cannot continue if one of its processes is missing, and its threads cannot be unwound, so a process that detects
-//! a loss calls [`Lost`].
+//! power and network failures are also detected. The loss of a process is noticed at once if the process is killed, and after [`SILENCE`]
+//! if its heartbeats stop. The engine cannot continue if one of its processes is missing, and its threads cannot be unwound, so a process
+//! that detects a loss calls [`Lost`].
 //!
 //! There is no authentication and no encryption: any process that can reach the port can send states. The first bytes of a connection
 //! identify the caller and its job, which guards against mistakes, not against malice. Use a private network.

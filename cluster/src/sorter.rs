@@ -21,7 +21,7 @@ const FEW: usize = 4096;
 /// Maximum number of bytes in a buffer, unless [`FEW`] records need more.
 const BUFFER: usize = 16 << 20;
 
-/// The folder of a sorter's runs, and the prefix of their names.
+/// The folder of a sorter's runs, and the part of their file names that identifies the sorter, as in `run-NAME-1.kib`.
 #[derive(Clone)]
 pub struct RunFiles {
     pub folder: PathBuf,

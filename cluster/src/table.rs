@@ -1,7 +1,7 @@
 //! The file format for states. A file contains compressed states, sorted by layer and bucket. Finished layers, sorted runs, and the
 //! tables that other programs read all have this format. `docs/table-format.md` specifies it.
 //!
-//! A file consists of a header (magic, format version, description as JSON, checksum), [blocks](super::block), an index of segments,
+//! A file consists of a header (magic number, format version, description as JSON, checksum), [blocks](super::block), an index of segments,
 //! and a trailer with the offset of the index and its checksum. A file is written from start to end, so a file without a trailer is
 //! unfinished.
 

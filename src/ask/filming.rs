@@ -11,7 +11,7 @@ use crate::film::{Film, FilmError};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FilmRequest {
-    /// The board on which the film begins.
+    /// The board that the film starts from.
     #[serde(flatten)]
     board: BoardRequest,
     /// The moves to show; by default, those of a best plan or of best play.

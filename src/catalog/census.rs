@@ -106,7 +106,7 @@ fn row<G: Game + Notation>(input: &Input<'_>) -> Result<Option<Vec<String>>, Rea
     let labeled = if only_winner || score.is_none() { None } else { induction::label(&*game, &game.start(), true, &few).ok() };
     let worth = labeled.map(|labeled| labeled.worth(&game.start()));
     // The two methods share no code. A difference is a bug in this library and must not enter a table.
-    assert!(worth.is_none_or(|worth| Some(worth.score) == score), "two methods disagree on who wins the board `{}`", input.text);
+    assert!(worth.is_none_or(|worth| Some(worth.score) == score), "two methods disagree on the winner of board `{}`", input.text);
     row.extend([positions.to_string(), text(worth.map(|worth| worth.length)), first.unwrap_or_default()]);
     Ok(Some(row))
 }

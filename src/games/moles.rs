@@ -70,7 +70,7 @@ enum Wanted {
     All(usize),
 }
 
-/// Maximum number of open holes on a board that is searched by default.
+/// Boards with up to this many open holes are searched by default.
 const SEARCHABLE: usize = 36;
 
 impl Moles {
@@ -391,7 +391,7 @@ impl Problem for Moles {
         },
         Solver {
             name: "dense",
-            about: "one equation per hole, solved by the method of four Russians, followed by a search for the lightest solution",
+            about: "one equation per hole, solved by the Method of Four Russians, followed by a search for the lightest solution",
             optimal: true,
             course: false,
             beside: None,

@@ -132,7 +132,7 @@ fn count(words: &[u64]) -> usize {
     words.iter().map(|word| word.count_ones() as usize).sum()
 }
 
-/// Maximum number of vertices on a board that is searched by default.
+/// Boards with up to this many vertices are searched by default.
 const SEARCHABLE: usize = 40;
 
 /// Runs `phases` with the given limits on its search over recolorings; beyond them, the SAT solver takes over. Public for the tests.

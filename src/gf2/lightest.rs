@@ -16,7 +16,7 @@
 //! the choice of kernel vectors, [`Lightest::split`] replaces the walk. With four classes of half the dimension, it can handle twice
 //! the dimension.
 //!
-//! The symmetry of a problem and the use of threads are left to the caller, except that `split` uses the threads of the limits.
+//! Symmetry and parallelism are left to the caller, with one exception: `split` uses all threads that its limits provide.
 //!
 //! ```
 //! use kibitzer::gf2::lightest::Lightest;

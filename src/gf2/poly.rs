@@ -303,8 +303,8 @@ fn multiply(a: &[u64], b: &[u64], out: &mut [u64]) {
     multiply_portable(a, b, out);
 }
 
-/// Like `multiply`, without special instructions: processes four bits of each word of `a` at a time, with a table of the multiples of
-/// `b`. Public for the tests.
+/// Like `multiply`, but without special CPU instructions. Processes four bits of each word of `a` at a time, with a table of the
+/// multiples of `b`. Public for the tests.
 #[doc(hidden)]
 pub fn multiply_portable(a: &[u64], b: &[u64], out: &mut [u64]) {
     // multiples[d] = d * b, one word longer than b.

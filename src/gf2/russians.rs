@@ -1,4 +1,4 @@
-//! The method of the four Russians (Arlazarov, Dinic, Kronrod, Faradzhev 1970), the inner loop of elimination. It adds
+//! The Method of Four Russians (Arlazarov, Dinic, Kronrod, Faradzhev 1970), the inner loop of elimination. It adds
 //! source rows to every row of a matrix, with a separate choice of source rows for each row.
 //!
 //! The sums of all 256 subsets of 8 source rows are written into a table; adding one table entry then replaces up to 8 row

@@ -15,7 +15,7 @@ use crate::space::{Batch, Space, Status, Successors};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difficulty {
-    /// The proved least cost; `None` for two players.
+    /// The proven least cost; `None` for two players.
     pub least: Option<u64>,
     /// Number of moves in the line of best play that was followed.
     pub moves: u64,

@@ -1,4 +1,4 @@
-//! Extras that a game may have in addition to its rules: its own commands, a table of many boards, and examples for help.
+//! Optional additions to a game's rules: its own commands, a census (a table of many boards), and examples for the help text.
 //!
 //! A game lists them in [`crate::notation::Info`]. The program builds its subcommands and help from the registry, so its code does
 //! not name any game.

@@ -1,7 +1,7 @@
 //! Clauses for parities, conjunctions and counts, each with a literal for its result.
 //!
-//! Counts are sequential counters with implications in one direction: a true result forces its inputs ([`Gates::at_least`]), or
-//! true inputs force the result ([`Count`]).
+//! Counts are sequential counters with implications in one direction: either the result implies that enough inputs are true
+//! ([`Gates::at_least`]), or enough true inputs imply the result ([`Count`]).
 
 use std::collections::HashMap;
 

@@ -72,7 +72,7 @@ struct Open<S> {
 }
 
 struct Frame<S> {
-    /// The state in canonical form, as are all states that are compared with the path.
+    /// The state in canonical form, like every state that is compared with the path.
     state: S,
     cost: Cost,
     estimate: Cost,

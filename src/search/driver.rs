@@ -263,7 +263,7 @@ pub(super) fn heap_bytes<P: Problem>(problem: &P) -> usize {
     if std::mem::needs_drop::<P::State>() { problem.state_bytes() } else { 0 }
 }
 
-/// Amount of work between two checks of memory and progress: small enough to stop promptly, and large enough to make checks cheap.
+/// Amount of work between memory checks and progress reports: small enough to stop promptly, and large enough to make checks cheap.
 const PERIOD: u64 = 1024;
 
 /// Determines when a search checks memory and reports progress, and what it may use between two checks.

@@ -101,7 +101,7 @@ impl Explored {
     }
 }
 
-/// Number of states generated between two checks of memory and progress.
+/// Number of states generated between memory checks and progress reports.
 const PERIOD: u64 = 16_384;
 /// Maximum number of states whose successors are generated together: few enough for the caches, many enough to overlap their
 /// memory accesses.

@@ -24,7 +24,7 @@ use crate::space::{Batch, Space, Status, Successors};
 
 /// Maximum number of states that are expanded together, and maximum total size of these states in bytes.
 const TOGETHER: (usize, usize) = (128, 4096);
-/// Number of states generated between two checks of memory and progress.
+/// Number of states generated between memory checks and progress reports.
 const PERIOD: u64 = 16_384;
 
 /// Replaces the contents of the vector with an admissible estimate for each state.
@@ -49,7 +49,7 @@ impl From<Limit> for Uncounted {
 /// The states that least-cost plans pass through, and for each state the number of ways to complete a plan from it.
 pub struct PlanGraph {
     store: Store,
-    /// The least cost of reaching each state, or more if no least-cost plan passes through the state.
+    /// The least cost of reaching each state; only an upper bound if no least-cost plan passes through the state.
     costs: Column<Cost>,
     ways: Ways,
     bytes: usize,
@@ -66,7 +66,7 @@ struct Ways {
 /// In [`Ways::small`], marks a number that is stored in [`Ways::large`].
 const LARGE: u64 = u64::MAX;
 
-/// A sum of numbers of ways, which may exceed a word.
+/// A sum of path counts, which may not fit in one word.
 #[derive(Default)]
 struct Sum {
     small: u128,

@@ -4,7 +4,7 @@ use crate::limits::{Limit, Limits};
 use crate::outcome::Plan;
 use crate::rules::{Cost, Packing, Problem};
 
-/// How much work reconstructing a plan may take.
+/// The maximum amount of work for reconstructing a plan.
 pub(crate) enum Patience<'a> {
     /// Continue as long as the limits allow.
     Limits(&'a Limits),

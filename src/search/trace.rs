@@ -300,7 +300,7 @@ impl<P: Problem> Tracer<P> {
             moves.clear();
             problem.moves(&before, moves);
             let leads = |mv: &&P::Move| problem.cost(&before, mv) == cost && problem.canonical(problem.apply(&before, mv)) == *state;
-            let mv = moves.iter().find(leads).expect("a step backwards undoes a move").clone();
+            let mv = moves.iter().find(leads).expect("a backward step undoes a move").clone();
             made.push((mv, cost, Some(before)));
             ControlFlow::Continue(())
         });
@@ -323,8 +323,8 @@ impl<P: Problem> Tracer<P> {
     }
 }
 
-/// What the search did with a stored child of `id`. States whose ids are at least `before` are new; `seen` contains the least cost of
-/// each earlier child.
+/// The fate of a stored child of `id`. States whose ids are at least `before` are new; `seen` contains the least cost of each
+/// earlier child.
 fn fate(tree: &Tree, id: Id, before: u64, (child, cost): (Id, Cost), alive: bool, seen: &mut HashMap<Id, Cost>) -> Fate {
     let known = tree.nodes.known_cost(child);
     let fate = match seen.get(&child) {

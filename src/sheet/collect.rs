@@ -143,7 +143,7 @@ pub(crate) fn solve(puzzle: &dyn Puzzle, choice: &Choice, nodes: u64, limits: &L
     }
 }
 
-/// The checked answer to the board and, for one player, its proved least cost. `None` if `nodes` states do not decide the board, or if
+/// The checked answer to the board and, for one player, its proven least cost. `None` if `nodes` states do not decide the board, or if
 /// there is no plan.
 pub(crate) fn decide(puzzle: &dyn Puzzle, nodes: u64, limits: &Limits) -> Result<Option<(Report, Option<u64>)>, SheetError> {
     let report = solve(puzzle, &Choice::default(), limits.nodes.min(nodes), limits)?;

@@ -52,7 +52,7 @@ impl Batch {
     pub fn push_word(&mut self, state: u64) {
         debug_assert!((1..=8).contains(&self.width) && (self.width == 8 || state >> (8 * self.width) == 0));
         let at = self.grow();
-        // This overwrites the bytes of the next state, which has not been written yet.
+        // This always writes eight bytes. Those beyond `width` belong to the next state's slot, which is still unused.
         set_word(&mut self.bytes, at, state);
         self.count += 1;
     }

@@ -184,7 +184,8 @@ impl Tree {
         path.into_iter().for_each(|at| self.nodes[at].planned = true);
     }
 
-    /// Replaces many waiting states below one parent with one node that shows their number, to keep the drawing narrow.
+    /// If a parent has many waiting states below it, replaces them with a single node that shows their number, to keep the drawing
+    /// narrow.
     fn gather(&mut self) {
         for at in 0..self.nodes.len() {
             let (kept, waiting): (Vec<usize>, Vec<usize>) = self.nodes[at].children.iter().partition(|&&child| {

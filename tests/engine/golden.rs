@@ -77,7 +77,7 @@ fn page(entry: &Entry) -> String {
     }
     for (at, info) in methods.iter().enumerate() {
         if at == of_sample {
-            let _ = write!(text, "\nSome other boards also have these methods.\n\n{head}");
+            let _ = write!(text, "\nThe following methods are available only on some other boards.\n\n{head}");
         }
         let _ = match entry.players {
             2 => writeln!(text, "| `{}` | {} |", info.name, info.about),

@@ -45,7 +45,7 @@ impl Problem for Graph {
     }
 }
 
-/// Counts plans without an estimate.
+/// Counts plans, using an estimate that is always 0.
 fn count(graph: &Graph, cheapest: Cost, least: Cost, limits: &Limits) -> Result<PlanGraph, Uncounted> {
     let space = RulesSpace::of_problem(Arc::new(graph.clone()), 0, true);
     let mut none = |states: &Batch, out: &mut Vec<Cost>| {

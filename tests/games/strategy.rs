@@ -116,8 +116,8 @@ fn every_small_board_has_a_certificate_and_altered_ones_prove_nothing_false() {
     }
 }
 
-/// Replaces the move in one line at a time. If the changed strategy is still accepted, it also wins, so its outcome is true. No change of
-/// moves proves a win for the other player.
+/// Replaces the move in one line at a time. A changed strategy that is still accepted also wins, so the outcome it claims is correct. No
+/// change of moves proves a win for the other player.
 #[test]
 fn changed_moves_never_prove_anything_false() {
     let mut refused = 0;

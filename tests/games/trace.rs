@@ -31,7 +31,7 @@ fn essence(report: &Report) -> Value {
     json
 }
 
-/// Traces a method and checks the properties that every trace has.
+/// Traces a method and checks the properties that every trace must have.
 fn trace_and_check(puzzle: &dyn Puzzle, method: &str, nodes: u64, context: &str) -> (Vec<Line>, Report) {
     let (lines, report) = traced(puzzle, method, nodes);
     assert_eq!(lines.len() as u64, report.stats.expanded, "{context}: a line for every expanded state");

@@ -1,4 +1,4 @@
-// A smoke test of the static site in Firefox: every game opens, plays a move, solves, and steps through a search.
+// A smoke test of the static site in Firefox: for every game, opens the page, plays a move, solves the board, and steps through a search.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { bestMove, engine, nodes, site, siteOnly } from './harness.js';
 
 const here = site();
 
-test('in Firefox, every game opens, plays a move, solves, and steps through a search', { ...siteOnly, timeout: 600_000 }, async () => {
+test('in Firefox, the page of every game plays a move, solves the board, and steps through a search', { ...siteOnly, timeout: 600_000 }, async () => {
   const { page, stop } = await firefox();
   try {
     for (const { name } of here.games) {

@@ -25,7 +25,7 @@ async function planOf(wanted) {
   return (await solve('moles', { instance })).plan;
 }
 
-/** Solves the current moles board, move by move, with the list of legal moves. */
+/** Solves the current moles board by clicking each move in the list of legal moves. */
 async function play(page, wanted) {
   const plan = await planOf(wanted);
   await unfold(page);

@@ -15,7 +15,7 @@ const BOARD = 'P5';
 const moves = (page) => page.locator('#panel-play .made li > button').allInnerTexts();
 const luck = (page) => Number(new URL(page.url().replace('#/', '')).searchParams.get('luck'));
 const chosen = (page) => page.evaluate(() => ['opponent', 'skill'].map((id) => document.getElementById(id).value));
-/** Makes a move with the list of legal moves. */
+/** Makes a move by clicking it in the list of legal moves. */
 const play = (page, text) => page.locator('.moves button').filter({ has: page.getByText(text, { exact: true }) }).click();
 
 test('an opponent is chosen by keyboard, plays by its seed, and is kept in the address', () =>

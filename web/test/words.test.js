@@ -70,7 +70,7 @@ for (const [device, options] of some(Object.entries({ desk: DESK, phone: PHONE }
     }));
 }
 
-test('a review shows a best plan beside the moves, from the move that lost something, and the board after each move', () =>
+test('a review shows a best plan beside the moves, from the first move that was not best, and the board after each move', () =>
   page({}, async (page) => {
     const instance = '....\n.dc.\n.ba.\n....';
     const moves = ['a left', 'c left', 'a up'];

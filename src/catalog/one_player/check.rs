@@ -157,7 +157,7 @@ impl PlanCheck<'_, '_> {
             // A limit was reached before plans were counted.
             Value::Null => return Ok(()),
             Value::String(count) => return self.plan_count(count),
-            plans => plans.as_array().ok_or("`plans` is neither a number in a string nor a list")?,
+            plans => plans.as_array().ok_or("`plans` must be a list, or a count written as a string")?,
         };
         if plans.is_empty() {
             return Err("`plans` is empty, but there is a plan".to_owned());

@@ -12,7 +12,7 @@ use crate::rules::{Cost, DEAD, Estimate, Heuristic};
 pub(super) const HEURISTICS: &[Heuristic<Chexers>] = &[
     Heuristic {
         name: "relaxed",
-        about: "the sum of the pieces' distances if every jump were allowed",
+        about: "the sum of the pieces' distances to the exit, if every jump were allowed",
         admissible: true,
         consistent: true,
         aliases: &[],

@@ -82,7 +82,7 @@ impl Labels for u64 {
     }
 }
 
-/// The number of one bits in each byte. Builds for generic processors cannot use the instruction that counts bits.
+/// The number of set bits in each byte value. Builds for generic processors cannot use the instruction that counts bits.
 const COUNTS: [u8; 256] = {
     let mut counts = [0; 256];
     let mut byte = 0;

@@ -105,7 +105,7 @@ fn square(x: usize, y: usize) -> Form {
     Form::Rect { x: MARGIN + SIZE * x as f64, y: MARGIN + SIZE * y as f64, width: SIZE, height: SIZE }
 }
 
-/// Adds a cell with its price, and the marks of the goal and of the current cell.
+/// Adds a cell with its price, and marks it if it is the goal or the current cell.
 fn add_cell(scene: &mut Scene, maze: &Maze, grid: &Grid, cell: Place, here: Place) {
     let ((x, y), price, name) = (grid.xy(cell), grid.price(cell), maze.place_name(cell));
     let form = square(x, y);

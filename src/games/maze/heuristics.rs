@@ -93,7 +93,7 @@ fn scale(maze: &Maze) -> u64 {
 fn distance(maze: &Maze, formula: impl Fn(u64, u64) -> u64 + Send + Sync + 'static) -> Estimate<Maze> {
     let Ground::Grid(grid) = &maze.ground else { return Estimate::new(|_, _| 0) };
     let stride = grid.stride() as u64;
-    // For every 32-bit number, the high word of its product with this number is its quotient by the stride.
+    // For every 32-bit `n`, the high word of `n * inverse` is `n / stride`.
     let inverse = u64::MAX / stride + 1;
     let column_and_row = move |cell: u32| {
         let row = ((u128::from(cell) * u128::from(inverse)) >> 64) as u64;

@@ -121,7 +121,7 @@ fn lighten_listed(chase: &Chase, hits: &mut Bitmap, limits: &Limits) -> Result<u
     Ok(u64::from(lower))
 }
 
-/// The holes of a row that the hits toggle, computed from the rules without code shared with [`Chase`].
+/// The holes of a row that the hits toggle, computed from the rules, sharing no code with [`Chase`].
 fn toggled_row(grid: Grid, hits: &Bitmap, row: usize, toggled: &mut [u64]) {
     let (now, last) = (hits.row(row), grid.columns - 1);
     for (at, sum) in toggled.iter_mut().enumerate() {

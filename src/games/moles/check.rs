@@ -1,4 +1,4 @@
-//! Checks answers by multiplication and by plain elimination, without code shared with the solvers.
+//! Checks answers by multiplication and by plain elimination, sharing no code with the solvers.
 
 use serde_json::Value;
 

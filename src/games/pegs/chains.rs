@@ -10,7 +10,7 @@ use super::{Direction, Hole, Jump, ORDER, PegSet, Pegs};
 use crate::rules::{Cost, Estimate, Heuristic};
 use crate::scene::{Explanation, Paint};
 
-/// The maximum number of holes. A chain on such a board has at most 29 jumps.
+/// Maximum number of holes on a board that is played by chains. A chain on such a board has at most 29 jumps.
 pub(super) const MOST_HOLES: usize = 49;
 
 /// The directions of the jumps of a move, two bits each, with the first direction in the highest bits. So chains are ordered like

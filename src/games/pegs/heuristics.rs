@@ -69,8 +69,8 @@ pub(super) const HEURISTICS: &[Heuristic<Pegs>] = &[
     },
     Heuristic {
         name: "lines",
-        about: "the least total price of rows and columns that cover all squares that must change (a row or column costs the cheaper \
-                of its two directions), minus the price of the cheapest line if the goal is one peg anywhere",
+        about: "the least total price of rows and columns that cover all squares that must change (a row or column costs the lower \
+                price of its two directions), minus the price of the cheapest line if the goal is one peg anywhere",
         admissible: true,
         consistent: true,
         aliases: &[],
@@ -185,7 +185,7 @@ pub(super) fn h2(board: &Pegs, state: &PegSet) -> Cost {
     cover(board, state.pegs, 1, 1)
 }
 
-/// The prices of a row and of a column: the cheaper of their two directions.
+/// The price of a row and of a column: for each, the lower price of its two directions.
 fn line_prices(board: &Pegs) -> (Cost, Cost) {
     let [up, right, down, left] = [Up, Right, Down, Left].map(|direction| board.costs[direction as usize]);
     (left.min(right), up.min(down))
@@ -317,7 +317,7 @@ impl Flow {
     /// The value of a maximum flow.
     fn most(&mut self) -> Cost {
         let mut total: Cost = 0;
-        // First, finds the flow that needs no rerouting.
+        // First, assigns flow greedily, without rerouting.
         for at in 0..self.count {
             let (row, column) = self.squares[at];
             let amount = self.row_left[row as usize].min(self.column_left[column as usize]);

@@ -99,7 +99,11 @@ fn squares(source: &Source<'_>, rows: &[Line<'_>]) -> Result<Vec<Vec<Square>>, P
                 '#' | ' ' => Square::Missing,
                 letter if letter.is_ascii_alphabetic() => Square::Peg(letter as u8),
                 other => {
-                    return Err(source.error(start + offset, format!("`{}` is not part of a board", shorten(&other.to_string())), HELP));
+                    return Err(source.error(
+                        start + offset,
+                        format!("`{}` is not a valid board character", shorten(&other.to_string())),
+                        HELP,
+                    ));
                 }
             });
         }
@@ -407,7 +411,7 @@ UCS on the first board does not follow from its rules, which give 175.",
                 squares.iter().map(|row| row.iter().map(|square| *square == Square::Missing).collect()).collect()
             };
             if shape(&goal) != shape(&squares) {
-                let help = "the goal board needs the same rows and the same missing holes as the board";
+                let help = "the goal board must have the same number and lengths of rows, and the same missing holes, as the board";
                 return Err(source.error(*start, "the goal and the board have different shapes", help).into());
             }
             let filled = |&&(row, column): &&(usize, usize)| matches!(goal[row][column], Square::Peg(_));

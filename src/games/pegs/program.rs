@@ -34,8 +34,8 @@ pub struct LinearProgram {
     table: Vec<f64>,
     /// The inverse of the basis times the right-hand side.
     amounts: Vec<f64>,
-    /// For each row, its column in the basis. The `real` columns come first, then one column per row for missing units, then one per row
-    /// for surplus units.
+    /// For each row, the index of its basic column. The `real` columns come first, then one column per row for missing units, then one per
+    /// row for surplus units.
     basis: Vec<usize>,
     reduced: Vec<f64>,
     pub weights: Vec<f64>,

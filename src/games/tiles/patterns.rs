@@ -18,7 +18,7 @@ pub(super) const OPTION: OptionSpec = OptionSpec {
 /// Pairs `(cells, tiles)`: on boards with at most `cells` cells, a group has at most `tiles` tiles, unless an option says
 /// otherwise. The tables of groups of this size are built in about a second.
 const USUAL: [(usize, usize); 3] = [(12, 6), (20, 5), (MOST * MOST, 4)];
-/// Maximum number of patterns of a group, so that their numbers fit in 32 bits.
+/// Maximum number of patterns per group, so that a pattern's index fits in 32 bits.
 const MOST_PATTERNS: u64 = 1 << 32;
 
 /// The cells of a 4 x 4 board, in an order that makes groups compact if the blank is last.

@@ -1,4 +1,4 @@
-//! Checks answers using the rules, multiplication and plain elimination, without code shared with the solver.
+//! Checks answers using the rules, multiplication and plain elimination, sharing no code with the solver.
 
 use std::cmp::Ordering;
 

@@ -44,7 +44,7 @@ struct Node {
     step: Vec<u32>,
 }
 
-/// Bases of two spaces of vertex sets, for one set of black vertices.
+/// Bases of two spaces of vertex sets, for a given set of black vertices.
 struct EvenSets {
     /// Sets such that every click on a colored vertex swaps an even number of their vertices. They distinguish the classes.
     even: Vec<Vec<u64>>,

@@ -43,7 +43,7 @@ pub struct Meter<'a> {
 pub struct Most {
     /// Maximum number of boards expanded.
     pub expanded: u64,
-    /// Maximum number of words read from members.
+    /// Maximum number of machine words read from coset members.
     pub words: usize,
 }
 

@@ -45,7 +45,7 @@ fn colors<E>(text: &str, wrong: impl Fn(usize, String) -> E) -> Result<Vec<Color
 /// Maximum number of notes about repeated edges. Locating each edge takes a pass through the text.
 const MOST_NOTES: usize = 5;
 
-/// Builds a board from a graph and colors. Edges given more than once are counted once and noted. `wrong` builds an error that
+/// Builds a board from a graph and colors. Repeated edges count once, and each is reported in a note. `wrong` builds an error that
 /// points to the colors.
 fn board<E>(input: &Input<'_>, reading: GraphInput, mut letters: Vec<Color>, wrong: impl Fn(String) -> E) -> Result<Tricolor, E> {
     let GraphInput { mut graph, repeats } = reading;

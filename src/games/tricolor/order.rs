@@ -73,7 +73,7 @@ pub struct ClickOrder<'a> {
     pub gates: Gates,
     /// For each vertex, whether its number of clicks is odd; `None` if the order of its clicks never matters.
     pub odd: Vec<Option<Lit>>,
-    /// Literals that make a plan cost more than its member, and their prices.
+    /// Literals that, if true, raise the plan's cost above its member's, each with the amount it adds.
     pub softs: Vec<(Lit, u32)>,
     events: Vec<Event>,
     /// The ties and turns.

@@ -110,7 +110,7 @@ const TABLE: usize = 16;
 /// Maximum number of bytes for the tables that are kept.
 const MOST_KEPT: usize = 32 << 20;
 
-/// The precomputed data for one set of black vertices.
+/// The precomputed data for a given set of black vertices.
 enum Known {
     Members(Coset),
     /// The least cost for every set of red vertices, indexed by a bit mask over the colored vertices.

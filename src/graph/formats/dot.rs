@@ -233,7 +233,7 @@ fn statements(lexer: &mut Lexer<'_>, named: &mut Named<'_>, depth: usize) -> Res
             let next = group(lexer, named, depth)?.ok_or_else(|| lexer.unexpected())?;
             for (&u, &v) in ends.iter().flat_map(|u| next.iter().map(move |v| (u, v))) {
                 named.edge(u, v, place);
-                // A single edge statement between two subgraphs with a few thousand vertices each produces millions of edges.
+                // A single edge statement can produce millions of edges, if it joins two subgraphs of a few thousand vertices each.
                 if named.is_over(lexer.source.text().len().max(MOST_EDGES)) {
                     return Err(lexer.source.error(place, "too many edges", "write them one by one, or as graph6"));
                 }

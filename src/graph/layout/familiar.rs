@@ -17,7 +17,7 @@ const MOST_IN_ROW: usize = 7;
 /// Maximum number of vertices of a torus for which several rotations are tried.
 const MOST_TURNED: usize = 48;
 
-/// The familiar drawing of a graph, if it has one, in any units.
+/// The familiar drawing of a graph, if it has one, at an arbitrary scale.
 pub fn places(graph: &Graph, limits: &Limits) -> Result<Option<Places>, Limit> {
     let n = graph.len();
     let degree = |v: usize| graph.degree(v);

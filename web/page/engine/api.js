@@ -137,7 +137,7 @@ export async function explain(game, board, onThinking) {
 }
 
 /**
- * Solves and reports every expanded state. `onLines` is awaited.
+ * Solves a board and passes every expanded state to `onLines`, which is awaited.
  * @param {string} game
  * @param {Board & {method?: string, order?: string, nodes?: number, states?: boolean, html?: boolean}} task
  * @param {(lines: any[]) => void | Promise<void>} onLines

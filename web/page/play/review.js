@@ -143,14 +143,14 @@ export class Review {
     return { winner, length, words: length === 0 ? won : length === null ? win : `${win} in ${counted(length, 'move')}` };
   }
 
-  /** Lists a best plan beside the moves, from the move that lost something. */
+  /** Lists a best plan beside the moves, starting beside the player's mistake. */
   listGhost() {
     const { moves, position } = this.view;
     const at = this.isDone && position?.turn === null ? this.mistake : -1;
     const before = moves.slice(0, Math.max(at, 0));
     const plan = at < 0 ? [] : (this.known.get(before.join('\n'))?.plan ?? []);
     this.ghost.hidden = plan.length === 0;
-    // Empty rows above the plan, so that it begins beside the move that lost something.
+    // Empty rows above the plan, so that it begins beside the mistake.
     const gap = () => h('li', { class: 'gap', role: 'presentation' }, h('span', null, '\u00a0'));
     const row = (/** @type {string} */ text, /** @type {number} */ step) => {
       const button = h('button', { type: 'button', class: 'quiet', title: `Show the board after this move of a best plan`, onclick: () => this.lookAside(at, step) }, text);
@@ -258,7 +258,7 @@ export class Review {
     return { ...judgeOutcome(before, after), isMine: !opponent.active || before.turn !== opponent.plays };
   }
 
-  /** The player's move that made the board unsolvable or, if there is none, the first one that lost something. */
+  /** The player's move that made the board unsolvable or, if there is none, the player's first move that was not best. */
   get mistake() {
     const fatal = this.judgments.findIndex(({ isFatal, isMine }) => isFatal && isMine);
     return fatal < 0 ? this.judgments.findIndex(({ isLoss, isMine }) => isLoss && isMine) : fatal;
@@ -318,7 +318,7 @@ export class Review {
     return h('button', { type: 'button', class: 'primary', onclick: () => view.go(moves.slice(0, at), moves.slice(at)) }, `Replay from move ${at + 1}`);
   }
 
-  /** Shows the board after a move, with an arrow for the move and, if it lost something, another one for a better move. @param {number} at */
+  /** Shows the board after a move, with an arrow for the move and, if it was not best, another one for a better move. @param {number} at */
   look(at) {
     const { view } = this;
     const { moves, places } = view;

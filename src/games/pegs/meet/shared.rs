@@ -56,7 +56,7 @@ impl<'a> Shared<'a> {
         self.scale * i64::from(cost) - (whole - self.rest(side, state))
     }
 
-    /// A lower bound on the cost to the other end, by the weights in `base`.
+    /// A lower bound on the cost of reaching the other end, computed from the weights in `base`.
     pub fn estimate(&self, side: Side, state: u64) -> Cost {
         units(self.rest(side, state), self.scale)
     }

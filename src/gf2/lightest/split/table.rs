@@ -1,7 +1,7 @@
 //! The cost of every index of a class, one block at a time: a Walsh–Hadamard transform that never stores its whole result.
 //!
-//! The cost of an index `u` is `(T - S(u)) / 2`, as in `walsh.rs`. The high bits of `u` are fixed within a block and only
-//! change the signs of the weights. Six of the low bits select a lane; their levels of the transform are computed as the columns are
+//! The cost of an index `u` is `(T - S(u)) / 2`, as in `walsh.rs`. The high bits of `u` are constant within a block and affect
+//! only the signs of the weights. Six of the low bits select a lane; their levels of the transform are computed as the columns are
 //! added. The levels of the other low bits are butterflies of eight between rows of 64 lanes. So a table of any size is processed in
 //! half a megabyte.
 
