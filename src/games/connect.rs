@@ -301,7 +301,7 @@ X moves if there are as many X as O. A move is written as the square, such as b2
 the column.
 
 Symmetric positions are merged: the board's rotations and reflections or, with gravity, its mirror image.",
-        sample: "size: 5x4\nline: 4\ngravity: yes\n.....\n.....\n.....\n.....\n",
+        sample: "size: 5x4\nline: 4\ngravity: yes\n...O.\nO.XO.\nX.XO.\nOXOXX\n",
         sources: &[
             "J. D. Allen: A note on the computer solution of Connect-Four. Heuristic Programming in AI 1, 1989: the first player wins.",
             "V. Allis: A knowledge-based approach of Connect-Four. Master's thesis, Vrije Universiteit Amsterdam, 1988.",
@@ -329,10 +329,10 @@ Symmetric positions are merged: the board's rotations and reflections or, with g
             make: reading::generate,
         }),
         levels: Some(&[
-            LevelSpec { options: &["size=3x3 gravity=no marks=2"], least: 1..=9, guesses: 1..=1000 },
-            LevelSpec { options: &["size=4x4 marks=4"], least: 1..=9, guesses: 1..=1000 },
-            LevelSpec { options: &["size=5x4 marks=6"], least: 1..=9, guesses: 1..=1000 },
-            LevelSpec { options: &["size=6x5 marks=14"], least: 1..=9, guesses: 1..=1000 },
+            LevelSpec { options: &["size=3x3 gravity=no marks=2"], least: 5..=5, guesses: 4..=30 },
+            LevelSpec { options: &["size=5x4 marks=10"], least: 7..=9, guesses: 4..=40 },
+            LevelSpec { options: &["size=5x4 marks=9"], least: 9..=11, guesses: 6..=50 },
+            LevelSpec { options: &["size=5x5 marks=12"], least: 11..=13, guesses: 8..=60 },
         ]),
         monsters: &[
             Monster { name: "10 x 10", make: |_| "size: 10x10; line: 5".to_owned() },

@@ -24,7 +24,7 @@ fn check_size(width: usize, height: usize, error: impl Fn(String, &str) -> Parse
 /// Reads `7x6` as a number of columns and a number of rows.
 fn read_size(size: &Field<'_>) -> Result<(usize, usize), ParseError> {
     let number = |text: &str| text.trim().parse::<usize>().ok();
-    let sides = size.value.split_once('x').and_then(|(width, height)| number(width).zip(number(height)));
+    let sides = size.value.split_once(['x', 'X', '×']).and_then(|(width, height)| number(width).zip(number(height)));
     let wrong = || size.error(format!("`{}` is not a size", shorten(size.value)), "write columns x rows, such as `7x6`");
     let (width, height) = sides.ok_or_else(wrong)?;
     check_size(width, height, |message, help| size.error(message, help))?;
@@ -72,10 +72,10 @@ pub fn read_text(text: &str) -> Result<Connect, ParseError> {
     let gravity = match setting("gravity").map(|gravity| (gravity, gravity.value)) {
         None | Some((_, "no")) => false,
         Some((_, "yes" | "")) => true,
-        Some((gravity, value)) => return Err(gravity.error(format!("`{}` is not an answer", shorten(value)), "write `yes` or `no`")),
+        Some((gravity, value)) => return Err(gravity.error(format!("`gravity` cannot be `{}`", shorten(value)), "write `yes` or `no`")),
     };
     let line = setting("line").map_or(Ok(3 + usize::from(gravity)), |line| {
-        let wrong = || line.error(format!("`{}` is not the length of a line", shorten(line.value)), "write a whole number from 2");
+        let wrong = || line.error(format!("`{}` is not the length of a line", shorten(line.value)), "write a whole number, at least 2");
         line.value.parse().ok().filter(|&squares| squares > 1).ok_or_else(wrong)
     })?;
     let longest = width.max(height);
@@ -139,7 +139,7 @@ impl Connect {
     }
 }
 
-/// A position after random moves. No move ends the game.
+/// A position after random moves. No move ends the game or, if possible, lets the other player win at once.
 pub fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Result<Connect, ReadError> {
     let set = |options: Options, name: &str, value: &str| if options.get(name).is_some() { options } else { options.with(name, value) };
     let options = set(set(options.clone(), "size", "5x4"), "gravity", "yes");
@@ -147,11 +147,18 @@ pub fn generate(random: &mut Random, options: &Options, limits: &Limits) -> Resu
     let squares = game.width * game.height;
     let marks = options.integer("marks", 0..=squares as i64)?.map_or_else(|| squares * 2 / 5 + random.below(3), |marks| marks as usize);
     for _ in 0..marks {
-        let mut moves = Vec::new();
-        game.moves(&game.start, &mut moves);
-        moves.retain(|mv| game.terminal(&game.apply(&game.start, mv)).is_none());
-        let Some(mv) = moves.get(random.below(moves.len().max(1))) else { break };
-        game.start = game.apply(&game.start, mv);
+        limits.check()?;
+        let after = |board: &Board| {
+            let mut moves = Vec::new();
+            game.moves(board, &mut moves);
+            moves.into_iter().map(|mv| game.apply(board, &mv)).collect::<Vec<Board>>()
+        };
+        let (mut open, mut safe) = (after(&game.start), Vec::new());
+        open.retain(|board| game.terminal(board).is_none());
+        safe.extend(open.iter().copied().filter(|board| !after(board).iter().any(|next| game.is_won(*next))));
+        let choices = if safe.is_empty() { open } else { safe };
+        let Some(next) = choices.get(random.below(choices.len().max(1))) else { break };
+        game.start = *next;
     }
     Ok(game)
 }
