@@ -105,7 +105,10 @@ impl<'a> Source<'a> {
             if !known.contains(&key) {
                 return Err(self.error(start, format!("unknown setting `{}`", shorten(key)), help));
             }
-            if let Some(other) = fields.iter().find(|field| field.key == key && field.value != value) {
+            if let Some(other) = fields.iter().find(|field| field.key == key) {
+                if other.value == value {
+                    continue;
+                }
                 let message = format!("`{key}` cannot be both `{}` and `{}`", shorten(other.value), shorten(value));
                 return Err(self.error(start, message, "keep one of the two"));
             }
