@@ -25,6 +25,7 @@ use serde_json::Value;
 pub use two_player::{CertificateError, Duel, GraphError, MoveValue, Reply, TwoPlayer, is_certificate};
 
 use crate::drawing::Measure;
+use crate::gamegraph::order::Order;
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 use crate::notation::{Fault, shorten};
@@ -257,11 +258,13 @@ pub struct Choice {
     pub method: Option<String>,
     /// The weight of weighted A*, in thousandths.
     pub weight: u32,
+    /// The order of moves in the methods that search the tree of a two-player game. `None` is their default.
+    pub order: Option<Order>,
 }
 
 impl Default for Choice {
     fn default() -> Self {
-        Choice { method: None, weight: 2 * WEIGHT_ONE }
+        Choice { method: None, weight: 2 * WEIGHT_ONE, order: None }
     }
 }
 

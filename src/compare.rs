@@ -13,7 +13,9 @@ pub const METHOD_TIME: f64 = 10.0;
 
 /// The methods to compare, in order: those in `asked` or, if it is empty, all course algorithms (if `course` is set) or all other
 /// methods (if not). An unknown name is refused before anything runs.
-pub fn choices(puzzle: &dyn Puzzle, asked: &[String], course: bool, weight: u32) -> Result<Vec<Choice>, Fault> {
+///
+/// `settings` are the settings of all methods. If no methods are named, those without an order of moves ignore it.
+pub fn choices(puzzle: &dyn Puzzle, asked: &[String], course: bool, settings: &Choice) -> Result<Vec<Choice>, Fault> {
     let names: Vec<String> = match asked {
         [] => puzzle.methods().into_iter().filter(|info| info.course == course).map(|info| info.name).collect(),
         names => names.to_vec(),
@@ -21,11 +23,18 @@ pub fn choices(puzzle: &dyn Puzzle, asked: &[String], course: bool, weight: u32)
     if names.is_empty() {
         return Err(Fault::new(format!("{} has no course algorithms", puzzle.game()), "omit `--course`"));
     }
-    let choice = |name: String| {
-        let choice = Choice { method: Some(name), weight };
+    let choice = |name: &String| {
+        let choice = Choice { method: Some(name.clone()), ..settings.clone() };
         puzzle.method(&choice).map(|_| choice)
     };
-    names.into_iter().map(choice).collect()
+    let chosen: Vec<Result<Choice, Fault>> = names.iter().map(choice).collect();
+    if asked.is_empty() && chosen.iter().any(Result::is_ok) {
+        let without = |(name, choice): (String, Result<Choice, Fault>)| {
+            choice.unwrap_or_else(|_| Choice { method: Some(name), order: None, ..settings.clone() })
+        };
+        return Ok(names.into_iter().zip(chosen).map(without).collect());
+    }
+    chosen.into_iter().collect()
 }
 
 /// The time for one method, in seconds.

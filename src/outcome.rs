@@ -68,6 +68,10 @@ pub struct Stats {
     pub stored: u64,
     /// Maximum number of bytes used by the search's data structures.
     pub peak_bytes: usize,
+    /// Positions whose last moves were cut off, in methods that do so.
+    pub cutoffs: Option<u64>,
+    /// Positions in the transposition table, in methods that compare runs with and without one.
+    pub table: Option<u64>,
 }
 
 impl Stats {
@@ -79,6 +83,8 @@ impl Stats {
             reopened: self.reopened + other.reopened,
             stored: self.stored + other.stored,
             peak_bytes: self.peak_bytes.max(other.peak_bytes),
+            cutoffs: self.cutoffs.or(other.cutoffs),
+            table: self.table.or(other.table),
         }
     }
 }
@@ -122,6 +128,15 @@ impl Score {
             Score::Loss => Score::Win,
             Score::Draw => Score::Draw,
             Score::Win => Score::Loss,
+        }
+    }
+
+    /// The name of the score in traces.
+    pub fn name(self) -> &'static str {
+        match self {
+            Score::Loss => "loss",
+            Score::Draw => "draw",
+            Score::Win => "win",
         }
     }
 

@@ -9,7 +9,7 @@ mod text;
 mod tools;
 
 pub use claim::Claim;
-pub use json::STATS;
+pub use json::{STATS, TREE_STATS};
 pub use numbers::{branching, bytes, count, duration, grouped};
 use serde_json::{Map, Value};
 pub use space::{Exploration, exploration_json};

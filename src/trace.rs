@@ -22,6 +22,42 @@ pub struct PositionValue {
     pub length: Option<u16>,
 }
 
+/// The scores between which a search must find the exact value, for the player to move. `None` if the window is open on that side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    pub alpha: Option<Score>,
+    pub beta: Option<Score>,
+}
+
+/// Proof and disproof numbers of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProofNumbers {
+    pub proof: u32,
+    pub disproof: u32,
+}
+
+/// The proof number of a disproved position.
+pub const INFINITE: u32 = u32::MAX;
+
+/// The result of a visit by a method of the minimax family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judged {
+    Value {
+        /// The window at first; `None` in a search without windows.
+        window: Option<Window>,
+        /// The value, or a bound if it is outside the window. `None` if a limit came first.
+        value: Option<Score>,
+        /// True if some moves were pruned.
+        cutoff: bool,
+    },
+    Proof {
+        /// The score that the player to move at the root is asked to reach.
+        question: Score,
+        /// The numbers after the visit. `None` if a limit came first.
+        numbers: Option<ProofNumbers>,
+    },
+}
+
 /// One line of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
@@ -34,6 +70,8 @@ pub struct Line {
     /// `None` for two-player games.
     pub numbers: Option<Numbers>,
     pub value: Option<PositionValue>,
+    /// Only in the minimax family.
+    pub judged: Option<Judged>,
     pub open: Option<u64>,
     pub lower: Option<Cost>,
     pub upper: Option<Cost>,
@@ -81,7 +119,7 @@ pub fn header(game: &str, method: &str, start: &str) -> Value {
 impl Line {
     pub fn json(&self) -> Value {
         let required = json!({"n": self.n, "id": self.id, "parent": self.parent, "move": self.mv, "depth": self.depth});
-        let optional = [
+        let mut optional = vec![
             ("open", self.open.map(Value::from)),
             ("lower", self.lower.map(Value::from)),
             ("upper", self.upper.map(Value::from)),
@@ -91,13 +129,32 @@ impl Line {
             ("place", self.place.clone().map(Value::from)),
             ("children", Some(self.children.iter().map(ChildLine::json).collect())),
         ];
+        optional.extend(self.judged.map(Judged::members).into_iter().flatten());
         object(required, self.numbers, self.value, optional)
+    }
+}
+
+impl Judged {
+    /// The names and values in JSON.
+    fn members(self) -> Vec<(&'static str, Option<Value>)> {
+        let score = |score: Option<Score>| Some(json!(score.map(Score::name)));
+        match self {
+            Judged::Value { window: None, value, .. } => vec![("value", score(value))],
+            Judged::Value { window: Some(Window { alpha, beta }), value, cutoff } => {
+                vec![("alpha", score(alpha)), ("beta", score(beta)), ("value", score(value)), ("cutoff", Some(json!(cutoff)))]
+            }
+            Judged::Proof { question, numbers } => {
+                let number = |of: fn(ProofNumbers) -> u32| Some(json!(numbers.map(of).filter(|number| *number != INFINITE)));
+                let (proof, disproof) = (number(|numbers| numbers.proof), number(|numbers| numbers.disproof));
+                vec![("question", score(Some(question))), ("proof", proof), ("disproof", disproof)]
+            }
+        }
     }
 }
 
 impl ChildLine {
     fn json(&self) -> Value {
-        let optional = [
+        let optional = vec![
             ("fate", Some(self.fate.name().into())),
             ("goal", self.goal.then_some(Value::Bool(true))),
             ("place", self.place.clone().map(Value::from)),
@@ -108,11 +165,11 @@ impl ChildLine {
 
 /// A JSON object of the required members, the numbers of a search or the value of a position, and the optional members that have a
 /// value.
-fn object<const N: usize>(
+fn object(
     mut required: Value,
     numbers: Option<Numbers>,
     value: Option<PositionValue>,
-    optional: [(&str, Option<Value>); N],
+    optional: Vec<(&'static str, Option<Value>)>,
 ) -> Value {
     let known = match numbers {
         Some(numbers) => [

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::board::{BoardRequest, Replayed};
 use super::{Asked, Event, Refusal, Reply};
 use crate::catalog::{Choice, Entry, Puzzle, SolveError};
+use crate::gamegraph::order::Order;
 use crate::limits::{Limits, Progress};
 use crate::outcome::Why;
 use crate::report::{self, Report, Written};
@@ -48,6 +49,8 @@ struct MethodRequest {
     method: Option<String>,
     /// The weight of weighted A*.
     weight: Option<f64>,
+    /// The order of moves in methods for two players: a name in [`ORDERS`](crate::gamegraph::order::ORDERS).
+    order: Option<String>,
     /// The time limit. The caller applies it, because the library has no clock. Here it is only validated.
     seconds: Option<f64>,
 }
@@ -60,9 +63,14 @@ impl MethodRequest {
             Some(weight) => search::weight_from(weight)
                 .ok_or_else(|| Refusal::board("`weight` must be from 1 to 1000", "omit it for the default, 2"))?,
         };
+        let order = |name: String| {
+            let refused = || Refusal::board("`order` must be game, none or history", "omit it for the default, game");
+            Order::find(&name).ok_or_else(refused)
+        };
+        let order = self.order.map(order).transpose()?;
         check_seconds(self.seconds)?;
         let Replayed { here, .. } = board.read(entry, limits)?;
-        let choice = Choice { method: self.method, weight };
+        let choice = Choice { method: self.method, weight, order };
         here.method(&choice)?;
         Ok((here, choice))
     }

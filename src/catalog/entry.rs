@@ -150,7 +150,8 @@ impl Entry {
     pub fn columns(&self) -> Vec<&'static str> {
         let neutral = claim::NEUTRAL.iter().filter(|field| !["stats", "seconds"].contains(&field.name));
         let (first, rest): (Vec<&str>, Vec<&str>) = neutral.map(|field| field.name).partition(|name| ["game", "method"].contains(name));
-        first.into_iter().chain(self.claims().map(|field| field.name)).chain(rest).chain(report::STATS).collect()
+        let tree = report::TREE_STATS.into_iter().filter(|_| self.players == 2);
+        first.into_iter().chain(self.claims().map(|field| field.name)).chain(rest).chain(report::STATS).chain(tree).collect()
     }
 
     /// Reads an answer to be checked. The error is a message for the user.

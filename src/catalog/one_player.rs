@@ -237,6 +237,9 @@ impl<P: Problem + Drawing> Puzzle for OnePlayer<P> {
 }
 
 fn chosen(board: &dyn Erased, choice: &Choice) -> Result<ChosenMethod, Fault> {
+    if choice.order.is_some() {
+        return Err(Fault::new("only methods for two players take an order of moves", "omit `--order`"));
+    }
     choice.method.as_ref().map_or_else(|| Ok(methods::best(board)), |name| methods::find(board, name))
 }
 

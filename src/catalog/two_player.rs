@@ -119,6 +119,11 @@ impl<G: Game + Notation> TwoPlayer<G> {
         TwoPlayer { game: Arc::clone(&self.game), start: self.start.clone(), made: self.made }
     }
 
+    /// True if positions may repeat.
+    fn repeats(&self) -> bool {
+        self.game.layer(&self.start).is_none()
+    }
+
     fn written(&self, mv: &G::Move) -> Written {
         Written { text: self.game.write_move(&self.start, mv), json: self.game.move_json(&self.start, mv) }
     }
@@ -133,11 +138,26 @@ impl<G: Game + Notation> TwoPlayer<G> {
     }
 
     fn find(&self, choice: &Choice) -> Result<&'static DuelMethod, Fault> {
-        let Some(name) = &choice.method else { return Ok(&METHODS[0]) };
-        let method = gamegraph::find(name).ok_or_else(|| {
-            let names = METHODS.iter().map(|method| method.name).collect::<Vec<_>>().join(", ");
-            Fault::new(format!("unknown method `{}` for two players", shorten(name)), format!("the methods are {names}"))
-        })?;
+        let named = |name: &String| {
+            gamegraph::find(name).ok_or_else(|| {
+                let names = METHODS.iter().map(|method| method.name).collect::<Vec<_>>().join(", ");
+                Fault::new(format!("unknown method `{}` for two players", shorten(name)), format!("the methods are {names}"))
+            })
+        };
+        let method = choice.method.as_ref().map_or(Ok(&METHODS[0]), named)?;
+        if let Some(order) = choice.order.filter(|order| !method.kind.takes(*order)) {
+            return Err(match method.kind.searches_tree() {
+                true => Fault::new(format!("`{}` has no `{}` order", method.name, order.name()), "use `--order game` or `--order none`"),
+                false => {
+                    let message = format!("`{}` takes no order of moves", method.name);
+                    Fault::new(message, "omit `--order`, or use a method such as `alphabeta`")
+                }
+            });
+        }
+        if method.kind.searches_tree() && self.repeats() {
+            let message = format!("`{}` cannot solve {}, because positions may repeat", method.name, self.game.name());
+            return Err(Fault::new(message, "use `--method retrograde`"));
+        }
         if method.kind == DuelKind::Grundy && !self.game.impartial() {
             let message = format!("{} has no Grundy values under these rules", self.game.name());
             return Err(Fault::new(message, "use `--method winner`"));
@@ -190,7 +210,11 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     }
 
     fn methods(&self) -> Vec<MethodInfo> {
-        let fits = |method: &&DuelMethod| method.kind != DuelKind::Grundy || self.game.impartial();
+        let repeats = self.repeats();
+        let fits = |method: &&DuelMethod| match method.kind {
+            DuelKind::Grundy => self.game.impartial(),
+            kind => !(kind.searches_tree() && repeats),
+        };
         let info = |method: &DuelMethod| {
             let (name, about) = (method.name.to_owned(), method.about.to_owned());
             MethodInfo { name, about, optimal: false, promise: None, memory: None, course: false }
@@ -204,7 +228,7 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
 
     fn begin(&self, choice: &Choice) -> Result<Box<dyn Run + Send>, Fault> {
         let method = self.find(choice)?;
-        Ok(Box::new(DuelRun::new(self.clone(), method)))
+        Ok(Box::new(DuelRun::new(self.clone(), method, choice.order.unwrap_or_default())))
     }
 
     fn explore(&self, limits: &Limits) -> Exploration {

@@ -46,6 +46,17 @@ impl<V: Copy> Transpositions<V> {
         });
     }
 
+    /// Stores the value of a key, and forgets an earlier value.
+    pub fn set(&mut self, key: &[u8], value: V) {
+        if let Some(shelf) = self.shelves.get_mut(key.len()).and_then(Option::as_mut)
+            && let Some(id) = shelf.keys.find(key)
+        {
+            shelf.values[id as usize] = value;
+            return;
+        }
+        self.put(key, value);
+    }
+
     pub fn len(&self) -> u64 {
         self.len
     }

@@ -8,6 +8,8 @@ use crate::text::field;
 
 /// The fields of `stats` in JSON.
 pub const STATS: [&str; 6] = ["expanded", "generated", "reopened", "stored", "peak_bytes", "seconds"];
+/// More fields of `stats`, which only some methods for two players have.
+pub const TREE_STATS: [&str; 2] = ["cutoffs", "table"];
 
 impl Report {
     /// The report as one JSON object. The library has no clock, so the caller passes the time that the method took, excluding the
@@ -52,11 +54,16 @@ impl Report {
         if !matches!(self.answer, Answer::Decided(_)) {
             answer["branching"] = json!(self.branching());
         }
-        let Stats { expanded, generated, reopened, stored, peak_bytes } = self.stats;
+        let Stats { expanded, generated, reopened, stored, peak_bytes, cutoffs, table } = self.stats;
         answer["stats"] = json!({
             "expanded": expanded, "generated": generated, "reopened": reopened, "stored": stored,
             "peak_bytes": peak_bytes, "seconds": seconds,
         });
+        for (name, count) in TREE_STATS.into_iter().zip([cutoffs, table]) {
+            if let Some(count) = count {
+                answer["stats"][name] = json!(count);
+            }
+        }
         let parts = [head, answer].into_iter().filter_map(|part| if let Value::Object(part) = part { Some(part) } else { None });
         let mut object: Map<String, Value> = parts.flatten().collect();
         object.extend(self.facts.clone());

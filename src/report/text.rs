@@ -28,7 +28,7 @@ impl DuelResult {
             (0, _) if self.score == Score::Draw => "no move is left".to_owned(),
             (0, _) => "no move wins".to_owned(),
             (found, true) => count(found as u64, &format!("{kind} move")),
-            (found, false) => format!("{} found before a limit was reached", count(found as u64, &format!("{kind} move"))),
+            (found, false) => format!("{} found; there may be more", count(found as u64, &format!("{kind} move"))),
         };
         format!("# {game}: {result}; {confirmed}\n# {article} {}-position{grundy}{length}; {moves}\n", self.outcome())
     }

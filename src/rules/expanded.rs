@@ -13,6 +13,8 @@ pub enum Fate {
     Known,
     /// The child was discarded, because no goal can be reached from it.
     Dead,
+    /// A two-player search need not visit it, because the moves before it decide that the position above is avoided.
+    Pruned,
 }
 
 impl Fate {
@@ -22,6 +24,7 @@ impl Fate {
             Fate::Better => "better",
             Fate::Known => "known",
             Fate::Dead => "dead",
+            Fate::Pruned => "pruned",
         }
     }
 }

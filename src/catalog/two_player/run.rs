@@ -1,6 +1,6 @@
 //! A two-player solver in progress. It owns its board.
 //!
-//! After a limit, the depth-first searches resume where they stopped, but backward induction over all positions starts over.
+//! After a limit, searches resume where they stopped, but backward induction over all positions starts over.
 
 use std::sync::Arc;
 
@@ -13,6 +13,8 @@ use super::trace::{self, DuelTracer};
 use crate::catalog::{Run, SelfCheck, TraceSink, WrittenStrategy};
 use crate::gamegraph::decider::{self, Decider, Grundy};
 use crate::gamegraph::induction::{self, Labeled};
+use crate::gamegraph::order::Order;
+use crate::gamegraph::tree::{self, Proved, Range, TreeSearch};
 use crate::gamegraph::{DuelKind, DuelMethod, strategy};
 use crate::limits::{Limit, Limits};
 use crate::notation::Notation;
@@ -31,6 +33,8 @@ pub(super) struct DuelRun<G: Game> {
     method: &'static DuelMethod,
     score: Decider<G, Score>,
     grundy: Option<Decider<G, Grundy>>,
+    /// The search of a method of the minimax family.
+    tree: Option<Box<dyn TreeSearch<G> + Send>>,
     /// The counts of an abandoned search for Grundy values.
     spent: Stats,
     /// The result and its counts, until they are reported.
@@ -77,11 +81,12 @@ fn is_best(score: Score, after: Score) -> bool {
 }
 
 impl<G: Game + Notation> DuelRun<G> {
-    pub(super) fn new(puzzle: TwoPlayer<G>, method: &'static DuelMethod) -> Self {
+    pub(super) fn new(puzzle: TwoPlayer<G>, method: &'static DuelMethod, order: Order) -> Self {
         let wants_grundy = method.kind == DuelKind::Grundy || method.kind == DuelKind::Auto && puzzle.game.impartial();
         let score = Decider::new(Arc::clone(&puzzle.game));
         let grundy = wants_grundy.then(|| Decider::new(Arc::clone(&puzzle.game)));
-        DuelRun { puzzle, method, score, grundy, spent: Stats::default(), found: None, lines: 0, strategies: None }
+        let tree = tree::begin(method.kind, Arc::clone(&puzzle.game), puzzle.start.clone(), order);
+        DuelRun { puzzle, method, score, grundy, tree, spent: Stats::default(), found: None, lines: 0, strategies: None }
     }
 
     fn stats(&self) -> Stats {
@@ -132,6 +137,25 @@ impl<G: Game + Notation> DuelRun<G> {
         Ok((result, Map::new()))
     }
 
+    /// Decides by a method of the minimax family.
+    fn by_tree(&self, tree: &mut dyn TreeSearch<G>, limits: &Limits, trace: Trace<'_, '_, G>) -> Result<Found, Limit> {
+        let proved = match trace {
+            None => tree.solve(limits, None),
+            Some(tracer) => tree.solve(limits, Some(&mut |visit| tracer.visited(visit))),
+        };
+        let Proved { score, length, best, all_best } = proved?;
+        let best = best.iter().map(|mv| self.puzzle.written(mv)).collect();
+        Ok((DuelResult { best, all_best, ..self.puzzle.result(score, None, length) }, Map::new()))
+    }
+
+    /// The bounds on the outcome that were proved before a limit was reached.
+    fn bounds(&self) -> Map<String, Value> {
+        let Range { at_least, at_most } = self.tree.as_ref().map_or(Range::ALL, |tree| tree.range());
+        let bounds = [("at_least", at_least, Score::Loss), ("at_most", at_most, Score::Win)];
+        let proved = bounds.into_iter().filter(|(_, score, trivial)| score != trivial);
+        proved.map(|(name, score, _)| (name.to_owned(), json!(score.outcome()))).collect()
+    }
+
     fn by_induction(&self, labeled: &Labeled<'_, G>, limits: &Limits) -> Result<Found, Limit> {
         let (puzzle, game) = (&self.puzzle, &*self.puzzle.game);
         let worth = labeled.worth(&puzzle.start);
@@ -167,6 +191,12 @@ impl<G: Game + Notation> DuelRun<G> {
                 Err(limit) => (Err(limit), Stats { expanded: trace.map_or(0, |tracer| tracer.lines), ..Stats::default() }),
                 Ok(labeled) => (self.by_induction(&labeled, limits), labeled.stats()),
             };
+        }
+        if let Some(mut tree) = self.tree.take() {
+            let found = self.by_tree(&mut *tree, limits, trace);
+            let stats = tree.stats();
+            self.tree = Some(tree);
+            return (found, stats);
         }
         let found = match self.by_grundy(limits, trace.as_deref_mut()) {
             Some(found) => found,
@@ -238,7 +268,10 @@ impl<G: Game + Notation> Run for DuelRun<G> {
         let mut facts = (G::FACTS.of)(&self.puzzle.game);
         let (game, method) = (self.puzzle.game.name(), self.method.name);
         let (mut result, counts) = match found {
-            Err(limit) => return Ok(Report { stats, facts, ..Report::unknown(game, method, limit) }),
+            Err(limit) => {
+                facts.extend(self.bounds());
+                return Ok(Report { stats, facts, ..Report::unknown(game, method, limit) });
+            }
             Ok(found) => found,
         };
         result.confirmed = self.confirm(&result, limits)?;

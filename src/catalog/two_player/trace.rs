@@ -6,9 +6,10 @@ use std::sync::Arc;
 use crate::catalog::TraceSink;
 use crate::gamegraph::decider::{Observer, Value};
 use crate::gamegraph::induction::LabeledPosition;
+use crate::gamegraph::tree::{Visit, VisitedChild};
 use crate::notation::Notation;
 use crate::outcome::Worth;
-use crate::rules::Game;
+use crate::rules::{Game, Score};
 use crate::trace::{ChildLine, Fate, Line, PositionValue};
 
 /// Numbers lines and writes them.
@@ -29,6 +30,25 @@ impl<'a, G: Game + Notation> DuelTracer<'a, G> {
         self.lines += 1;
         let state = self.sink.states.then(|| self.game.write(state));
         (self.sink.emit)(Line { n: self.lines, state, ..line });
+    }
+
+    /// Writes a visit by a method of the minimax family.
+    pub(super) fn visited(&mut self, visit: Visit<'_, G>) {
+        let Visit { id, parent, mv, depth, state, open, judged, exact, children } = visit;
+        let value = |exact: Option<(Score, Option<u16>)>| exact.map(|(score, length)| PositionValue { score, grundy: None, length });
+        let child = |child: VisitedChild<'_, G>| ChildLine {
+            id: child.id,
+            mv: self.game.write_move(state, child.mv),
+            numbers: None,
+            value: value(child.exact),
+            fate: child.fate,
+            goal: false,
+            place: None,
+        };
+        let children = children.into_iter().map(child).collect();
+        let mv = mv.map(|(above, mv)| self.game.write_move(above, mv));
+        let (value, judged, open) = (value(exact), Some(judged), Some(open));
+        self.line(Line { id, parent, mv, depth, value, judged, open, children, ..Line::default() }, state);
     }
 
     /// Writes a position labeled by backward induction. All positions after it are known.
