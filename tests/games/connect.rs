@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use kibitzer::catalog::Puzzle;
 use kibitzer::drawing::Drawing;
 use kibitzer::gamegraph::decider::Decider;
 use kibitzer::games::connect::Connect;
