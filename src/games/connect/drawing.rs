@@ -150,7 +150,7 @@ impl Connect {
                 on(&[format!("{}.", "O".repeat(most)), format!("{}.", "X".repeat(most))]),
             )
             .making(at(2)),
-            Card::new(Topic::Goal, "If the board is full and nobody has won, the game is a draw.", on(&[turned])).making(at(1)),
+            Card::new(Topic::Goal, "If the board is full and has no such line, the game is a draw.", on(&[turned])).making(at(1)),
         ]
     }
 }
