@@ -327,7 +327,8 @@ fn the_order_of_moves_is_a_setting() {
 #[test]
 fn bounds_are_reported_and_checked() {
     let puzzle = TwoPlayer::new(tictactoe("... / ... / ..."));
-    for (method, bound, value, wrong) in [("dfpn", "at_most", "D", "P"), ("pns", "at_most", "D", "P"), ("alphabeta", "at_least", "D", "N")] {
+    for (method, bound, value, wrong) in [("dfpn", "at_most", "D", "P"), ("pns", "at_most", "D", "P"), ("alphabeta", "at_least", "D", "N")]
+    {
         let mut run = puzzle.begin(&Choice::method(method)).expect("a method");
         let mut report = run.advance(&Limits::nodes(10)).expect("no fault");
         let mut nodes = 10;
