@@ -27,6 +27,11 @@ const SIGHTS = {
     await open(page, 'chexers?view=compare');
     await page.locator('#panel-compare').getByRole('button', { name: 'Run' }).click();
     await compared(page);
+  },
+  'the methods compared': async (page) => {
+    // On a phone the results take their place.
+    const methods = page.getByRole('button', { name: 'Methods', exact: true });
+    if (await methods.isVisible()) await methods.click();
     await page.getByText('What the methods do').click();
   },
   search: async (page) => {

@@ -116,3 +116,22 @@ test('Solve answers with the proof, also with the default method, and no message
       assert.ok(answer.includes(why.claim.toLowerCase().replaceAll('`', '')), `${game} ${board}: ${answer}`);
     }
   }));
+
+test('another board brings its own default method, but a chosen method stays', () =>
+  page({}, async (page) => {
+    const method = page.locator('#solve-method');
+    const chosen = () => method.evaluate((select) => select.value);
+    const usual = () => method.locator('option').first().getAttribute('value');
+    const choose = async (board) => {
+      const before = await usual();
+      await page.getByLabel('Board', { exact: true }).selectOption(board);
+      await method.locator(`option:first-child:not([value="${before}"])`).waitFor({ state: 'attached' });
+    };
+    await open(page, 'pegs?view=solve');
+    assert.equal(await chosen(), await usual());
+    await choose('instance:diamond');
+    assert.equal(await chosen(), await usual());
+    await method.selectOption('bfs');
+    await choose('sample');
+    assert.equal(await chosen(), 'bfs');
+  }));

@@ -9,7 +9,7 @@ import { PHONE, assessed, bestMove, click, clickAll, frame, longOnly, longest, m
 const here = site();
 const { page, open } = here;
 
-const SIZES = [[390, 844], [1280, 800], [844, 390], [1920, 1080], [2560, 1440]];
+const SIZES = [[390, 844], [1280, 800], [844, 390], [1600, 1000], [1920, 1080], [2560, 1440]];
 /** All sizes in both themes; a short run uses a phone and a desktop. */
 const SIGHTS = [0, 1].flatMap((turn) => SIZES.map(([width, height], at) => ({ width, height, colorScheme: ['light', 'dark'][(at + turn) % 2] })));
 

@@ -57,9 +57,10 @@ export class SolvePanel {
     const names = methods.map((method) => method.name).join();
     if (this.names === names) return;
     this.names = names;
-    const chosen = this.method.value;
+    // Boards differ in their default method, so only another choice is kept.
+    const chosen = this.named;
     fill(this.method, ...methods.map((method, at) => h('option', { value: method.name, title: method.about }, at === 0 ? `${method.name} (default)` : method.name)));
-    if (methods.some((method) => method.name === chosen)) this.method.value = chosen;
+    if (chosen && methods.some((method) => method.name === chosen)) this.method.value = chosen;
   }
 
   /** The chosen method, if it is not the default. If no method is named, the engine first looks for a short proof. */
