@@ -1,6 +1,7 @@
 //! Two-player games: the outcome, the best moves, and Grundy values. Nothing here depends on a particular game.
 //!
 //! * [`induction`] labels all positions, layer by layer.
+//! * [`retrograde`] does so from the ends of the game, even if positions repeat, and [`labels`] chooses between the two.
 //! * [`decider`] searches depth-first with a [`table`] of known positions, only as far as needed to answer the question.
 //! * [`opponent`] looks some moves ahead, for play against an opponent who is not perfect.
 //! * [`strategy`] lists a player's moves in every position that can arise.
@@ -9,7 +10,9 @@
 pub mod decider;
 pub mod graph;
 pub mod induction;
+pub mod labels;
 pub mod opponent;
+pub mod retrograde;
 pub mod strategy;
 pub mod table;
 
@@ -28,6 +31,14 @@ pub enum DuelKind {
     Winner,
     Grundy,
     Induction,
+    Retrograde,
+}
+
+impl DuelKind {
+    /// True if the method also works if positions repeat. The other methods need [`Rules::layer`](crate::rules::Rules::layer).
+    pub fn allows_repetition(self) -> bool {
+        matches!(self, DuelKind::Auto | DuelKind::Retrograde)
+    }
 }
 
 /// All methods; the first is the default.
@@ -41,6 +52,8 @@ pub const METHODS: &[DuelMethod] = &[
         about: "depth-first search of all moves for Grundy values, with a table of known positions" },
     DuelMethod { name: "induction", kind: DuelKind::Induction,
         about: "backward induction over all positions, layer by layer; also computes the length of best play and counts the positions" },
+    DuelMethod { name: "retrograde", kind: DuelKind::Retrograde,
+        about: "retrograde analysis of all positions, back from the ends of the game; also for games in which positions repeat, which `auto` solves with it" },
 ];
 
 pub fn find(name: &str) -> Option<&'static DuelMethod> {
