@@ -14,6 +14,7 @@ mod opponent;
 mod pattern;
 mod plans;
 mod refused;
+mod retrograde;
 mod schema;
 mod search;
 mod space;
