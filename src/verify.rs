@@ -122,7 +122,7 @@ pub struct Counts {
 pub struct Induction<'a, G: Game> {
     game: &'a G,
     start: G::State,
-    /// All positions are in layer 0 if the game has no layers.
+    /// All positions are in layer 0 if positions can repeat.
     layers: BTreeMap<u32, HashMap<G::State, Option<Worth>>>,
     /// True if only one position from each set of symmetric positions was examined.
     pub symmetry: bool,
@@ -133,11 +133,11 @@ pub struct Induction<'a, G: Game> {
 pub fn induction<'a, G: Game>(game: &'a G, start: &G::State, limits: &Limits) -> Option<Induction<'a, G>> {
     [false, true].into_iter().find_map(|symmetry| {
         let mut induction = Induction { game, start: start.clone(), layers: BTreeMap::new(), symmetry };
-        if game.layer(start).is_some() {
+        if game.repeats() {
+            induction.passes(limits)?;
+        } else {
             induction.forward(limits)?;
             induction.backward(limits)?;
-        } else {
-            induction.passes(limits)?;
         }
         Some(induction)
     })
@@ -220,7 +220,8 @@ impl<G: Game> Induction<'_, G> {
 
     fn find(&self, state: G::State) -> Option<Worth> {
         let state = self.seen_as(state);
-        *self.layers.get(&self.game.layer(&state).unwrap_or(0))?.get(&state)?
+        let layer = if self.game.repeats() { 0 } else { self.game.layer(&state)? };
+        *self.layers.get(&layer)?.get(&state)?
     }
 
     /// The labels of the start position.

@@ -77,6 +77,7 @@ fn laws_of_a_state<G: Game + Drawing>(game: &G, state: &G::State, context: &str)
     assert_eq!(game.terminal(&game.canonical(state.clone())), over, "{context}: symmetry preserves the final score");
     let layered = |state: &G::State| game.layer(state).is_some();
     assert_eq!(layered(state), layered(&game.start()), "{context}: either every state has a layer, or none");
+    assert!(layered(state) || game.repeats(), "{context}: without layers, `repeats` is true");
     let key = || {
         let mut key = Vec::new();
         (G::KEYS.key)(game, state, &mut key);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::gamegraph::decider::{Decider, Grundy, Value};
-use crate::gamegraph::labels::{self, repeats};
+use crate::gamegraph::labels;
 use crate::limits::Limits;
 use crate::notation::tools::CensusLine;
 use crate::notation::{Input, Notation, OptionSpec, ReadError};
@@ -137,7 +137,7 @@ fn decide<G: Game + Notation>(game: &Arc<G>, only_winner: bool, limits: &Limits)
         wins.map(|(mv, _)| game.write_move(&start, mv)).collect::<Vec<_>>().join(" ")
     };
     let decided = |score, grundy, positions, wins: Option<Vec<bool>>| Decided { score, grundy, positions, first: wins.map(written) };
-    if repeats(&**game, &start) {
+    if game.repeats() {
         let Ok(labels) = labels::label(game, &start, true, limits) else { return decided(None, None, 0, None) };
         let lost = |mv| labels.worth(&game.apply(&start, mv)).score == Score::Loss;
         let wins = (!only_winner).then(|| moves.iter().map(lost).collect());

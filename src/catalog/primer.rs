@@ -97,7 +97,7 @@ fn of_game<G: Game + Drawing>(puzzle: &TwoPlayer<G>, limits: &Limits) -> Result<
     let mut cards = first_move(puzzle.instance(), opening.as_deref());
     let mut last: Option<(G::State, G::Move)> = None;
     // Only if positions can repeat, the positions so far are stored.
-    let repeats = game.layer(&state).is_none();
+    let repeats = game.repeats();
     let mut seen: HashSet<G::State> = HashSet::new();
     while let Some((mv, after)) =
         moves(&state).into_iter().map(|mv| (mv.clone(), game.apply(&state, &mv))).find(|(_, after)| *after != state && !seen.contains(after))

@@ -134,18 +134,13 @@ impl<G: Game + Notation> TwoPlayer<G> {
         self.moves().iter().map(|mv| self.legal_move(mv)).collect()
     }
 
-    /// True if positions can repeat. Then only retrograde analysis can decide them.
-    fn repeats(&self) -> bool {
-        labels::repeats(&*self.game, &self.start)
-    }
-
     fn find(&self, choice: &Choice) -> Result<&'static DuelMethod, Fault> {
         let Some(name) = &choice.method else { return Ok(&METHODS[0]) };
         let method = gamegraph::find(name).ok_or_else(|| {
             let names = METHODS.iter().map(|method| method.name).collect::<Vec<_>>().join(", ");
             Fault::new(format!("unknown method `{}` for two players", shorten(name)), format!("the methods are {names}"))
         })?;
-        if self.repeats() && !method.kind.allows_repetition() {
+        if self.game.repeats() && !method.kind.allows_repetition() {
             let message = format!("`{}` needs a game in which no position can repeat, unlike {}", method.name, self.game.name());
             return Err(Fault::new(message, "use `--method retrograde`"));
         }
@@ -201,7 +196,7 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     }
 
     fn methods(&self) -> Vec<MethodInfo> {
-        let repeats = self.repeats();
+        let repeats = self.game.repeats();
         let fits = |method: &&DuelMethod| match method.kind {
             kind if repeats => kind.allows_repetition(),
             kind => kind != DuelKind::Grundy || self.game.impartial(),
@@ -353,7 +348,7 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
     }
 
     fn labels(&self, limits: &Limits) -> Result<Vec<MoveValue>, Limit> {
-        let repeats = self.repeats();
+        let repeats = self.game.repeats();
         let few = if repeats { limits.clone() } else { limits.with_nodes(limits.nodes.min(LENGTH_NODES)) };
         let labeled = match labels::label(&self.game, &self.start, true, &few) {
             // If positions can repeat, no search can replace the labels.

@@ -1,4 +1,4 @@
-//! The labels of all positions of any game: by backward induction if the game has layers, else by retrograde analysis.
+//! The labels of all positions of any game: by retrograde analysis if positions can repeat, else by backward induction.
 
 use std::sync::Arc;
 
@@ -15,19 +15,13 @@ pub enum Labels<'a, G: Game> {
     Retrograde(Retrograde<G>),
 }
 
-/// True if positions can repeat, because the game has no layers.
-pub fn repeats<G: Game>(game: &G, start: &G::State) -> bool {
-    game.layer(start).is_none()
-}
-
 /// Labels all positions reachable from `start`; with `fold`, only one position from each set of symmetric positions.
 pub fn label<'a, G: Game>(game: &'a Arc<G>, start: &G::State, fold: bool, limits: &Limits) -> Result<Labels<'a, G>, Limit> {
-    if !repeats(&**game, start) {
-        return induction::label(&**game, start, fold, limits).map(Labels::Layered);
+    if game.repeats() {
+        retrograde::analyze(game, start, fold, limits).map(Labels::Retrograde)
+    } else {
+        induction::label(&**game, start, fold, limits).map(Labels::Layered)
     }
-    // Computing layers may take time, so a limit may be the reason why there are none.
-    limits.check()?;
-    retrograde::analyze(game, start, fold, limits).map(Labels::Retrograde)
 }
 
 impl<G: Game> Labels<'_, G> {

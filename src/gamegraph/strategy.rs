@@ -4,7 +4,6 @@
 use std::collections::{HashMap, HashSet};
 
 use super::decider::Decider;
-use super::labels::repeats;
 use super::retrograde::Retrograde;
 use crate::limits::{Limit, Limits};
 use crate::rules::{Game, Score};
@@ -65,7 +64,7 @@ pub fn find<G: Game>(
     limits: &Limits,
 ) -> Result<Strategy, Limit> {
     let mut strategy = Strategy { player, score, moves: HashMap::new(), lengths: HashMap::new() };
-    let with_lengths = score == Score::Win && repeats(game, start);
+    let with_lengths = score == Score::Win && game.repeats();
     let mut seen: HashSet<String> = HashSet::new();
     let mut stack = vec![(player == 1, start.clone())];
     let unlimited = limits.with_nodes(u64::MAX);

@@ -28,7 +28,7 @@ const POSITION_BYTES: usize = 64;
 
 /// Plays a strategy against every reply and returns the number of positions that can arise, at most `limits.nodes`.
 pub fn strategy<G: Game>(game: &G, start: &G::State, strategy: &Strategy, limits: &Limits) -> Result<u64, CheckError> {
-    let with_lengths = strategy.score == Score::Win && game.layer(start).is_none();
+    let with_lengths = strategy.score == Score::Win && game.repeats();
     if !with_lengths && !strategy.lengths.is_empty() {
         return Err("the strategy lists lengths, but only a win in a game whose positions can repeat needs them".into());
     }

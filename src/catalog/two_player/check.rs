@@ -44,7 +44,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
                 "grundy" if value.is_null() => {}
                 // In a draw by repetition, play never ends.
                 "length" if value.is_null() => {}
-                "grundy" if !self.game.impartial() || self.repeats() => return Err("`grundy` is claimed, but this game has no Grundy values".to_owned()),
+                "grundy" if !self.game.impartial() || self.game.repeats() => return Err("`grundy` is claimed, but this game has no Grundy values".to_owned()),
                 counted if ["grundy", "length"].iter().chain(&COUNTS).any(|name| *name == counted) => {
                     if !value.is_u64() {
                         return Err(format!("`{name}` is {}, which is not a whole number", shown()));
@@ -187,7 +187,7 @@ impl<G: Game + Notation> Checker for OutcomeChecker<'_, G> {
             Some(Value::Number(winner)) => format!("player {winner} wins"),
             _ => "the game is a draw".to_owned(),
         };
-        let analysis = if self.puzzle.repeats() { "retrograde analysis" } else { "backward induction" };
+        let analysis = if self.puzzle.game.repeats() { "retrograde analysis" } else { "backward induction" };
         let text = match how {
             Some(Confirmed::Plain) => format!("plain {analysis} finds the same: {claimed}"),
             Some(Confirmed::Symmetry) => format!("{analysis} up to the game's own symmetry finds the same: {claimed}"),

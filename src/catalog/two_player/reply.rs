@@ -46,7 +46,7 @@ pub(super) fn reply<G: Game + Drawing>(
 
 /// A best move. The error is the score if every move has it or, if a limit was reached first, nothing.
 fn perfect<G: Game + Drawing>(puzzle: &TwoPlayer<G>, limits: &Limits) -> Result<Result<Chosen, Option<Score>>, SolveError> {
-    let repeats = puzzle.repeats();
+    let repeats = puzzle.game.repeats();
     let few = if repeats { limits.clone() } else { limits.with_nodes(limits.nodes.min(LENGTH_NODES)) };
     if let Ok(labels) = puzzle.labels(&few) {
         let at = MoveValue::best(&labels);

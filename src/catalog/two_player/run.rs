@@ -85,7 +85,7 @@ fn is_best(score: Score, after: Score) -> bool {
 
 impl<G: Game + Notation> DuelRun<G> {
     pub(super) fn new(puzzle: TwoPlayer<G>, method: &'static DuelMethod) -> Self {
-        let repeats = puzzle.repeats();
+        let repeats = puzzle.game.repeats();
         let wants_grundy = method.kind == DuelKind::Grundy || method.kind == DuelKind::Auto && puzzle.game.impartial();
         let score = Decider::new(Arc::clone(&puzzle.game));
         let grundy = wants_grundy.then(|| Decider::new(Arc::clone(&puzzle.game)));
