@@ -35,7 +35,7 @@ pub enum DuelKind {
 }
 
 impl DuelKind {
-    /// True if the method also works if positions repeat. The other methods need [`Rules::layer`](crate::rules::Rules::layer).
+    /// True if the method works even if positions repeat. The other methods need [`Rules::layer`](crate::rules::Rules::layer).
     pub fn allows_repetition(self) -> bool {
         matches!(self, DuelKind::Auto | DuelKind::Retrograde)
     }
@@ -53,7 +53,8 @@ pub const METHODS: &[DuelMethod] = &[
     DuelMethod { name: "induction", kind: DuelKind::Induction,
         about: "backward induction over all positions, layer by layer; also computes the length of best play and counts the positions" },
     DuelMethod { name: "retrograde", kind: DuelKind::Retrograde,
-        about: "retrograde analysis of all positions, back from the ends of the game; also for games in which positions repeat, which `auto` solves with it" },
+        about: "retrograde analysis of all positions, back from the ends of the game, even if positions repeat; also computes the length of best \
+            play and counts the positions" },
 ];
 
 pub fn find(name: &str) -> Option<&'static DuelMethod> {

@@ -99,8 +99,10 @@ fn of_game<G: Game + Drawing>(puzzle: &TwoPlayer<G>, limits: &Limits) -> Result<
     // Only if positions can repeat, the positions so far are stored.
     let repeats = game.repeats();
     let mut seen: HashSet<G::State> = HashSet::new();
-    while let Some((mv, after)) =
-        moves(&state).into_iter().map(|mv| (mv.clone(), game.apply(&state, &mv))).find(|(_, after)| *after != state && !seen.contains(after))
+    while let Some((mv, after)) = moves(&state)
+        .into_iter()
+        .map(|mv| (mv.clone(), game.apply(&state, &mv)))
+        .find(|(_, after)| *after != state && !seen.contains(after))
     {
         limits.check()?;
         if repeats {

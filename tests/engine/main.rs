@@ -18,4 +18,5 @@ mod retrograde;
 mod schema;
 mod search;
 mod space;
+mod token;
 mod unit;

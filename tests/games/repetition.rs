@@ -114,9 +114,10 @@ fn open(text: &str) -> Box<dyn Puzzle> {
 fn drawn() -> Box<dyn Puzzle> {
     let game = Arc::new(Dodgem::new(4));
     let found = retrograde::analyze(&game, &game.start(), false, &Limits::none()).expect("no limit");
-    let few = found.positions().filter(|(_, _, worth)| worth.moves().is_none()).min_by_key(|(_, (right, up, _), _)| {
-        (right.count_ones() + up.count_ones(), *right, *up)
-    });
+    let few = found
+        .positions()
+        .filter(|(_, _, worth)| worth.moves().is_none())
+        .min_by_key(|(_, (right, up, _), _)| (right.count_ones() + up.count_ones(), *right, *up));
     let (_, start, _) = few.expect("there are draws");
     Box::new(TwoPlayer::new(Dodgem { size: 4, start }))
 }
@@ -219,7 +220,9 @@ fn forged(text: &str, lines: &[String]) -> String {
 
 #[test]
 fn a_winning_strategy_shows_progress_and_forged_ones_are_refused() {
-    for (puzzle, claim) in [(Box::new(TwoPlayer::new(Dodgem::new(3))) as Box<dyn Puzzle>, "player 1 wins"), (open("..^ / >.. / ... / ^"), "player 1 wins")] {
+    for (puzzle, claim) in
+        [(Box::new(TwoPlayer::new(Dodgem::new(3))) as Box<dyn Puzzle>, "player 1 wins"), (open("..^ / >.. / ... / ^"), "player 1 wins")]
+    {
         let text = certificate(&*puzzle);
         assert!(text.starts_with("{\"strategy\":2,"), "{text}");
         assert!(judge(&*puzzle, &text).is_ok_and(|sentence| sentence.ends_with(claim)), "{text}");
@@ -242,7 +245,8 @@ fn a_winning_strategy_shows_progress_and_forged_ones_are_refused() {
             assert!(refused(&changed));
         }
         // Without lengths, play might go on forever, even though no line is wrong in itself.
-        let plain: Vec<String> = lines.iter().map(|line| line.split_once(" @ ").map_or(line.clone(), |(line, _)| line.to_owned())).collect();
+        let plain: Vec<String> =
+            lines.iter().map(|line| line.split_once(" @ ").map_or(line.clone(), |(line, _)| line.to_owned())).collect();
         let plain = forged(&text, &plain).replacen("\"strategy\":2", "\"strategy\":1", 1);
         assert!(matches!(judge(&*puzzle, &plain), Err(CertificateError::Wrong(fault)) if fault.contains("no length")));
     }
@@ -259,7 +263,8 @@ fn a_cyclic_strategy_proves_no_win() {
     for length in [0, 1, 2, 3, 4, 100, u32::MAX] {
         let lines: Vec<String> =
             first.iter().map(|line| if line.contains(" = ") { format!("{line} @ {length}") } else { line.clone() }).collect();
-        let won = forged(&draw, &lines).replacen("\"outcome\":\"D\"", "\"outcome\":\"N\"", 1).replacen("\"strategy\":1", "\"strategy\":2", 1);
+        let won =
+            forged(&draw, &lines).replacen("\"outcome\":\"D\"", "\"outcome\":\"N\"", 1).replacen("\"strategy\":1", "\"strategy\":2", 1);
         assert!(matches!(judge(&*puzzle, &won), Err(CertificateError::Wrong(_))), "{length}");
     }
     let won = forged(&draw, &first).replacen("\"outcome\":\"D\"", "\"outcome\":\"N\"", 1);

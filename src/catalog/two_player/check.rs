@@ -44,7 +44,9 @@ impl<G: Game + Notation> TwoPlayer<G> {
                 "grundy" if value.is_null() => {}
                 // In a draw by repetition, play never ends.
                 "length" if value.is_null() => {}
-                "grundy" if !self.game.impartial() || self.game.repeats() => return Err("`grundy` is claimed, but this game has no Grundy values".to_owned()),
+                "grundy" if !self.game.impartial() || self.game.repeats() => {
+                    return Err("`grundy` is claimed, but this game has no Grundy values".to_owned());
+                }
                 counted if ["grundy", "length"].iter().chain(&COUNTS).any(|name| *name == counted) => {
                     if !value.is_u64() {
                         return Err(format!("`{name}` is {}, which is not a whole number", shown()));

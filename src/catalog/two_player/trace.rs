@@ -35,8 +35,7 @@ impl<'a, G: Game + Notation> DuelTracer<'a, G> {
     /// Grundy values.
     pub(super) fn labeled(&mut self, position: LabeledPosition<'_, G>, with_grundy: bool) {
         let impartial = with_grundy && self.game.impartial();
-        let worth =
-            |worth: Worth| PositionValue { score: worth.score, grundy: impartial.then_some(worth.grundy), length: worth.moves() };
+        let worth = |worth: Worth| PositionValue { score: worth.score, grundy: impartial.then_some(worth.grundy), length: worth.moves() };
         let LabeledPosition { id, depth, state, moves, after, .. } = position;
         let child = |(mv, (id, after)): (&G::Move, &(u64, _))| ChildLine {
             id: Some(*id),
