@@ -53,8 +53,8 @@ pub const METHODS: &[DuelMethod] = &[
     DuelMethod { name: "induction", kind: DuelKind::Induction,
         about: "backward induction over all positions, layer by layer; also computes the length of best play and counts the positions" },
     DuelMethod { name: "retrograde", kind: DuelKind::Retrograde,
-        about: "retrograde analysis of all positions, back from the ends of the game, even if positions repeat; also computes the length of best \
-            play and counts the positions" },
+        about: "retrograde analysis: decides all positions, back from the ends of the game, even if positions repeat; also computes the \
+            length of best play and counts the positions" },
 ];
 
 pub fn find(name: &str) -> Option<&'static DuelMethod> {

@@ -53,7 +53,8 @@ pub trait Rules: Sized + Send + Sync + 'static {
     /// A number that strictly increases with every move, if the game has such a number. Then no state can recur, and a search of all
     /// states can forget earlier layers.
     ///
-    /// Default: `None`, which only costs time and memory, and leaves a two-player game only the methods for positions that repeat. A number that does not always increase causes wrong answers.
+    /// Default: `None`, which only costs time and memory, and leaves a two-player game only retrograde analysis. A number that does not
+    /// always increase causes wrong answers.
     fn layer(&self, _state: &Self::State) -> Option<u32> {
         None
     }
@@ -338,8 +339,8 @@ pub trait Game: Rules {
 
     /// True if positions can repeat. Then only retrograde analysis decides the game.
     ///
-    /// Default: true if the start has no layer. Override it only if computing layers takes long. It must be true if there are no layers. For a
-    /// game with layers, `true` only costs time and memory.
+    /// Default: true if the start has no layer. Override it only if computing layers takes long. `false` without layers, or although
+    /// positions repeat, causes a panic or wrong answers. `true` only costs time and memory.
     fn repeats(&self) -> bool {
         self.layer(&self.start()).is_none()
     }

@@ -1,8 +1,8 @@
 //! Labels positions that can repeat, by retrograde analysis in rounds.
 //!
-//! Each worker holds its own positions in memory, with the moves that lead to them: first, every worker sends each of its moves to the owner
-//! of the position after it. In each round, the owners of the positions decided in the round before notify the owners of the positions
-//! before these. A position is won as soon as one successor is lost, and lost as soon as all successors are won. So the number of the
+//! Each worker holds its own positions in memory, with the moves that lead to them: first, every worker sends each of its moves to the
+//! owner of the position after it. In each round, the owners of the positions decided in the round before notify the owners of the
+//! positions before these. A position is won as soon as one successor is lost, and lost as soon as all successors are won. So the number of the
 //! round is the length of best play. Positions that no round decides are draws; further rounds find those from which both players together
 //! can reach a drawn end. The labels do not depend on the number of workers or on the order of messages.
 

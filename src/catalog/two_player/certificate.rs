@@ -77,8 +77,9 @@ impl File {
         }
         let with_lengths = self.strategies.iter().any(|strategy| !strategy.lengths.is_empty());
         let positions: usize = self.strategies.iter().map(|strategy| strategy.moves.len()).sum();
+        let version = VERSIONS[usize::from(with_lengths)];
         let header = json!({
-            "strategy": VERSIONS[usize::from(with_lengths)], "game": self.game, "board": self.board, "data": self.data, "outcome": self.score.outcome(),
+            "strategy": version, "game": self.game, "board": self.board, "data": self.data, "outcome": self.score.outcome(),
             "positions": positions, "checksum": format!("{:08x}", crc32(body.as_bytes())),
         });
         format!("{header}\n{body}")

@@ -1,5 +1,5 @@
-//! Compares answers, from this library or elsewhere, with a backward induction (or, if positions can repeat, an analysis) that shares no code with the solvers. Every field of an
-//! answer is compared, listed as undecided, or refused by name.
+//! Compares answers, from this library or elsewhere, with a backward induction or, if positions can repeat, a retrograde analysis, which
+//! share no code with the solvers. Every field of an answer is compared, listed as undecided, or refused by name.
 
 use serde_json::{Map, Value, json};
 
