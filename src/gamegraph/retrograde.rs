@@ -61,8 +61,10 @@ impl Value {
 const LEAST: usize = 4096;
 /// Number of positions and moves between two progress reports.
 const PERIOD: u64 = 4096;
-/// Number of positions inserted together.
+/// Maximum number of positions inserted together.
 const TOGETHER: usize = 1024;
+/// Maximum total size of these positions, in bytes.
+const TOGETHER_BYTES: usize = 1 << 18;
 
 /// Analyzes all positions reachable from `start`; with `fold`, only one position from each set of symmetric positions. `limits.nodes` is
 /// the maximum number of positions.
@@ -78,19 +80,21 @@ pub fn watched<G: Game>(
     limits: &Limits,
     watch: Option<LabelObserver<'_, G>>,
 ) -> Result<Retrograde<G>, Limit> {
+    let width = game.state_bytes();
     let mut work = Work {
         game: &**game,
         fold,
         limits,
-        states: Store::new(game.state_bytes()),
-        batch: Batch::new(game.state_bytes()),
+        states: Store::new(width),
+        batch: Batch::new(width),
+        together: TOGETHER.min(TOGETHER_BYTES / width.max(1)).max(1),
         parents: Vec::new(),
         arrivals: Vec::new(),
         left: Vec::new(),
         ends: Vec::new(),
         expanded: 0,
         generated: 0,
-        next_check: 0,
+        since_check: 0,
         peak: 0,
     };
     let first = work.list(start)?;
@@ -109,8 +113,9 @@ struct Work<'a, G: Game> {
     fold: bool,
     limits: &'a Limits,
     states: Store,
-    /// Successors that are not yet inserted, and the positions that they follow.
+    /// Successors that are not yet inserted, their maximum number, and the positions that they follow.
     batch: Batch,
+    together: usize,
     parents: Vec<Id>,
     /// First the number of moves to each position, then the place of the first of them in the list of all moves.
     arrivals: Vec<usize>,
@@ -120,7 +125,7 @@ struct Work<'a, G: Game> {
     ends: Vec<(Id, Score)>,
     expanded: u64,
     generated: u64,
-    next_check: u64,
+    since_check: u64,
     peak: usize,
 }
 
@@ -147,24 +152,21 @@ impl<G: Game> Work<'_, G> {
                     return Err(Limit::Nodes);
                 }
                 self.expanded += 1;
-                let score = self.expand(id as Id, &mut moves)?;
+                let score = self.expand(id as Id, &mut moves, None)?;
                 self.ends.extend(score.map(|score| (id as Id, score)));
                 self.left.push(moves.len() as u32);
                 self.generated += moves.len() as u64;
-                if self.batch.len() >= TOGETHER {
-                    self.arrive();
-                }
-                self.check_after(1 + moves.len() as u64, 0)?;
+                self.check_after(1, 0)?;
             }
             next = self.left.len();
-            self.arrive();
+            self.arrive(None);
         }
         first.push(self.states.len());
         Ok(first)
     }
 
-    /// Appends the successors of a position to the batch. Returns the score if the game is over.
-    fn expand(&mut self, id: Id, moves: &mut Vec<G::Move>) -> Result<Option<Score>, Limit> {
+    /// Counts the moves of a position or, if there is a list, lists them. Returns the score if the game is over.
+    fn expand(&mut self, id: Id, moves: &mut Vec<G::Move>, mut before: Option<&mut [Id]>) -> Result<Option<Score>, Limit> {
         let state = self.game.unpack(self.states.get(id));
         moves.clear();
         let end = self.game.terminal(&state);
@@ -176,20 +178,35 @@ impl<G: Game> Work<'_, G> {
             self.limits.check()?;
             let after = self.game.apply(&state, mv);
             self.batch.push_state(self.game, &if self.fold { self.game.canonical(after) } else { after });
+            self.parents.push(id);
+            if self.batch.len() >= self.together {
+                let held = before.as_ref().map_or(0, |before| size_of_val(&**before));
+                self.arrive(before.as_deref_mut());
+                self.check_after(PERIOD / 4, held)?;
+            }
         }
         // A state without moves for which `terminal` returns `None` counts as lost.
         Ok(end.or(moves.is_empty().then_some(Score::Loss)))
     }
 
-    /// Inserts the batch and counts the moves to each position.
-    fn arrive(&mut self) {
-        let arrivals = &mut self.arrivals;
-        self.states.insert_all(&mut self.batch, |_, id, is_new| {
-            if is_new {
-                arrivals.push(0);
-            }
-            arrivals[id as usize] += 1;
-        });
+    /// Inserts the batch and counts the moves to each position, or lists them. When they are listed, each counts the place of its target down
+    /// by one, from the end of the target's list to its beginning.
+    fn arrive(&mut self, before: Option<&mut [Id]>) {
+        let (arrivals, parents) = (&mut self.arrivals, &self.parents);
+        match before {
+            None => self.states.insert_all(&mut self.batch, |_, id, is_new| {
+                if is_new {
+                    arrivals.push(0);
+                }
+                arrivals[id as usize] += 1;
+            }),
+            Some(before) => self.states.insert_all(&mut self.batch, |at, id, _| {
+                let place = &mut arrivals[id as usize];
+                *place -= 1;
+                before[*place] = parents[at];
+            }),
+        }
+        self.parents.clear();
     }
 
     /// Lists, for each position, the positions from which a move leads to it. A position is listed once for each such move.
@@ -206,26 +223,11 @@ impl<G: Game> Work<'_, G> {
         self.arrivals.push(sum);
         let mut moves = Vec::new();
         for id in 0..self.states.len() as Id {
-            self.expand(id, &mut moves)?;
-            self.parents.resize(self.batch.len(), id);
-            if self.batch.len() >= TOGETHER {
-                self.place(&mut before);
-            }
-            self.check_after(1 + moves.len() as u64, held)?;
+            self.expand(id, &mut moves, Some(&mut before))?;
+            self.check_after(1, held)?;
         }
-        self.place(&mut before);
+        self.arrive(Some(&mut before));
         Ok(before)
-    }
-
-    /// Lists the moves in the batch. Each counts the place of its target down by one, from the end of the target's list to its beginning.
-    fn place(&mut self, before: &mut [Id]) {
-        let (arrivals, parents) = (&mut self.arrivals, &self.parents);
-        self.states.insert_all(&mut self.batch, |at, id, _| {
-            let place = &mut arrivals[id as usize];
-            *place -= 1;
-            before[*place] = parents[at];
-        });
-        self.parents.clear();
     }
 
     /// Decides all positions. Returns their values and the order in which they were decided.
@@ -268,17 +270,17 @@ impl<G: Game> Work<'_, G> {
 
     /// Checks the limits once per period. `held` is the number of bytes in use elsewhere.
     fn check_after(&mut self, work: u64, held: usize) -> Result<(), Limit> {
-        self.next_check += work;
-        if self.next_check < PERIOD {
+        self.since_check += work;
+        if self.since_check < PERIOD {
             return Ok(());
         }
         self.check(held)
     }
 
     fn check(&mut self, held: usize) -> Result<(), Limit> {
-        self.next_check = 0;
+        self.since_check = 0;
         let columns = growing(&self.arrivals) + growing(&self.left) + growing(&self.ends) + growing(&self.parents);
-        let bytes = held.saturating_add(self.states.bytes_after(2 * PERIOD as usize) + self.batch.bytes() + columns + LEAST);
+        let bytes = held.saturating_add(self.states.bytes_after(8 * self.together) + self.batch.bytes() + columns + LEAST);
         self.limits.room(bytes)?;
         self.peak = self.peak.max(bytes);
         let open = self.states.len() as u64 - self.expanded;
