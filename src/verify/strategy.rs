@@ -1,7 +1,7 @@
 //! Checks strategies: a player who follows the strategy must reach the promised score, whatever the other player does. Every legal
 //! reply is tried. Positions with the same [`Game::OUTLINE`] are examined once.
 //!
-//! If positions can repeat, play could go on forever without a loss, and without a win. So a strategy that wins such a game lists the
+//! If positions can repeat, play might never end, so that there is neither a loss nor a win. So a strategy that wins such a game lists the
 //! number of moves to the end for every position, which must become smaller with every move. To draw, it is enough not to lose.
 
 use std::collections::{HashMap, HashSet};

@@ -76,28 +76,24 @@ fn every_label_agrees_with_retrograde_analysis() {
     }
 }
 
-/// A run that was stopped while it labeled positions resumes, with any number of workers.
+/// A run that is stopped while it labels positions, by time or by memory, resumes with any number of workers.
 #[test]
 fn labeling_resumes() {
     let game = Arc::new(Dodgem::new(4));
     let expected = retrograde::analyze(&game, &game.start(), true, &Limits::none()).expect("no limit");
     let folder = tempfile::tempdir().expect("a folder");
     let job = job(&game, folder.path());
-    let mut stopped = 0;
-    for workers in [1, 2, 4, 3] {
-        // The states and moves of one worker need more than this.
+    let explored = label(&DiskJob { label: false, table: None, ..job.clone() }, 2, &Limits::none());
+    assert_eq!((explored.explored.limit, explored.explored.total().states), (None, expected.total()));
+    // One report comes after every 16,384 positions or moves. The last run is stopped while it decides positions.
+    for (workers, most) in [(1, 5), (2, 40), (1, 110)] {
         let reports = AtomicU64::new(0);
-        let limits = Limits::until(move |_| reports.fetch_add(1, Ordering::Relaxed) > 60 * (1 + stopped));
-        match label(&job, workers, &limits).explored.limit {
-            Some(limit) => assert_eq!(limit, Limit::Time),
-            None => break,
-        }
-        stopped += 1;
+        let limits = Limits::until(move |_| reports.fetch_add(1, Ordering::Relaxed) >= most);
+        assert_eq!(label(&job, workers, &limits).explored.limit, Some(Limit::Time), "{workers} workers, {most} reports");
     }
-    assert!(stopped > 0, "no run was stopped");
     let small = Limits { bytes: 6_000_000, ..Limits::none() };
     assert_eq!(label(&job, 1, &small).explored.limit, Some(Limit::Memory), "labels must fit in memory");
-    let found = label(&job, 2, &Limits::none());
+    let found = label(&job, 3, &Limits::none());
     let drawn = |layers: &[kibitzer::search::explore::Layer]| layers.iter().map(|layer| layer.drawn).sum::<u64>();
     assert_eq!(drawn(&found.labeled.expect("labels")), drawn(&expected.counts(&Limits::none()).expect("no limit")));
 }

@@ -4,7 +4,7 @@
 //! On a board of n x n squares, each player has n - 1 cars. The cars `>` start in the left column and `^` in the bottom row; the corner
 //! between them is empty. A move takes a car one square forward (`>`: right, `^`: up) or sideways, to an empty square. At the far edge, a
 //! car leaves the board by a move forward. The player whose cars have all left wins. A player who has a car but no move also wins, so
-//! nobody should block the other player completely.
+//! a player who blocks the other one completely loses.
 
 use kibitzer::drawing::Drawing;
 use kibitzer::limits::{Limit, Limits};
