@@ -33,13 +33,13 @@ fn by_rounds(game: &Dodgem) -> HashMap<Cars, Option<(Score, u32)>> {
     let mut after: HashMap<Cars, Vec<Cars>> = HashMap::new();
     let mut waiting = vec![game.start()];
     while let Some(state) = waiting.pop() {
-        if !after.contains_key(&state) {
+        after.entry(state).or_insert_with(|| {
             let mut moves = Vec::new();
             game.moves(&state, &mut moves);
             let next: Vec<Cars> = moves.iter().map(|mv| game.apply(&state, mv)).collect();
             waiting.extend(&next);
-            after.insert(state, next);
-        }
+            next
+        });
     }
     let mut known: HashMap<Cars, Option<(Score, u32)>> =
         after.keys().map(|state| (*state, game.terminal(state).map(|score| (score, 0)))).collect();
@@ -271,7 +271,7 @@ fn a_cyclic_strategy_proves_no_win() {
     assert!(matches!(judge(&*puzzle, &won), Err(CertificateError::Wrong(_))));
     // A draw needs the strategies of both players, and lists no lengths.
     assert!(matches!(judge(&*puzzle, &forged(&draw, &first)), Err(CertificateError::Unreadable(_))));
-    let lines: Vec<String> = draw.lines().skip(1).map(|line| line.replacen(" = ", " = ", 1)).collect();
+    let lines: Vec<String> = draw.lines().skip(1).map(str::to_owned).collect();
     let long: Vec<String> = lines.iter().map(|line| if line.contains(" = ") { format!("{line} @ 3") } else { line.clone() }).collect();
     let long = forged(&draw, &long).replacen("\"strategy\":1", "\"strategy\":2", 1);
     assert!(matches!(judge(&*puzzle, &long), Err(CertificateError::Wrong(fault)) if fault.contains("lengths")));
