@@ -21,7 +21,8 @@ Examples:
   kibitzer lookup game.kib --moves 'FIRST MOVE'
 
 Each position has a label: win, draw or loss for the player to move, the Grundy value if the game has Grundy values, and the number
-of moves to the end with best play. To stay within --memory, states are sorted on disk, which takes longer.")]
+of moves to the end with best play. To stay within --memory, states are sorted on disk, which takes longer. If positions can repeat, a
+draw by repetition has no length, and the labels must fit in memory; more processes share them.")]
 pub struct Args {
     #[command(flatten)]
     board: Board,

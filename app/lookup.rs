@@ -57,8 +57,11 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let mut text = format!("In layer {name}.\n");
     if table.meta.labels {
         json["outcome"] = json!(outcome);
-        json["length"] = json!(label.length);
-        text.push_str(&format!("{outcome}: {words} after {} with best play.\n", count(label.length.into(), "move")));
+        json["length"] = json!(label.moves());
+        text.push_str(&match label.moves() {
+            Some(length) => format!("{outcome}: {words} after {} with best play.\n", count(length.into(), "move")),
+            None => format!("{outcome}: {words} by repetition.\n"),
+        });
         if table.meta.grundy {
             json["grundy"] = json!(label.grundy);
             text.push_str(&format!("Grundy value {}.\n", label.grundy));

@@ -4,6 +4,7 @@
 //! needs no network and no other data, and can be printed as a sequence of drawings. Its content security policy lists the hashes
 //! of the script and the style (`web/film/policy.txt`, which `tests/program/film.rs` checks).
 
+use std::collections::HashSet;
 use std::fmt::Write;
 
 use serde_json::Value;
@@ -162,16 +163,20 @@ fn script() -> String {
     format!("\n{}", bundle(&modules).expect("the modules follow the conventions"))
 }
 
-/// The moves of two players who both play perfectly.
+/// The moves of two players who both play perfectly, to the end or until a position repeats.
 fn perfect_play(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Vec<Value>, FilmError> {
     let mut here = puzzle.after(&[])?;
     let mut moves = Vec::new();
+    let mut seen = HashSet::from([here.instance()]);
     while let Some(duel) = here.duel() {
         let labels = duel.labels(limits)?;
         let Some(best) = labels.get(MoveValue::best(&labels)) else { break };
         let mv = Value::String(best.text.clone());
         here = here.after(std::slice::from_ref(&mv))?;
         moves.push(mv);
+        if !seen.insert(here.instance()) {
+            break;
+        }
     }
     Ok(moves)
 }

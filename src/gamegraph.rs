@@ -1,6 +1,7 @@
 //! Two-player games: the outcome, the best moves, and Grundy values. Nothing here depends on a particular game.
 //!
 //! * [`induction`] labels all positions, layer by layer.
+//! * [`retrograde`] does so from the ends of the game, even if positions repeat, and [`labels`] chooses between the two.
 //! * [`decider`] searches depth-first with a [`table`] of known positions, only as far as needed to answer the question.
 //! * [`minimax`], [`proof_number`] and [`dfpn`] are the methods of textbooks, which search the game tree; [`tree`] has what they share, and
 //!   [`order`] the order of their moves.
@@ -12,10 +13,12 @@ pub mod decider;
 pub mod dfpn;
 pub mod graph;
 pub mod induction;
+pub mod labels;
 pub mod minimax;
 pub mod opponent;
 pub mod order;
 pub mod proof_number;
+pub mod retrograde;
 pub mod strategy;
 pub mod table;
 pub mod tree;
@@ -43,6 +46,7 @@ pub enum DuelKind {
     Scout,
     Pns,
     Dfpn,
+    Retrograde,
 }
 
 impl DuelKind {
@@ -60,6 +64,11 @@ impl DuelKind {
     /// True if the method can try moves in this order. A method without cutoffs has no history of cutoffs.
     pub fn takes(self, order: Order) -> bool {
         self.searches_tree() && (order != Order::History || !matches!(self, DuelKind::Minimax | DuelKind::Pns | DuelKind::Dfpn))
+    }
+
+    /// True if the method works even if positions repeat. The other methods need [`Rules::layer`](crate::rules::Rules::layer).
+    pub fn allows_repetition(self) -> bool {
+        matches!(self, DuelKind::Auto | DuelKind::Retrograde)
     }
 }
 
@@ -86,6 +95,9 @@ pub const METHODS: &[DuelMethod] = &[
         about: "proof-number search, best-first, with the tree in memory; proves a win or else a draw" },
     DuelMethod { name: "dfpn", kind: DuelKind::Dfpn,
         about: "depth-first proof-number search with a transposition table of bounded size; proves a win or else a draw" },
+    DuelMethod { name: "retrograde", kind: DuelKind::Retrograde,
+        about: "retrograde analysis: decides all positions, back from the ends of the game, even if positions repeat; also computes the \
+            length of best play and counts the positions" },
 ];
 
 pub fn find(name: &str) -> Option<&'static DuelMethod> {

@@ -159,6 +159,16 @@ pub struct Worth {
     /// The Grundy value; meaningless if the game has no Grundy values.
     pub grundy: u16,
     /// Number of moves to the end if the winner hurries and the loser delays; in a draw, the minimum
-    /// number of moves to the end if both players keep the draw.
+    /// number of moves to the end if both players keep the draw, or [`Worth::ENDLESS`] if play never ends.
     pub length: u16,
+}
+
+impl Worth {
+    /// The length of a draw by repetition, in which play never ends.
+    pub const ENDLESS: u16 = u16::MAX;
+
+    /// The number of moves to the end with best play; `None` in a draw by repetition.
+    pub fn moves(self) -> Option<u16> {
+        (self.score != Score::Draw || self.length != Worth::ENDLESS).then_some(self.length)
+    }
 }

@@ -93,6 +93,8 @@ pub struct DuelResult {
     pub grundy: Option<u16>,
     /// Number of moves to the end with best play, if that was computed.
     pub length: Option<u16>,
+    /// True if play never ends with best play: a draw by repetition. Then there is no `length`.
+    pub endless: bool,
     /// The winning moves or, in a draw, the drawing moves. Empty if every move loses.
     pub best: Vec<Written>,
     /// True if these are all the best moves.

@@ -53,7 +53,8 @@ pub trait Rules: Sized + Send + Sync + 'static {
     /// A number that strictly increases with every move, if the game has such a number. Then no state can recur, and a search of all
     /// states can forget earlier layers.
     ///
-    /// Default: `None`, which only costs time and memory. A number that does not always increase causes wrong answers.
+    /// Default: `None`, which only costs time and memory, and leaves a two-player game only retrograde analysis. A number that does not
+    /// always increase causes wrong answers.
     fn layer(&self, _state: &Self::State) -> Option<u32> {
         None
     }
@@ -293,8 +294,10 @@ impl<P: Problem> InPlace<P> {
     }
 }
 
-/// A two-player game of perfect information in which the players alternate. [`Rules::layer`] is required, because no position may
-/// recur.
+/// A two-player game of perfect information in which the players alternate.
+///
+/// If no position can recur, implement [`Rules::layer`], because most methods need it. If positions can repeat, only retrograde analysis
+/// decides the game, and play that never ends is a draw. Either all positions have a layer, or none has one.
 ///
 /// ```
 /// use kibitzer::rules::{Game, Rules, Score};
@@ -342,9 +345,17 @@ pub trait Game: Rules {
     /// cannot move loses.
     ///
     /// Default: true. For a game with Grundy values, `false` only hides them. For any other game, such as one with draws, `true`
-    /// produces meaningless values.
+    /// produces meaningless values. Without [`Rules::layer`], Grundy values are never computed.
     fn impartial(&self) -> bool {
         true
+    }
+
+    /// True if positions can repeat. Then only retrograde analysis decides the game.
+    ///
+    /// Default: true if the start has no layer. Override it only if computing layers takes long. `false` without layers, or although
+    /// positions repeat, causes a panic or wrong answers. `true` only costs time and memory.
+    fn repeats(&self) -> bool {
+        self.layer(&self.start()).is_none()
     }
 
     /// Keys that determine the values of positions.

@@ -1,10 +1,12 @@
 //! Checks answers. This module shares no code with any solver: plans are replayed by the rules, certificates are checked by the
 //! game's own checker, and "no plan" or "no cheaper plan" is confirmed by a plain search over plain states, without packing,
-//! symmetry, heuristics or pruning. The winner of a two-player game is confirmed by plain backward induction. If there are too many
+//! symmetry, heuristics or pruning. The winner of a two-player game is confirmed by plain backward induction or, if
+//! positions can repeat, by passes over all positions until nothing changes. If there are too many
 //! positions, the game's own symmetry is used, and the result reports this. In all checks here, `limits.nodes` is the number of
 //! states that a plain search may store before it gives up.
 
 mod plans;
+mod repetition;
 mod strategy;
 
 use std::cmp::{Ordering, Reverse};
@@ -120,6 +122,7 @@ pub struct Counts {
 pub struct Induction<'a, G: Game> {
     game: &'a G,
     start: G::State,
+    /// All positions are in layer 0 if positions can repeat.
     layers: BTreeMap<u32, HashMap<G::State, Option<Worth>>>,
     /// True if only one position from each set of symmetric positions was examined.
     pub symmetry: bool,
@@ -130,8 +133,12 @@ pub struct Induction<'a, G: Game> {
 pub fn induction<'a, G: Game>(game: &'a G, start: &G::State, limits: &Limits) -> Option<Induction<'a, G>> {
     [false, true].into_iter().find_map(|symmetry| {
         let mut induction = Induction { game, start: start.clone(), layers: BTreeMap::new(), symmetry };
-        induction.forward(limits)?;
-        induction.backward(limits)?;
+        if game.repeats() {
+            induction.passes(limits)?;
+        } else {
+            induction.forward(limits)?;
+            induction.backward(limits)?;
+        }
         Some(induction)
     })
 }
@@ -213,7 +220,8 @@ impl<G: Game> Induction<'_, G> {
 
     fn find(&self, state: G::State) -> Option<Worth> {
         let state = self.seen_as(state);
-        *self.layers.get(&self.game.layer(&state)?)?.get(&state)?
+        let layer = if self.game.repeats() { 0 } else { self.game.layer(&state)? };
+        *self.layers.get(&layer)?.get(&state)?
     }
 
     /// The labels of the start position.

@@ -37,7 +37,7 @@ impl<'a> StateRows<'a> {
                 let (state, label) = (cursor.head(), cursor.label());
                 let hex: String = state.iter().map(|byte| format!("{byte:02x}")).collect();
                 let mut values = vec![json!(name), json!(hex)];
-                let worth = [json!(["P", "D", "N"][usize::from(label.score.min(2))]), json!(label.length), json!(label.grundy)];
+                let worth = [json!(["P", "D", "N"][usize::from(label.score.min(2))]), json!(label.moves()), json!(label.grundy)];
                 values.extend(worth.into_iter().take(labels));
                 values.extend(self.boards.then(|| json!(self.packed.instance_of(state))));
                 row(values)?;
@@ -74,7 +74,9 @@ mod parquet {
         /// the board.
         pub fn parquet(&self, out: &mut dyn Write) -> io::Result<()> {
             let field = |name: &&str| match *name {
-                "length" | "grundy" => format!("required int32 {name};"),
+                // A draw by repetition has no length.
+                "length" => "optional int32 length;".to_owned(),
+                "grundy" => "required int32 grundy;".to_owned(),
                 text => format!("required binary {text} (UTF8);"),
             };
             let schema = format!("message positions {{ {} }}", self.columns.iter().map(field).collect::<String>());
@@ -111,8 +113,9 @@ mod parquet {
             for (at, name) in self.columns.iter().enumerate() {
                 let mut column = group.next_column()?.expect("the schema has this column");
                 if ["length", "grundy"].contains(name) {
-                    let numbers: Vec<i32> = rows.iter().map(|row| row[at].as_i64().unwrap_or(0) as i32).collect();
-                    column.typed::<Int32Type>().write_batch(&numbers, None, None)?;
+                    let numbers: Vec<i32> = rows.iter().filter_map(|row| Some(row[at].as_i64()? as i32)).collect();
+                    let known: Vec<i16> = rows.iter().map(|row| i16::from(!row[at].is_null())).collect();
+                    column.typed::<Int32Type>().write_batch(&numbers, (*name == "length").then_some(&*known), None)?;
                 } else {
                     let texts: Vec<ByteArray> = rows.iter().map(|row| ByteArray::from(row[at].as_str().unwrap_or(""))).collect();
                     column.typed::<ByteArrayType>().write_batch(&texts, None, None)?;

@@ -10,6 +10,7 @@
 //! A label consists of two numbers in LEB128. The first number is three times the number of moves to the end, plus 0, 1 or 2 if the player
 //! to move loses, draws or wins. The second number is the Grundy value.
 
+use kibitzer::outcome::Worth;
 use kibitzer::search::set::NARROW;
 
 /// Maximum number of states in a block.
@@ -23,8 +24,15 @@ pub struct Label {
     /// 0 if the player to move loses, 1 for a draw, 2 if the player to move wins.
     pub score: u8,
     pub grundy: u16,
-    /// Number of moves to the end with best play.
+    /// Number of moves to the end with best play, or [`Worth::ENDLESS`] in a draw by repetition.
     pub length: u16,
+}
+
+impl Label {
+    /// The number of moves to the end with best play; `None` in a draw by repetition.
+    pub fn moves(self) -> Option<u16> {
+        (self.score != 1 || self.length != Worth::ENDLESS).then_some(self.length)
+    }
 }
 
 /// True if states of this width are sorted as numbers.

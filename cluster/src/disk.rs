@@ -19,7 +19,7 @@ use super::communicator::{self, AHEAD, Communicator};
 use super::expand::{CHUNK, Counted, Expander, Frontier, ROUND, SharedProgress};
 use super::explore::{SpaceReport, single};
 use super::frontier::DiskFrontier;
-use super::label::{LabelFile, Labeler, LayerToLabel};
+use super::label::{LabelFile, Labeler, LayerToLabel, Rounds};
 use super::monitor::Monitor;
 use super::net::Cluster;
 use super::table::{Meta, StateFile, Writer};
@@ -219,6 +219,9 @@ impl DiskExplorer<'_> {
     /// Labels all layers, from the last to the first, and returns the number of layers for which memory was short.
     fn label(&self, comm: &mut Communicator, manifest: &mut Manifest) -> Result<u32, Halt> {
         self.stage("labeling");
+        if self.job.space.layer(&self.job.space.start()).is_none() {
+            return self.label_in_rounds(comm, manifest).map(|()| 0);
+        }
         let mine = route::buckets_of(comm.index, comm.peers);
         let meta = Meta { labels: true, ..self.job.meta.clone() };
         let files = self.open(comm, &manifest.labels, &|_| true)?;
@@ -241,6 +244,25 @@ impl DiskExplorer<'_> {
             self.commit(comm, manifest)?;
         }
         Ok(labeler.sorted)
+    }
+
+    /// Labels all layers together, because positions can repeat. If this is stopped, it starts over.
+    fn label_in_rounds(&self, comm: &mut Communicator, manifest: &mut Manifest) -> Result<(), Halt> {
+        let layers: Vec<u32> = manifest.done.iter().map(|counted| counted.counts.layer).collect();
+        if manifest.labeled.len() == layers.len() {
+            return Ok(());
+        }
+        self.shared.open.store(manifest.done.iter().map(|counted| counted.counts.states).sum(), Ordering::Relaxed);
+        self.shared.expanded.store(0, Ordering::Relaxed);
+        let buckets = route::buckets_of(comm.index, comm.peers);
+        let tables = self.open(comm, &manifest.files, &|_| true)?;
+        let rounds = Rounds { space: &*self.job.space, limits: self.limits, shared: self.shared, budget: self.budget, buckets };
+        let meta = Meta { labels: true, ..self.job.meta.clone() };
+        let (files, counts) = rounds.label(&layers, &tables, &self.folder.path, &meta, comm)?;
+        manifest.labels = comm.collect(Ok(files))?.concat();
+        manifest.labeled = counts.into_iter().rev().collect();
+        manifest.sequence += 1;
+        self.commit(comm, manifest)
     }
 
     /// The newest manifest that all processes have, or a new one in which `layer` contains the start.

@@ -5,8 +5,11 @@
 //! Otherwise, questions and answers are sorted on disk, and questions are read in lockstep with the labels (`sorted`). Both methods
 //! give the same labels.
 //!
+//! If positions can repeat, there is no last layer. Then retrograde analysis labels all positions at once, in memory (`rounds`).
+//!
 //! Manifests also list finished label files, so labeling can resume after a stop.
 
+mod rounds;
 mod sorted;
 mod waves;
 
@@ -29,6 +32,7 @@ use super::communicator::Communicator;
 use super::expand::SharedProgress;
 use super::monitor::Monitor;
 use super::table::{Cursor, Meta, StateFile, Writer};
+pub use rounds::Rounds;
 use waves::LabelsInMemory;
 
 /// Number of positions expanded together.

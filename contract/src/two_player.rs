@@ -53,12 +53,15 @@ fn laws<G: Game + Drawing>() {
     }
 }
 
+/// Maximum number of moves in a random walk. Without layers, positions can repeat.
+const STEPS: usize = 1000;
+
 /// Checks the laws on random walks from one board.
 pub fn laws_of_a_board<G: Game + Drawing>(game: &G, context: &str) {
     let mut random = Random::new(1);
     for _ in 0..4 {
         let mut state = game.start();
-        loop {
+        for _ in 0..STEPS {
             let moves = laws_of_a_state(game, &state, context);
             let Some(mv) = moves.get(random.below(moves.len().max(1))) else { break };
             state = game.apply(&state, mv);
@@ -73,7 +76,9 @@ fn laws_of_a_state<G: Game + Drawing>(game: &G, state: &G::State, context: &str)
     let loses = !game.impartial() || over.is_none_or(|score| score == Score::Loss);
     assert!(loses, "{context}: with Grundy values, a player who cannot move loses");
     assert_eq!(game.terminal(&game.canonical(state.clone())), over, "{context}: symmetry preserves the final score");
-    assert!(game.layer(state).is_some(), "{context}: every state has a layer");
+    let layered = |state: &G::State| game.layer(state).is_some();
+    assert_eq!(layered(state), layered(&game.start()), "{context}: either every state has a layer, or none");
+    assert!(layered(state) || game.repeats(), "{context}: without layers, `repeats` is true");
     let key = || {
         let mut key = Vec::new();
         (G::KEYS.key)(game, state, &mut key);
@@ -136,7 +141,8 @@ pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &st
         };
         assert_eq!((decided.score, decided.winner), (worth.score, winner), "{context}");
         assert!(decided.grundy.is_none_or(|grundy| grundy == worth.grundy), "{context}");
-        assert!(decided.length.is_none_or(|length| length == worth.length), "{context}");
+        assert!(decided.length.is_none_or(|length| Some(length) == worth.moves()), "{context}");
+        assert_eq!(decided.endless, worth.moves().is_none(), "{context}");
         let found: Vec<String> = decided.best.iter().map(|mv| mv.text.clone()).collect();
         assert!(
             if decided.all_best { found == best } else { found.iter().all(|mv| best.contains(mv)) },

@@ -398,7 +398,9 @@ class Problem(_Played[S, M]):
 
 
 class Game(_Played[S, M]):
-    """A two-player game of perfect information in which the players alternate and no position repeats.
+    """A two-player game of perfect information in which the players alternate.
+
+    If positions can repeat, set `repeats`; play that never ends is a draw, and its `length` is None.
 
     Unless `terminal` is overridden, a player who cannot move loses, and positions have Grundy values.
 
@@ -422,15 +424,19 @@ class Game(_Played[S, M]):
     #: None means True unless `terminal` is overridden.
     impartial: bool | None = None
 
+    #: True if positions can repeat. Then there are no Grundy values, and `layer` is not used.
+    repeats: bool = False
+
     def terminal(self, state: S) -> str | None:
         """Returns the result for the player to move, ``"win"``, ``"draw"`` or ``"loss"``, if the game has ended, or None if it has not."""
         return None
 
     def _impartial(self) -> bool:
-        return self._written("terminal") is None if self.impartial is None else self.impartial
+        own = not self.repeats and self._written("terminal") is None
+        return own if self.impartial is None else self.impartial
 
     def _parts(self) -> dict[str, object]:
-        return {"terminal": self._written("terminal"), "impartial": self._impartial()}
+        return {"terminal": self._written("terminal"), "impartial": self._impartial(), "repeats": self.repeats}
 
     def _ended(self, state: S) -> bool:
         return self.terminal(state) is not None

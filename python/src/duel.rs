@@ -18,6 +18,8 @@ pub type CustomGame = Own<TwoPlayer>;
 pub struct TwoPlayer {
     terminal: Option<Function>,
     impartial: bool,
+    /// True if the class says that positions can repeat.
+    repeats: bool,
     /// The layers of a game that does not define `layer`.
     heights: Option<Mutex<Heights>>,
 }
@@ -92,9 +94,11 @@ impl Heights {
 impl CustomGame {
     pub fn from_adapter(adapter: &Bound<'_, PyAny>) -> PyResult<CustomGame> {
         let impartial = adapter.getattr(intern!(adapter.py(), "impartial"))?.extract()?;
-        let mut game = Own::new(adapter, TwoPlayer { terminal: optional(adapter, "terminal")?, impartial, heights: None })?;
-        game.kind.heights = game.layer.is_none().then(Mutex::default);
-        game.session.unlayered.store(game.layer.is_none(), Ordering::Relaxed);
+        let repeats = adapter.getattr(intern!(adapter.py(), "repeats"))?.extract()?;
+        let mut game = Own::new(adapter, TwoPlayer { terminal: optional(adapter, "terminal")?, impartial, repeats, heights: None })?;
+        let unlayered = game.layer.is_none() && !repeats;
+        game.kind.heights = unlayered.then(Mutex::default);
+        game.session.unlayered.store(unlayered, Ordering::Relaxed);
         Ok(game)
     }
 
@@ -135,6 +139,9 @@ impl Kind for TwoPlayer {
     const ABOUT: &'static str = "a game written in Python";
 
     fn layer(own: &CustomGame, state: &State) -> Option<u32> {
+        if own.kind.repeats {
+            return None;
+        }
         let Some(heights) = &own.kind.heights else { return own.written_layer(state) };
         let heights = &mut *lock(heights);
         let start = heights.of(own, &own.canonical(own.start.clone()))?;
@@ -164,5 +171,10 @@ impl Game for CustomGame {
 
     fn impartial(&self) -> bool {
         self.kind.impartial
+    }
+
+    /// Computing the layers of a game without `layer` takes as long as solving it.
+    fn repeats(&self) -> bool {
+        self.kind.repeats
     }
 }

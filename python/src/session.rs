@@ -384,7 +384,7 @@ fn size_of_object(object: &Bound<'_, PyAny>) -> PyResult<usize> {
 
 /// The error for a game in which a position repeats.
 pub fn comes_back(py: Python<'_>, position: &str) -> PyErr {
-    let help = "only games whose positions never repeat can be solved; count the moves in the state, and end the game in `terminal`";
+    let help = "set `repeats = True` in the class, or count the moves in the state and end the game in `terminal`";
     refused(py, Refusal::board(format!("{position} repeats"), help))
 }
 

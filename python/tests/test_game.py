@@ -232,6 +232,19 @@ def test_positions_that_repeat(ask, capfd):
     assert "panicked" not in capfd.readouterr().err
 
 
+def test_games_in_which_positions_can_repeat():
+    # From 0, a move to 2 loses to the move to 3, where the game is over, and a move to 1 repeats.
+    game = counting(0, lambda state: {0: [1, 2], 1: [0], 2: [3], 3: []}[state], lambda state, step: step)
+    game.repeats = True
+    report = game.solve()
+    assert (report.outcome, report.winner, report.length, report.best, report.verified) == ("D", None, None, [1], True)
+    assert game.check(report).right and not game.check({"outcome": "D", "length": 3})
+    assert [(row["outcome"], row["length"]) for row in game.labels()] == [("draw", None), ("loss", 1)]
+    assert game.explore().states == 4 and len(game.graph().nodes) == 4
+    with pytest.raises(kibitzer.Error, match="retrograde|repeat"):
+        game.solve("winner")
+
+
 def test_a_position_that_repeats_late():
     late = changed(
         Nim, 2, 2,

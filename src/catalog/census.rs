@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use crate::gamegraph::decider::{Decider, Grundy, Value};
-use crate::gamegraph::induction;
+use crate::gamegraph::labels;
 use crate::limits::Limits;
 use crate::notation::tools::CensusLine;
 use crate::notation::{Input, Notation, OptionSpec, ReadError};
+use crate::outcome::Worth;
 use crate::rules::{Game, Score};
 
 /// A game's census, as the registry stores it.
@@ -103,11 +104,11 @@ fn row<G: Game + Notation>(input: &Input<'_>) -> Result<Option<Vec<String>>, Rea
     row.extend([winner.to_owned(), score.map_or("", Score::outcome).to_owned(), text(grundy)]);
     row.extend(if only_winner { vec![String::new(); census.after.len()] } else { (census.rest)(&game, input.limits) });
     let few = input.limits.with_nodes(input.limits.nodes.min(LENGTH_NODES));
-    let labeled = if only_winner || score.is_none() { None } else { induction::label(&*game, &game.start(), true, &few).ok() };
-    let worth = labeled.map(|labeled| labeled.worth(&game.start()));
+    let labeled = if only_winner || score.is_none() { None } else { labels::label(&game, &game.start(), true, &few).ok() };
+    let worth = labeled.as_ref().map(|labeled| labeled.worth(&game.start()));
     // The two methods share no code. A difference is a bug in this library and must not enter a table.
     assert!(worth.is_none_or(|worth| Some(worth.score) == score), "two methods disagree on the winner of board `{}`", input.text);
-    row.extend([positions.to_string(), text(worth.map(|worth| worth.length)), first.unwrap_or_default()]);
+    row.extend([positions.to_string(), text(worth.and_then(Worth::moves)), first.unwrap_or_default()]);
     Ok(Some(row))
 }
 
@@ -136,6 +137,12 @@ fn decide<G: Game + Notation>(game: &Arc<G>, only_winner: bool, limits: &Limits)
         wins.map(|(mv, _)| game.write_move(&start, mv)).collect::<Vec<_>>().join(" ")
     };
     let decided = |score, grundy, positions, wins: Option<Vec<bool>>| Decided { score, grundy, positions, first: wins.map(written) };
+    if game.repeats() {
+        let Ok(labels) = labels::label(game, &start, true, limits) else { return decided(None, None, 0, None) };
+        let lost = |mv| labels.worth(&game.apply(&start, mv)).score == Score::Loss;
+        let wins = (!only_winner).then(|| moves.iter().map(lost).collect());
+        return decided(Some(labels.worth(&start).score), None, labels.total(), wins);
+    }
     if only_winner || !game.impartial() {
         let (score, positions, wins) = judge(game, Score::Loss, !only_winner, &moves, limits);
         return decided(score, None, positions, wins);

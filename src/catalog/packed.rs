@@ -167,7 +167,7 @@ impl<G: Game + Drawing> Packed for TwoPlayer<G> {
     }
 
     fn has_grundy(&self) -> bool {
-        self.game.impartial()
+        self.game.impartial() && !self.game.repeats()
     }
 
     fn guide(&self, _name: Option<&str>) -> Result<(Option<&'static str>, Box<dyn Estimator>), Fault> {

@@ -4,6 +4,7 @@
 //! No picture is drawn by hand. A card names a small board and a move. The board is read, the move is found among the legal ones
 //! and made, and its cost is computed. So only the words on a card can be wrong, and `tests/games/primer.rs` checks them.
 
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use super::{Choice, LegalMove, OnePlayer, Puzzle, TwoPlayer};
@@ -81,22 +82,40 @@ fn of_problem(puzzle: &dyn Puzzle, moves: &[LegalMove], costs: RangeInclusive<Co
 }
 
 /// Cards derived from the contract alone: a move, and the end of a game in which both players always make the first move in their
-/// list.
+/// list that leads to a new position.
 fn of_game<G: Game + Drawing>(puzzle: &TwoPlayer<G>, limits: &Limits) -> Result<Vec<Card>, Limit> {
     let game = &puzzle.game;
-    let first = |state: &G::State| {
+    let moves = |state: &G::State| {
         let mut moves = Vec::new();
-        game.moves(state, &mut moves);
-        (game.terminal(state).is_none() && !moves.is_empty()).then(|| moves.swap_remove(0))
+        if game.terminal(state).is_none() {
+            game.moves(state, &mut moves);
+        }
+        moves
     };
     let mut state = puzzle.start.clone();
-    let opening = first(&state).map(|mv| game.write_move(&state, &mv));
+    let opening = moves(&state).first().map(|mv| game.write_move(&state, mv));
     let mut cards = first_move(puzzle.instance(), opening.as_deref());
     let mut last: Option<(G::State, G::Move)> = None;
-    while let Some(mv) = first(&state) {
+    // Only if positions can repeat, the positions so far are stored.
+    let repeats = game.repeats();
+    let mut seen: HashSet<G::State> = HashSet::new();
+    while let Some((mv, after)) = moves(&state)
+        .into_iter()
+        .map(|mv| (mv.clone(), game.apply(&state, &mv)))
+        .find(|(_, after)| *after != state && !seen.contains(after))
+    {
         limits.check()?;
-        let after = game.apply(&state, &mv);
+        if repeats {
+            seen.insert(state.clone());
+        }
+        if seen.len() as u64 > END_NODES {
+            return Ok(cards);
+        }
         last = Some((std::mem::replace(&mut state, after), mv));
+    }
+    if !moves(&state).is_empty() {
+        // Every move leads back to a position that occurred before.
+        return Ok(cards);
     }
     let end = game.terminal(&state).unwrap_or(Score::Loss);
     cards.push(match last {

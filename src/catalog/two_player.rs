@@ -20,13 +20,13 @@ use super::{Edit, Illustrated, board, entry, primer};
 use crate::drawing::Drawing;
 use crate::gamegraph::decider::{Decider, Grundy};
 use crate::gamegraph::graph::PositionGraph;
-use crate::gamegraph::induction;
+use crate::gamegraph::labels;
 use crate::gamegraph::opponent::Opponent;
 use crate::gamegraph::{self, DuelKind, DuelMethod, METHODS};
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
 use crate::notation::{Fault, Input, Notation, Options, ReadError, shorten};
-use crate::outcome::{Certificate, Worth};
+use crate::outcome::Certificate;
 use crate::random::Random;
 use crate::report::Written;
 use crate::rules::{CheckError, Game, Packing, Score, is_own_image};
@@ -51,7 +51,7 @@ pub struct MoveValue {
     pub score: Score,
     /// The Grundy value after the move, if known.
     pub grundy: Option<Grundy>,
-    /// The number of moves to the end after this one with best play, if known.
+    /// The number of moves to the end after this one with best play, if known. There is none in a draw by repetition.
     pub length: Option<u16>,
 }
 
@@ -59,7 +59,9 @@ impl MoveValue {
     /// The index of the best move: a move that wins soonest, else a move that draws soonest, else a move that loses latest. 0 if
     /// the list is empty.
     pub fn best(labels: &[MoveValue]) -> usize {
-        let length = |label: &MoveValue| i32::from(label.length.unwrap_or(0));
+        // A draw by repetition has no length and lasts longest.
+        let unknown = |label: &MoveValue| if label.score == Score::Draw { i32::MAX } else { 0 };
+        let length = |label: &MoveValue| label.length.map_or(unknown(label), i32::from);
         let rank = |label: &MoveValue| (label.score, if label.score == Score::Loss { length(label) } else { -length(label) });
         (0..labels.len()).rev().max_by_key(|&at| rank(&labels[at])).unwrap_or(0)
     }
@@ -119,11 +121,6 @@ impl<G: Game + Notation> TwoPlayer<G> {
         TwoPlayer { game: Arc::clone(&self.game), start: self.start.clone(), made: self.made }
     }
 
-    /// True if positions may repeat.
-    fn repeats(&self) -> bool {
-        self.game.layer(&self.start).is_none()
-    }
-
     fn written(&self, mv: &G::Move) -> Written {
         Written { text: self.game.write_move(&self.start, mv), json: self.game.move_json(&self.start, mv) }
     }
@@ -154,8 +151,8 @@ impl<G: Game + Notation> TwoPlayer<G> {
                 }
             });
         }
-        if method.kind.searches_tree() && self.repeats() {
-            let message = format!("`{}` cannot solve {}, because positions may repeat", method.name, self.game.name());
+        if self.game.repeats() && !method.kind.allows_repetition() {
+            let message = format!("`{}` needs a game in which no position can repeat, unlike {}", method.name, self.game.name());
             return Err(Fault::new(message, "use `--method retrograde`"));
         }
         if method.kind == DuelKind::Grundy && !self.game.impartial() {
@@ -210,10 +207,10 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
     }
 
     fn methods(&self) -> Vec<MethodInfo> {
-        let repeats = self.repeats();
+        let repeats = self.game.repeats();
         let fits = |method: &&DuelMethod| match method.kind {
-            DuelKind::Grundy => self.game.impartial(),
-            kind => !(kind.searches_tree() && repeats),
+            kind if repeats => kind.allows_repetition(),
+            kind => kind != DuelKind::Grundy || self.game.impartial(),
         };
         let info = |method: &DuelMethod| {
             let (name, about) = (method.name.to_owned(), method.about.to_owned());
@@ -233,8 +230,8 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
 
     fn explore(&self, limits: &Limits) -> Exploration {
         let counted = |fold| {
-            let labeled = induction::label(&*self.game, &self.start, fold, limits)?;
-            Ok((labeled.counts(limits)?, labeled.bytes))
+            let labeled = labels::label(&self.game, &self.start, fold, limits)?;
+            Ok((labeled.counts(limits)?, labeled.stats().peak_bytes))
         };
         let symmetric = is_own_image(&*self.game, &self.start);
         // The reported counts are counts of boards, so these are computed first. If symmetry cannot be used for them, the
@@ -362,8 +359,13 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
     }
 
     fn labels(&self, limits: &Limits) -> Result<Vec<MoveValue>, Limit> {
-        let few = limits.with_nodes(limits.nodes.min(LENGTH_NODES));
-        let labeled = induction::label(&*self.game, &self.start, true, &few).ok();
+        let repeats = self.game.repeats();
+        let few = if repeats { limits.clone() } else { limits.with_nodes(limits.nodes.min(LENGTH_NODES)) };
+        let labeled = match labels::label(&self.game, &self.start, true, &few) {
+            // If positions can repeat, no search can replace the labels.
+            Err(limit) if repeats => return Err(limit),
+            labeled => labeled.ok(),
+        };
         let mut decider: Decider<G, Score> = Decider::new(Arc::clone(&self.game));
         let label = |mv: &G::Move| {
             limits.check()?;
@@ -371,9 +373,9 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
             Ok(match &labeled {
                 None => MoveValue { text, score: decider.value(&after, limits)?.reversed(), grundy: None, length: None },
                 Some(labeled) => {
-                    let Worth { score, grundy, length } = labeled.worth(&after);
-                    let grundy = self.game.impartial().then_some(grundy);
-                    MoveValue { text, score: score.reversed(), grundy, length: Some(length) }
+                    let worth = labeled.worth(&after);
+                    let grundy = labeled.grundy(&self.game, worth);
+                    MoveValue { text, score: worth.score.reversed(), grundy, length: worth.moves() }
                 }
             })
         };

@@ -25,7 +25,8 @@ pub struct PositionNode {
     /// The best score of the player to move.
     pub score: Score,
     pub grundy: Option<u16>,
-    pub length: u16,
+    /// The number of moves to the end with best play; `None` in a draw by repetition.
+    pub length: Option<u16>,
     pub over: bool,
     /// The number of symmetric boards that the position represents.
     pub boards: u64,
@@ -124,13 +125,13 @@ impl PositionGraph {
         let data = |key: &str, value: &dyn std::fmt::Display| format!("<data key=\"{key}\">{value}</data>");
         for (at, node) in self.nodes.iter().enumerate() {
             let grundy = node.grundy.map(|grundy| data("grundy", &grundy)).unwrap_or_default();
+            let length = node.length.map(|length| data("length", &length)).unwrap_or_default();
             let _ = writeln!(
                 text,
-                "    <node id=\"n{at}\">{}{}{}{grundy}{}{}{}</node>",
+                "    <node id=\"n{at}\">{}{}{}{grundy}{length}{}{}</node>",
                 data("board", &escape(&node.text)),
                 data("layer", &node.layer),
                 data("outcome", &node.score.outcome()),
-                data("length", &node.length),
                 data("terminal", &node.over),
                 data("boards", &node.boards)
             );

@@ -151,9 +151,12 @@ fn find<G: Game>(
     Ok((at, layers[at].states.find(bytes).expect("the position was reached")))
 }
 
-/// The layer of a position. A two-player game always has layers, but a limit may stop their computation.
+/// The layer of a position. A limit may stop its computation.
+///
+/// # Panics
+/// If the game has no layers. Then only retrograde analysis can label its positions.
 fn layer_of<G: Game>(game: &G, state: &G::State, limits: &Limits) -> Result<u32, Limit> {
-    game.layer(state).map_or_else(|| Err(limits.check().expect_err("a game has layers")), Ok)
+    game.layer(state).map_or_else(|| Err(limits.check().expect_err("backward induction needs layers")), Ok)
 }
 
 impl<G: Game> Work<'_, G> {
@@ -234,32 +237,42 @@ impl<G: Game> Labeled<'_, G> {
 
     /// The counts of each layer.
     pub fn counts(&self, limits: &Limits) -> Result<Vec<explore::Layer>, Limit> {
-        let mut counts: Vec<explore::Layer> = Vec::new();
-        let mut moves = Vec::new();
-        for (layer, state, worth) in self.positions() {
-            limits.check()?;
-            let boards = if self.fold { self.game.orbit(&state) } else { 1 };
-            let over = self.game.terminal(&state).is_some();
-            moves.clear();
-            if !over {
-                self.game.moves(&state, &mut moves);
-            }
-            let only = |is: bool| if is { boards } else { 0 };
-            let one = explore::Layer {
-                layer,
-                states: 1,
-                unfolded: boards,
-                dead_ends: only(over),
-                moves: moves.len() as u64,
-                losing: only(worth.score == Score::Loss),
-                drawn: only(worth.score == Score::Draw),
-                ..explore::Layer::default()
-            };
-            match counts.last_mut().filter(|last| last.layer == layer) {
-                Some(last) => *last = last.plus(&one),
-                None => counts.push(one),
-            }
-        }
-        Ok(counts)
+        count(self.game, self.fold, self.positions(), limits)
     }
+}
+
+/// Counts labeled positions, which are listed layer by layer.
+pub(super) fn count<G: Game>(
+    game: &G,
+    fold: bool,
+    positions: impl Iterator<Item = (u32, G::State, Worth)>,
+    limits: &Limits,
+) -> Result<Vec<explore::Layer>, Limit> {
+    let mut counts: Vec<explore::Layer> = Vec::new();
+    let mut moves = Vec::new();
+    for (layer, state, worth) in positions {
+        limits.check()?;
+        let boards = if fold { game.orbit(&state) } else { 1 };
+        let over = game.terminal(&state).is_some();
+        moves.clear();
+        if !over {
+            game.moves(&state, &mut moves);
+        }
+        let only = |is: bool| if is { boards } else { 0 };
+        let one = explore::Layer {
+            layer,
+            states: 1,
+            unfolded: boards,
+            dead_ends: only(over),
+            moves: moves.len() as u64,
+            losing: only(worth.score == Score::Loss),
+            drawn: only(worth.score == Score::Draw),
+            ..explore::Layer::default()
+        };
+        match counts.last_mut().filter(|last| last.layer == layer) {
+            Some(last) => *last = last.plus(&one),
+            None => counts.push(one),
+        }
+    }
+    Ok(counts)
 }

@@ -1,7 +1,7 @@
 //! A minimal but complete two-player game, a template for new ones: tic-tac-toe.
 //!
 //! It is built and tested like the shipped games, but not listed. Unlike `template.rs`, it implements [`Game`] instead of `Problem`, and
-//! [`Rules::layer`], which two-player games require. Symmetry ([`Rules::canonical`] and [`Rules::orbit`]), keys and facts are optional.
+//! [`Rules::layer`], because no position can repeat. Symmetry ([`Rules::canonical`] and [`Rules::orbit`]), keys and facts are optional.
 //! The steps are in docs/new-game.md.
 
 use crate::drawing::Drawing;

@@ -222,13 +222,18 @@ pub fn duel(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Option<Difficulty>, 
     }
 }
 
-/// Sets the number of states that a plain search expands, up to [`STATES`]. The plain search is uniform-cost search, or induction
-/// for two players.
+/// Sets the number of states that a plain search expands, up to [`STATES`]. The plain search is uniform-cost search. For two players, it is
+/// induction or, if positions can repeat, retrograde analysis.
 pub fn with_states(difficulty: Difficulty, puzzle: &dyn Puzzle, limits: &Limits) -> Result<Difficulty, SheetError> {
     if difficulty.states > 0 {
         return Ok(difficulty);
     }
-    let plain = Choice::method(if puzzle.duel().is_some() { "induction" } else { "ucs" });
+    let plain = match puzzle.duel() {
+        Some(_) if puzzle.methods().iter().any(|method| method.name == "induction") => "induction",
+        Some(_) => "retrograde",
+        None => "ucs",
+    };
+    let plain = Choice::method(plain);
     let report = sheet::solve(puzzle, &plain, STATES, limits)?;
     // Induction reports no counts if the limit is reached.
     let states = if report.gave_up().is_some() { STATES } else { report.stats.expanded.min(STATES) };

@@ -48,7 +48,7 @@ pub const TWO_PLAYER: &[AnswerField] = &[
     AnswerField { name: "outcome", about: "N if the player to move wins, P if that player loses, D for a draw" },
     AnswerField { name: "winner", about: "1, 2 or null" },
     AnswerField { name: "grundy", about: "the Grundy value, if the game has one" },
-    AnswerField { name: "length", about: "number of moves to the end with best play" },
+    AnswerField { name: "length", about: "number of moves to the end with best play; null in a draw by repetition" },
     AnswerField { name: "best", about: "the best moves" },
     AnswerField { name: "all_best", about: "whether these are all of the best moves" },
     AnswerField { name: "positions", about: "number of positions up to symmetry" },

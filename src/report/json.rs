@@ -26,10 +26,10 @@ impl Report {
                 json!({"why": parts.into_iter().chain(data.clone()).collect::<Value>()})
             }
             Answer::Decided(decided) => {
-                let DuelResult { winner, grundy, best, all_best, length, .. } = decided;
+                let DuelResult { winner, grundy, best, all_best, length, endless, .. } = decided;
                 let mut answer =
                     json!({"winner": winner, "outcome": decided.outcome(), "grundy": grundy, "best": list(best), "all_best": all_best});
-                if let Some(length) = length {
+                if length.is_some() || *endless {
                     answer["length"] = json!(length);
                 }
                 if let Some(confirmed) = decided.confirmed {

@@ -18,7 +18,11 @@ impl DuelResult {
             None => "not confirmed, because there are too many positions",
         };
         let grundy = self.grundy.map(|grundy| format!(", Grundy value {grundy}")).unwrap_or_default();
-        let length = self.length.map(|length| format!(", {} with best play", count(length.into(), "move"))).unwrap_or_default();
+        let length = match self.length {
+            Some(length) => format!(", {} with best play", count(length.into(), "move")),
+            None if self.endless => ", a draw by repetition".to_owned(),
+            None => String::new(),
+        };
         let (article, kind) = match self.score {
             Score::Win => ("an", "winning"),
             Score::Draw => ("a", "drawing"),

@@ -7,4 +7,10 @@ mod boards;
 mod disk;
 mod explore;
 mod label;
+mod repetition;
 mod solve;
+
+#[path = "../games/dodgem.rs"]
+mod dodgem;
+#[path = "../engine/token.rs"]
+mod token;

@@ -11,6 +11,9 @@
 //! move after ` = `. These lines are sorted. Player 1 is the player to move on the board. Positions and moves are written by
 //! [`Game::OUTLINE`](crate::rules::Game::OUTLINE). With this strategy the player wins. The file for a draw has two strategies, one for
 //! each player, with which that player does not lose. The checksum is the CRC-32 of all lines after the first.
+//!
+//! If positions can repeat, the lines of a win are `position = move @ length` and the version is 2. The length is the maximum number of
+//! moves to the end if the player follows the strategy. It shows that play ends.
 
 use serde_json::{Map, Value, json};
 
@@ -20,7 +23,8 @@ use crate::rules::Score;
 use crate::sort;
 use crate::verify::Strategy;
 
-const VERSION: u64 = 1;
+/// The version of the format without lengths, and that with lengths.
+const VERSIONS: [u64; 2] = [1, 2];
 
 /// The error if a certificate is not confirmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,11 +67,19 @@ impl File {
             body.push_str(&format!("player {}\n", strategy.player));
             let mut lines: Vec<(&String, &String)> = strategy.moves.iter().collect();
             sort::ascending(&mut lines);
-            lines.iter().for_each(|(text, name)| body.extend([text, " = ", name, "\n"]));
+            for (text, name) in lines {
+                body.extend([text, " = ", name]);
+                if let Some(length) = strategy.lengths.get(text) {
+                    body.push_str(&format!(" @ {length}"));
+                }
+                body.push('\n');
+            }
         }
+        let with_lengths = self.strategies.iter().any(|strategy| !strategy.lengths.is_empty());
         let positions: usize = self.strategies.iter().map(|strategy| strategy.moves.len()).sum();
+        let version = VERSIONS[usize::from(with_lengths)];
         let header = json!({
-            "strategy": VERSION, "game": self.game, "board": self.board, "data": self.data, "outcome": self.score.outcome(),
+            "strategy": version, "game": self.game, "board": self.board, "data": self.data, "outcome": self.score.outcome(),
             "positions": positions, "checksum": format!("{:08x}", crc32(body.as_bytes())),
         });
         format!("{header}\n{body}")
@@ -85,8 +97,10 @@ impl File {
         let field = |name: &str| header.get(name).ok_or_else(|| format!("the first line has no `{name}`"));
         let string = |name: &str| field(name)?.as_str().map(str::to_owned).ok_or_else(|| format!("`{name}` is not a string"));
         let number = |name: &str| field(name)?.as_u64().ok_or_else(|| format!("`{name}` is not a whole number"));
-        if number("strategy")? != VERSION {
-            return Err(format!("this is version {} of the format; this program reads version {VERSION}", field("strategy")?));
+        let [plain, with_lengths] = VERSIONS;
+        let version = number("strategy")?;
+        if !VERSIONS.contains(&version) {
+            return Err(format!("this is version {version} of the format; this program reads versions {plain} and {with_lengths}"));
         }
         let data = field("data")?.as_object().cloned().ok_or("`data` is not an object")?;
         let outcome = string("outcome")?;
@@ -102,11 +116,19 @@ impl File {
                 let Some(&(player, score)) = sides(score).get(strategies.len()).filter(|side| side.0.to_string() == player) else {
                     return Err(fault("names a player out of place"));
                 };
-                strategies.push(Strategy { player, score, moves: Default::default() });
+                strategies.push(Strategy { player, score, moves: Default::default(), lengths: Default::default() });
                 continue;
             }
             let (text, name) = line.split_once(" = ").ok_or_else(|| fault("is not a position and a move"))?;
             let strategy = strategies.last_mut().ok_or_else(|| fault("precedes the first player"))?;
+            let name = if version == with_lengths {
+                let listed = name.rsplit_once(" @ ").and_then(|(name, length)| Some((name, length.parse().ok()?)));
+                let (name, length) = listed.ok_or_else(|| fault("does not end with a length"))?;
+                strategy.lengths.insert(text.to_owned(), length);
+                name
+            } else {
+                name
+            };
             if strategy.moves.insert(text.to_owned(), name.to_owned()).is_some() {
                 return Err(fault("repeats a position"));
             }

@@ -1,5 +1,5 @@
-//! Compares answers, from this library or elsewhere, with a backward induction that shares no code with the solvers. Every field of an
-//! answer is compared, listed as undecided, or refused by name.
+//! Compares answers, from this library or elsewhere, with a backward induction or, if positions can repeat, a retrograde analysis, which
+//! share no code with the solvers. Every field of an answer is compared, listed as undecided, or refused by name.
 
 use serde_json::{Map, Value, json};
 
@@ -25,7 +25,7 @@ impl<G: Game + Notation> TwoPlayer<G> {
 
     /// An unconfirmed answer without its best moves.
     pub(super) fn result(&self, score: Score, grundy: Option<u16>, length: Option<u16>) -> DuelResult {
-        DuelResult { winner: self.winner(score), score, grundy, length, best: Vec::new(), all_best: true, confirmed: None }
+        DuelResult { winner: self.winner(score), score, grundy, length, endless: false, best: Vec::new(), all_best: true, confirmed: None }
     }
 
     /// Checks everything that needs no induction: the fields are known, have the right type, and agree with each other and with
@@ -42,7 +42,11 @@ impl<G: Game + Notation> TwoPlayer<G> {
                     return Err(format!("`winner` is {}, but must be 1, 2 or null", shown()));
                 }
                 "grundy" if value.is_null() => {}
-                "grundy" if !self.game.impartial() => return Err("`grundy` is claimed, but this game has no Grundy values".to_owned()),
+                // In a draw by repetition, play never ends.
+                "length" if value.is_null() => {}
+                "grundy" if !self.game.impartial() || self.game.repeats() => {
+                    return Err("`grundy` is claimed, but this game has no Grundy values".to_owned());
+                }
                 counted if ["grundy", "length"].iter().chain(&COUNTS).any(|name| *name == counted) => {
                     if !value.is_u64() {
                         return Err(format!("`{name}` is {}, which is not a whole number", shown()));
@@ -163,7 +167,7 @@ impl<'a, G: Game + Notation> OutcomeChecker<'a, G> {
             ("outcome".to_owned(), json!(worth.score.outcome())),
             ("winner".to_owned(), json!(puzzle.winner(worth.score))),
             ("grundy".to_owned(), json!(worth.grundy)),
-            ("length".to_owned(), json!(worth.length)),
+            ("length".to_owned(), json!(worth.moves())),
         ]);
         if COUNTS.iter().any(|name| said.contains_key(*name)) {
             let Some(counts) = self.counts.get_or_insert_with(|| counts(induction, limits)) else { return Ok(too_many) };
@@ -209,10 +213,11 @@ impl<G: Game + Notation> Checker for OutcomeChecker<'_, G> {
             Some(Value::Number(winner)) => format!("player {winner} wins"),
             _ => "the game is a draw".to_owned(),
         };
+        let analysis = if self.puzzle.game.repeats() { "retrograde analysis" } else { "backward induction" };
         let text = match how {
-            Some(Confirmed::Plain) => format!("plain backward induction finds the same: {claimed}"),
-            Some(Confirmed::Symmetry) => format!("backward induction up to the game's own symmetry finds the same: {claimed}"),
-            Some(Confirmed::Strategy) | None => "there are too many positions for plain backward induction".to_owned(),
+            Some(Confirmed::Plain) => format!("plain {analysis} finds the same: {claimed}"),
+            Some(Confirmed::Symmetry) => format!("{analysis} up to the game's own symmetry finds the same: {claimed}"),
+            Some(Confirmed::Strategy) | None => format!("there are too many positions for plain {analysis}"),
         };
         Ok(checked(text, undecided))
     }

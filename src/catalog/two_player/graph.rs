@@ -1,10 +1,10 @@
-//! The position graph of a board, built from backward induction and written in the game's notation.
+//! The position graph of a board, built from the labels of all positions and written in the game's notation.
 
 use std::collections::HashMap;
 
 use super::TwoPlayer;
 use crate::gamegraph::graph::{MoveArc, PositionGraph, PositionNode};
-use crate::gamegraph::induction;
+use crate::gamegraph::labels;
 use crate::limits::{Limit, Limits};
 use crate::notation::Notation;
 use crate::rules::Game;
@@ -26,7 +26,7 @@ pub(super) fn graph<G: Game + Notation>(
 ) -> Result<PositionGraph, GraphError> {
     let game = &*puzzle.game;
     let few = limits.with_nodes(limits.nodes.min(most));
-    let labeled = induction::label(game, &puzzle.start, fold, &few).map_err(|limit| match limit {
+    let labeled = labels::label(&puzzle.game, &puzzle.start, fold, &few).map_err(|limit| match limit {
         Limit::Nodes if most <= limits.nodes => GraphError::TooLarge,
         limit => GraphError::Limit(limit),
     })?;
@@ -35,7 +35,7 @@ pub(super) fn graph<G: Game + Notation>(
     let mut number: HashMap<G::State, usize> = HashMap::new();
     let mut states = Vec::new();
     // The strings need more memory than the positions themselves.
-    let mut bytes = labeled.bytes;
+    let mut bytes = labeled.stats().peak_bytes;
     for (layer, state, worth) in labeled.positions() {
         limits.check().and_then(|()| limits.room(bytes)).map_err(GraphError::Limit)?;
         number.insert(state.clone(), states.len());
@@ -44,8 +44,8 @@ pub(super) fn graph<G: Game + Notation>(
             instance: game.write(&state),
             layer,
             score: worth.score,
-            grundy: game.impartial().then_some(worth.grundy),
-            length: worth.length,
+            grundy: labeled.grundy(game, worth),
+            length: worth.moves(),
             over: game.terminal(&state).is_some(),
             boards: if fold { game.orbit(&state) } else { 1 },
         };

@@ -46,9 +46,15 @@ pub(super) fn reply<G: Game + Drawing>(
 
 /// A best move. The error is the score if every move has it or, if a limit was reached first, nothing.
 fn perfect<G: Game + Drawing>(puzzle: &TwoPlayer<G>, limits: &Limits) -> Result<Result<Chosen, Option<Score>>, SolveError> {
-    if let Ok(labels) = puzzle.labels(&limits.with_nodes(limits.nodes.min(LENGTH_NODES))) {
+    let repeats = puzzle.game.repeats();
+    let few = if repeats { limits.clone() } else { limits.with_nodes(limits.nodes.min(LENGTH_NODES)) };
+    if let Ok(labels) = puzzle.labels(&few) {
         let at = MoveValue::best(&labels);
         return Ok(Ok((at, Some(labels[at].score), labels[at].length)));
+    }
+    // If positions can repeat, a winning move need not lead toward the end, so the lengths are needed.
+    if repeats {
+        return Ok(Err(None));
     }
     // The default method needs not decide every move.
     let report = puzzle.solve(&Choice::default(), limits)?;

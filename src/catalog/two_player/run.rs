@@ -1,6 +1,6 @@
 //! A two-player solver in progress. It owns its board.
 //!
-//! After a limit, searches resume where they stopped, but backward induction over all positions starts over.
+//! After a limit, searches resume where they stopped, but backward induction and retrograde analysis of all positions start over.
 
 use std::sync::Arc;
 
@@ -12,8 +12,10 @@ use super::check::OutcomeChecker;
 use super::trace::{self, DuelTracer};
 use crate::catalog::{Run, SelfCheck, TraceSink, WrittenStrategy};
 use crate::gamegraph::decider::{self, Decider, Grundy};
-use crate::gamegraph::induction::{self, Labeled};
+use crate::gamegraph::induction;
+use crate::gamegraph::labels::Labels;
 use crate::gamegraph::order::Order;
+use crate::gamegraph::retrograde::{self, Retrograde};
 use crate::gamegraph::tree::{self, Proved, Range, TreeSearch};
 use crate::gamegraph::{DuelKind, DuelMethod, strategy};
 use crate::limits::{Limit, Limits};
@@ -35,6 +37,10 @@ pub(super) struct DuelRun<G: Game> {
     grundy: Option<Decider<G, Grundy>>,
     /// The search of a method of the minimax family.
     tree: Option<Box<dyn TreeSearch<G> + Send>>,
+    /// True if positions can repeat, so that retrograde analysis replaces the searches.
+    repeats: bool,
+    /// The results of retrograde analysis, for strategies, if positions can repeat.
+    analyzed: Option<Retrograde<G>>,
     /// The counts of an abandoned search for Grundy values.
     spent: Stats,
     /// The result and its counts, until they are reported.
@@ -82,11 +88,13 @@ fn is_best(score: Score, after: Score) -> bool {
 
 impl<G: Game + Notation> DuelRun<G> {
     pub(super) fn new(puzzle: TwoPlayer<G>, method: &'static DuelMethod, order: Order) -> Self {
+        let repeats = puzzle.game.repeats();
         let wants_grundy = method.kind == DuelKind::Grundy || method.kind == DuelKind::Auto && puzzle.game.impartial();
         let score = Decider::new(Arc::clone(&puzzle.game));
         let grundy = wants_grundy.then(|| Decider::new(Arc::clone(&puzzle.game)));
         let tree = tree::begin(method.kind, Arc::clone(&puzzle.game), puzzle.start.clone(), order);
-        DuelRun { puzzle, method, score, grundy, tree, spent: Stats::default(), found: None, lines: 0, strategies: None }
+        let (analyzed, spent) = (None, Stats::default());
+        DuelRun { puzzle, method, score, grundy, tree, repeats, analyzed, spent, found: None, lines: 0, strategies: None }
     }
 
     fn stats(&self) -> Stats {
@@ -156,10 +164,11 @@ impl<G: Game + Notation> DuelRun<G> {
         proved.map(|(name, score, _)| (name.to_owned(), json!(score.outcome()))).collect()
     }
 
-    fn by_induction(&self, labeled: &Labeled<'_, G>, limits: &Limits) -> Result<Found, Limit> {
+    fn by_labels(&self, labeled: &Labels<'_, G>, limits: &Limits) -> Result<Found, Limit> {
         let (puzzle, game) = (&self.puzzle, &*self.puzzle.game);
         let worth = labeled.worth(&puzzle.start);
-        let mut result = puzzle.result(worth.score, game.impartial().then_some(worth.grundy), Some(worth.length));
+        let mut result = puzzle.result(worth.score, labeled.grundy(game, worth), worth.moves());
+        result.endless = worth.moves().is_none();
         for mv in puzzle.moves() {
             limits.check()?;
             if is_best(worth.score, labeled.worth(&game.apply(&puzzle.start, &mv)).score) {
@@ -178,18 +187,42 @@ impl<G: Game + Notation> DuelRun<G> {
         Ok((result, facts))
     }
 
+    /// Decides by retrograde analysis.
+    fn analyze(&mut self, limits: &Limits, mut trace: Trace<'_, '_, G>) -> Ended {
+        let (game, start) = (&self.puzzle.game, &self.puzzle.start);
+        let analyzed = match &mut trace {
+            None => retrograde::analyze(game, start, true, limits),
+            Some(tracer) => retrograde::watched(game, start, true, limits, Some(&mut |position| tracer.labeled(position, false))),
+        };
+        let labeled = match analyzed {
+            Err(limit) => return (Err(limit), Stats { expanded: trace.map_or(0, |tracer| tracer.lines), ..Stats::default() }),
+            Ok(analyzed) => Labels::Retrograde(analyzed),
+        };
+        let ended = (self.by_labels(&labeled, limits), labeled.stats());
+        if let (true, Labels::Retrograde(analyzed)) = (self.repeats, labeled) {
+            self.analyzed = Some(analyzed);
+        }
+        ended
+    }
+
     /// Decides by the chosen method, without checking the result.
     fn decide(&mut self, limits: &Limits, mut trace: Trace<'_, '_, G>) -> Ended {
+        if self.repeats || self.method.kind == DuelKind::Retrograde {
+            return self.analyze(limits, trace);
+        }
         if self.method.kind == DuelKind::Induction {
             let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
             let labeled = match &mut trace {
                 None => induction::label(game, start, true, limits),
-                Some(tracer) => induction::watched(game, start, true, limits, Some(&mut |position| tracer.labeled(position))),
+                Some(tracer) => induction::watched(game, start, true, limits, Some(&mut |position| tracer.labeled(position, true))),
             };
             return match labeled {
                 // Only the trace knows how many positions were labeled before the limit.
                 Err(limit) => (Err(limit), Stats { expanded: trace.map_or(0, |tracer| tracer.lines), ..Stats::default() }),
-                Ok(labeled) => (self.by_induction(&labeled, limits), labeled.stats()),
+                Ok(labeled) => {
+                    let labeled = Labels::Layered(labeled);
+                    (self.by_labels(&labeled, limits), labeled.stats())
+                }
             };
         }
         if let Some(mut tree) = self.tree.take() {
@@ -218,7 +251,10 @@ impl<G: Game + Notation> DuelRun<G> {
         let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
         let mut checked = Vec::new();
         for &side in sides(score) {
-            let strategy = strategy::find(game, start, side, &mut self.score, limits)?;
+            let strategy = match &mut self.analyzed {
+                Some(analyzed) => strategy::find(game, start, side, analyzed, limits)?,
+                None => strategy::find(game, start, side, &mut self.score, limits)?,
+            };
             verify::strategy(game, start, &strategy, limits)?;
             checked.push(strategy);
         }
@@ -228,7 +264,13 @@ impl<G: Game + Notation> DuelRun<G> {
 
     /// The certificate of a strategy that proves who wins.
     fn write_certificate(&mut self, limits: &Limits) -> Result<String, CheckError> {
-        let score = self.score.value(&self.puzzle.start, limits)?;
+        if self.repeats && self.analyzed.is_none() {
+            self.analyzed = Some(retrograde::analyze(&self.puzzle.game, &self.puzzle.start, true, limits)?);
+        }
+        let score = match &self.analyzed {
+            Some(analyzed) => analyzed.worth(&self.puzzle.start).score,
+            None => self.score.value(&self.puzzle.start, limits)?,
+        };
         self.strategy(score, limits)?;
         let (_, strategies) = self.strategies.take().expect("they were just found");
         let (game, start) = (&*self.puzzle.game, &self.puzzle.start);
@@ -245,7 +287,9 @@ impl<G: Game + Notation> DuelRun<G> {
         let best: Value = result.best.iter().map(|mv| mv.json.clone()).collect();
         let said = json!({"outcome": result.outcome(), "grundy": result.grundy, "all_best": result.all_best, "best": best});
         let mut said = said.as_object().cloned().unwrap_or_default();
-        said.extend(result.length.map(|length| ("length".to_owned(), json!(length))));
+        if result.length.is_some() || result.endless {
+            said.insert("length".to_owned(), json!(result.length));
+        }
         let limits = limits.with_nodes(G::INFO.verified_states);
         let confirmed = OutcomeChecker::new(&self.puzzle).confirm(&said, &limits).map_err(|fault| self.self_check(fault))?.how;
         if confirmed.is_some() {
@@ -301,6 +345,6 @@ impl<G: Game + Notation> Run for DuelRun<G> {
     }
 
     fn resumes(&self) -> bool {
-        self.method.kind != DuelKind::Induction
+        !self.repeats && !matches!(self.method.kind, DuelKind::Induction | DuelKind::Retrograde)
     }
 }

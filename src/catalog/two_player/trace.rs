@@ -51,11 +51,11 @@ impl<'a, G: Game + Notation> DuelTracer<'a, G> {
         self.line(Line { id, parent, mv, depth, value, judged, open, children, ..Line::default() }, state);
     }
 
-    /// Writes a position labeled by backward induction. All positions after it are known.
-    pub(super) fn labeled(&mut self, position: LabeledPosition<'_, G>) {
-        let impartial = self.game.impartial();
-        let worth =
-            |worth: Worth| PositionValue { score: worth.score, grundy: impartial.then_some(worth.grundy), length: Some(worth.length) };
+    /// Writes a position labeled by backward induction or retrograde analysis. All positions after it are known. Only induction computes
+    /// Grundy values.
+    pub(super) fn labeled(&mut self, position: LabeledPosition<'_, G>, with_grundy: bool) {
+        let impartial = with_grundy && self.game.impartial();
+        let worth = |worth: Worth| PositionValue { score: worth.score, grundy: impartial.then_some(worth.grundy), length: worth.moves() };
         let LabeledPosition { id, depth, state, moves, after, .. } = position;
         let child = |(mv, (id, after)): (&G::Move, &(u64, _))| ChildLine {
             id: Some(*id),
