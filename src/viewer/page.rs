@@ -21,7 +21,7 @@ const MOST_BOARDS: usize = 2_000;
 const MOST_SHAPES: usize = 100_000;
 
 /// The viewer's modules, each after those that it imports.
-const MODULES: [(&str, &str); 17] = [
+const MODULES: [(&str, &str); 18] = [
     ("dom.js", include_str!("../../web/page/dom.js")),
     ("board/scene.js", include_str!("../../web/page/board/scene.js")),
     ("board/painting.js", include_str!("../../web/page/board/painting.js")),
@@ -29,6 +29,7 @@ const MODULES: [(&str, &str); 17] = [
     ("search/frontier.js", include_str!("../../web/page/search/frontier.js")),
     ("search/tally.js", include_str!("../../web/page/search/tally.js")),
     ("search/trace.js", include_str!("../../web/page/search/trace.js")),
+    ("search/visits.js", include_str!("../../web/page/search/visits.js")),
     ("search/layout.js", include_str!("../../web/page/search/layout.js")),
     ("search/words.js", include_str!("../../web/page/search/words.js")),
     ("search/tree.js", include_str!("../../web/page/search/tree.js")),

@@ -187,12 +187,12 @@ test('the values and the drawing are saved, by mouse and by keyboard', () =>
     const csv = await saved(page, () => page.keyboard.press('Enter'));
     assert.equal(csv.name, 'chexers-sample-compare.csv');
     const [header, ...lines] = csv.bytes.toString().trimEnd().split('\n');
-    assert.equal(header, 'method,about,verdict,cost,optimal,promised,lower,upper,winner,outcome,limit,expanded,generated,branching,peak_bytes,seconds,error');
+    assert.equal(header, 'method,about,verdict,cost,optimal,promised,lower,upper,winner,outcome,at_least,at_most,length,limit,expanded,generated,cutoffs,table,branching,peak_bytes,seconds,error');
     const shown = await page.locator('.comparison tbody tr').evaluateAll((rows) => rows.map((row) => [row.querySelector('th').firstChild.textContent, row.querySelector('.measured').firstChild.textContent.replaceAll(',', '')]));
     assert.equal(lines.length, shown.length);
     for (const [at, [name, expanded]] of shown.entries()) {
       const fields = lines[at].match(/("([^"]|"")*"|[^,]*)(,|$)/g).map((field) => field.replace(/,$/, ''));
-      assert.deepEqual([fields[0], fields[11]], [name, expanded], lines[at]);
+      assert.deepEqual([fields[0], fields[14]], [name, expanded], lines[at]);
     }
     const svg = await saved(page, () => page.getByRole('button', { name: 'Download SVG' }).click());
     assert.equal(svg.name, 'chexers-sample-compare.svg');

@@ -5,6 +5,7 @@
 import { h } from '../dom.js';
 import { color, prepare, textSize } from './colors.js';
 import { layOut } from './layout.js';
+import { pathTo } from './trace.js';
 
 /** Maximum number of nodes drawn; a larger tree would be unreadable. */
 export const MOST_NODES = 3000;
@@ -52,6 +53,8 @@ export class Tree {
     this.hasNames = false;
     /** True if nodes show their values. */
     this.hasNumbers = false;
+    /** Space to the right of the tree, for windows. */
+    this.side = 0;
     /** Font size in pixels. */
     this.size = 11;
     /** Size of the canvas when it was last drawn. */
@@ -180,7 +183,7 @@ export class Tree {
     const { width, height, seen } = this;
     const x = (place.x - seen.left) / (seen.right - seen.left);
     const y = (this.levelOf(node) - seen.top + 0.5) / (seen.bottom - seen.top + 1);
-    return [this.left + this.zoom * (MARGIN + x * (width - 2 * MARGIN)), this.top + this.zoom * (this.air + y * (height - 2 * this.air))];
+    return [this.left + this.zoom * (MARGIN + x * (width - 2 * MARGIN - this.side)), this.top + this.zoom * (this.air + y * (height - 2 * this.air))];
   }
 
   /** The level at which a node is drawn, between two levels while it glides. @param {Node} node */
@@ -274,32 +277,35 @@ export class Tree {
   }
 
   draw() {
-    const context = prepare(this.canvas);
-    if (!context || !this.trace) return;
+    const [context, { trace }] = [prepare(this.canvas), this];
+    if (!context || !trace) return;
+    const current = trace.nodes[this.step - 1];
     const nodes = this.visible;
     const { clientWidth: width, clientHeight: height } = this.canvas;
     [this.width, this.height] = [width, height];
     this.size = textSize(this.canvas) * 0.69;
     this.seen = this.frame();
-    const apart = (this.zoom * (width - 2 * MARGIN) * this.seen.gap) / (this.seen.right - this.seen.left);
+    const frames = current ? pathTo(current, this.step).filter((node) => trace.frameAt(node, this.step) !== '') : [];
+    this.side = Math.min(width / 4, frames.length > 0 ? 4 * this.size : 0);
+    const apart = (this.zoom * (width - 2 * MARGIN - this.side) * this.seen.gap) / (this.seen.right - this.seen.left);
     const radius = Math.max(nodes.length > MANY ? 1.6 : 2.4, Math.min(1.1 * this.size, apart * 0.45, (this.zoom * (height - 2 * this.air)) / (this.seen.bottom - this.seen.top + 1) / 3.2));
     this.hasNames = nodes.length <= FEW;
     this.hasNumbers = radius >= ROOM * this.size || apart > 1.2 * this.size;
     this.drawEdges(context, nodes);
-    const current = this.trace.nodes[this.step - 1];
     for (const node of nodes) {
       const at = this.at(node);
       if (!at || at[0] < -20 || at[1] < -20 || at[0] > width + 20 || at[1] > height + 20) continue;
       if (radius < TINY && nodes.length > MANY) this.drawDot(context, node, at, radius);
       else this.drawNode(context, node, at, radius, apart);
     }
+    for (const node of this.hasNames ? frames : frames.slice(-1)) this.drawFrame(context, node, trace.frameAt(node, this.step), radius);
     if (current) this.ring(context, current, radius + 4, color('focus'), []);
     if (this.picked) this.ring(context, this.picked, radius + 7, color('ink'), [4, 3]);
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Node[]} nodes */
   drawEdges(context, nodes) {
-    const plan = new Path2D();
+    const [plan, pruned] = [new Path2D(), new Path2D()];
     context.lineWidth = 1;
     context.globalAlpha = 0.45;
     context.strokeStyle = color('soft');
@@ -311,13 +317,17 @@ export class Tree {
       const [from, to] = [this.at(parent), this.at(node)];
       if (!from || !to) continue;
       const isPlan = this.plan.has(node) && this.plan.has(parent);
-      (isPlan ? plan : path).moveTo(from[0], from[1]);
-      (isPlan ? plan : path).lineTo(to[0], to[1]);
+      const line = isPlan ? plan : node.isPruned ? pruned : path;
+      line.moveTo(from[0], from[1]);
+      line.lineTo(to[0], to[1]);
       if (++count % TOGETHER !== 0) continue;
       context.stroke(path);
       path = new Path2D();
     }
     context.stroke(path);
+    context.setLineDash([3, 4]);
+    context.stroke(pruned);
+    context.setLineDash([]);
     context.globalAlpha = 1;
     context.lineWidth = 4;
     context.strokeStyle = color('good');
@@ -343,15 +353,14 @@ export class Tree {
     const isDone = node.expanded > 0 && node.expanded <= this.step;
     const [fill, stroke, shape] = this.look(node, isDone);
     context.beginPath();
-    outline(context, shape, x, y, node.isDead ? radius * 0.7 : radius);
+    outline(context, shape, x, y, shape === 'cross' ? radius * (node.isDead ? 0.7 : 0.5) : radius);
     context.fillStyle = fill;
     context.fill();
     context.lineWidth = node.isGoal || this.plan.has(node) ? 3 : 1.4;
     context.strokeStyle = node.isGoal || this.plan.has(node) ? color('good') : stroke;
     context.stroke();
-    const value = this.trace?.isDuel ? (isDone ? (node.grundy ?? node.outcome) : null) : node.f;
-    const text = value === null || value === undefined || node.isDead ? '' : String(value);
-    if (radius >= ROOM * this.size) write(context, text, x, y, this.size, isDone && !this.trace?.isDuel ? color('accent-ink') : color('ink'));
+    const text = this.trace?.textAt(node, this.step) ?? '';
+    if (radius >= ROOM * this.size && !text.includes('/')) write(context, text, x, y, this.size, isDone && !this.trace?.isDuel ? color('accent-ink') : color('ink'));
     else if (this.hasNumbers && text.length * this.size * 0.6 + 2 < apart) write(context, text, x, y + radius + this.size * 0.7, this.size * 0.9, color('soft'));
     const move = node.wayAt(this.step).move;
     if (move && (this.hasNames || radius >= ROOM * this.size) && move.length * this.size * 0.52 < apart) write(context, move, x, y - radius - this.size * 0.7, this.size * 0.95, color('soft'));
@@ -359,11 +368,23 @@ export class Tree {
 
   /** The fill, outline and shape of a node. @param {Node} node @param {boolean} isDone @returns {[string, string, string]} */
   look(node, isDone) {
-    if (node.isDead) return [color('sheet'), color('bad'), 'cross'];
+    if (node.isDead || node.isPruned) return [color('sheet'), color(node.isDead ? 'bad' : 'soft'), 'cross'];
     if (!this.trace?.isDuel) return isDone ? [color('accent'), color('accent'), 'circle'] : [color('sheet'), color('accent'), 'circle'];
-    if (!isDone || node.outcome === null) return [color('sheet'), color('soft'), 'circle'];
-    if (node.outcome === 'N') return [color('win-fill'), color('win-stroke'), 'circle'];
-    return node.outcome === 'P' ? [color('lose-fill'), color('lose-stroke'), 'square'] : [color('draw-fill'), color('draw-stroke'), 'diamond'];
+    const outcome = this.trace.outcomeAt(node, this.step);
+    if (outcome === null) return this.trace.isOpen(node, this.step) ? [color('accent-pale'), color('accent'), 'circle'] : [color('sheet'), color('soft'), 'circle'];
+    if (outcome === 'N') return [color('win-fill'), color('win-stroke'), 'circle'];
+    return outcome === 'P' ? [color('lose-fill'), color('lose-stroke'), 'square'] : [color('draw-fill'), color('draw-stroke'), 'diamond'];
+  }
+
+  /** Draws the window of a position to the right of its node. @param {CanvasRenderingContext2D} context @param {Node} node @param {string} text @param {number} radius */
+  drawFrame(context, node, text, radius) {
+    const at = this.at(node);
+    if (!at) return;
+    const wide = text.length * this.size * 0.56;
+    const left = Math.min(at[0] + radius + 7, this.width - wide - 2);
+    context.fillStyle = color('paper');
+    context.fillRect(left, at[1] - this.size * 0.7, wide, this.size * 1.4);
+    write(context, text, left + wide / 2, at[1], this.size, color('ink'));
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Node} node @param {number} radius @param {string} stroke @param {number[]} dashes */
