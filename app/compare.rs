@@ -3,9 +3,11 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use kibitzer::catalog::Games;
+use kibitzer::catalog::{Choice, Games};
 use kibitzer::compare::{self, LeastCosts, METHOD_TIME, Share, TABLE_TIME};
+use kibitzer::gamegraph::order::Order;
 use kibitzer::limits::Limit;
+use kibitzer::outcome::Stats;
 use kibitzer::report::{Answer, ProofSource, Report, bytes, count, duration, grouped};
 use serde_json::Value;
 
@@ -14,7 +16,7 @@ use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED, TIME_LIMIT};
 use crate::input::Board;
 use crate::parallel::lock;
-use crate::solve::{timed, weight};
+use crate::solve::{order, timed, weight};
 use crate::supervise::GRACE;
 use crate::{csv, output, supervise};
 
@@ -33,7 +35,10 @@ guarantee it, but a lower bound equals the cost of its plan. The field `proved_b
 short proof).
 
 b* is the effective branching factor of AIMA: with N states generated and a plan of d moves, N + 1 = 1 + b* + ... + b*^d. The better the
-heuristic, the closer b* is to 1. In JSON and CSV, it is the field `branching`.")]
+heuristic, the closer b* is to 1. In JSON and CSV, it is the field `branching`.
+
+For two players, the columns `cutoffs` and `table` show how often the last moves of a position were pruned, and how many positions are in
+the transposition table. A method that gave up may have proved a bound on the outcome (the fields `at_least` and `at_most`).")]
 pub struct Args {
     #[command(flatten)]
     board: Board,
@@ -43,6 +48,9 @@ pub struct Args {
     /// Weight of the heuristic in weighted A*, from 1 to 1000
     #[arg(long, value_parser = weight, default_value = "2")]
     weight: u32,
+    /// Two-player games: the order in which methods that search the tree try moves: game, none or history [default: game]
+    #[arg(long, value_parser = order)]
+    order: Option<Order>,
     /// Compare the algorithms of a course, exactly as the course teaches them
     #[arg(long, conflicts_with = "methods")]
     course: bool,
@@ -64,7 +72,8 @@ type Row = (Report, f64);
 /// The format of the rows.
 #[derive(Clone)]
 enum Form {
-    Table,
+    /// For this number of players.
+    Table(u8),
     Json,
     /// CSV with these columns.
     Csv(Vec<&'static str>),
@@ -73,7 +82,8 @@ enum Form {
 impl Form {
     fn text(&self, rows: &[Row]) -> String {
         match self {
-            Form::Table => table(rows),
+            Form::Table(2) => duel_table(rows),
+            Form::Table(_) => table(rows),
             Form::Json => format!("{}\n", rows.iter().map(|(report, seconds)| report.json(*seconds)).collect::<Value>()),
             Form::Csv(columns) => {
                 let rows = rows.iter().map(|(report, seconds)| csv::row(report.fields(*seconds, columns)));
@@ -86,11 +96,12 @@ impl Form {
 pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let begun = Instant::now();
     let (entry, puzzle) = args.board.read(games, &args.effort.watch("reading").limits)?;
-    let choices = compare::choices(&*puzzle, &args.methods, args.course, args.weight)?;
+    let settings = Choice { method: None, weight: args.weight, order: args.order };
+    let choices = compare::choices(&*puzzle, &args.methods, args.course, &settings)?;
     let form = match (args.json, args.csv) {
         (true, _) => Form::Json,
         (_, true) => Form::Csv(entry.columns()),
-        _ => Form::Table,
+        _ => Form::Table(entry.players),
     };
     let rows: Arc<Mutex<Vec<Row>>> = Arc::default();
     let game = puzzle.game();
@@ -136,10 +147,43 @@ fn finish(rows: &Mutex<Vec<Row>>, form: &Form, code: u8) -> Result<u8, Failure> 
     Ok(code)
 }
 
+/// The table for two players.
+fn duel_table(rows: &[Row]) -> String {
+    let mut bounded = false;
+    let mut row = |(report, seconds): &Row| {
+        let (winner, outcome, length) = match &report.answer {
+            Answer::Decided(decided) => {
+                let length = decided.length.map(|length| length.to_string());
+                let outcome = decided.outcome();
+                match decided.winner {
+                    Some(player) => (format!("player {player}"), outcome.to_owned(), length),
+                    None => ("nobody".to_owned(), format!("{outcome}, a draw"), length),
+                }
+            }
+            _ => {
+                let bound = |name: &str, words: &str| Some(format!("{words} {}, ", report.facts.get(name)?.as_str()?));
+                let bounds: String = [bound("at_least", "at least"), bound("at_most", "at most")].into_iter().flatten().collect();
+                bounded |= !bounds.is_empty();
+                ("?".to_owned(), format!("{bounds}gave up: {} limit", report.gave_up().map_or("", Limit::name)), None)
+            }
+        };
+        let Stats { expanded, generated, cutoffs, table, peak_bytes, .. } = report.stats;
+        let counts = [Some(expanded), Some(generated), cutoffs, table].map(|count| count.map(grouped).unwrap_or_default());
+        let answer = [report.method.clone(), winner, outcome, length.unwrap_or_default()];
+        answer.into_iter().chain(counts).chain([bytes(peak_bytes), duration(*seconds)]).collect()
+    };
+    let header = vec!["method", "winner", "outcome", "length", "expanded", "generated", "cutoffs", "table", "memory", "time"];
+    let cells: Vec<Vec<String>> = rows.iter().map(&mut row).collect();
+    let mut text = output::table(header, |name| !["method", "winner", "outcome"].contains(&name), cells);
+    if bounded {
+        text.push_str("A method that gave up has proved only a bound. For the player to move, P (a loss) is less than D (a draw), and D less than N.\n");
+    }
+    text
+}
+
 fn table(rows: &[Row]) -> String {
     let least = LeastCosts::of(rows.iter().map(|(report, _)| report));
     let (mut gave_up, mut by_bound) = (false, false);
-    let two = rows.iter().any(|(report, _)| matches!(report.answer, Answer::Decided(_)));
     let mut row = |(report, seconds): &Row| {
         let (cost, optimal) = match &report.answer {
             Answer::Solved { cost, optimal, .. } => {
@@ -165,10 +209,7 @@ fn table(rows: &[Row]) -> String {
                 };
                 ("none".to_owned(), proved)
             }
-            Answer::Decided(decided) => match decided.winner {
-                Some(player) => (format!("player {player}"), decided.outcome().to_owned()),
-                None => ("nobody".to_owned(), format!("{}, a draw", decided.outcome())),
-            },
+            Answer::Decided(_) => unreachable!("this game has one player"),
             Answer::Unknown { limit, lower, upper, .. } => {
                 gave_up |= *lower > 0 || upper.is_some();
                 let cost = match (lower, upper) {
@@ -181,20 +222,12 @@ fn table(rows: &[Row]) -> String {
         };
         let stats = report.stats;
         let branching = report.branching().map_or_else(String::new, |factor| format!("{factor:.2}"));
-        let counts = [grouped(stats.expanded), grouped(stats.generated), bytes(stats.peak_bytes), duration(*seconds)];
-        let mut cells: Vec<String> = [report.method.clone(), cost, optimal].into_iter().chain(counts).collect();
-        if !two {
-            cells.insert(5, branching);
-        }
-        cells
+        let counts = [grouped(stats.expanded), grouped(stats.generated), branching, bytes(stats.peak_bytes), duration(*seconds)];
+        [report.method.clone(), cost, optimal].into_iter().chain(counts).collect()
     };
-    let [answer, quality] = if two { ["winner", "outcome"] } else { ["cost", "optimal?"] };
-    let mut header = vec!["method", answer, quality, "expanded", "generated", "memory", "time"];
-    if !two {
-        header.insert(5, "b*");
-    }
+    let header = vec!["method", "cost", "optimal?", "expanded", "generated", "b*", "memory", "time"];
     let cells: Vec<Vec<String>> = rows.iter().map(&mut row).collect();
-    let mut text = output::table(header, |name| name != "method" && name != quality, cells);
+    let mut text = output::table(header, |name| name != "method" && name != "optimal?", cells);
     if by_bound {
         text.push_str("By a lower bound: the method does not guarantee least cost, but a lower bound equals the cost of its plan.\n");
     }

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use kibitzer::catalog::{Choice, Entry, Games, Puzzle, Run};
+use kibitzer::gamegraph::order::{ORDERS, Order};
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::report::{Answer, Report, bitmap_json, bitmap_text};
 use kibitzer::search::weight_from;
@@ -51,6 +52,9 @@ pub struct Args {
     /// Weight of the heuristic in weighted A*, from 1 to 1000
     #[arg(long, value_parser = weight, default_value = "2")]
     weight: u32,
+    /// Two-player games: the order in which methods that search the tree try moves: game, none or history [default: game]
+    #[arg(long, value_parser = order)]
+    order: Option<Order>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -171,7 +175,7 @@ fn solve(games: Games, args: Args, form: &Form, method: &OnceLock<String>, limit
         return spread(&args, games, entry, form, &*puzzle, method, limits);
     }
     let asked = if args.course { Some(course_method(&*puzzle, args.method.as_deref())?) } else { args.method };
-    let choice = Choice { method: asked, weight: args.weight };
+    let choice = Choice { method: asked, weight: args.weight, order: args.order };
     let _ = method.set(puzzle.method(&choice)?);
     if args.certificate.is_some() && puzzle.duel().is_none() {
         return Err(Failure::input(format!("{} is for one player and has no strategies", puzzle.game()), "omit `--certificate`"));
@@ -295,6 +299,14 @@ pub fn exit_code(report: &Report) -> u8 {
         Answer::Unsolvable { .. } => UNSOLVABLE,
         Answer::Unknown { limit, .. } => limit_code(limit),
     }
+}
+
+/// Parses an order of moves.
+pub fn order(text: &str) -> Result<Order, String> {
+    Order::find(text).ok_or_else(|| {
+        let names: Vec<&str> = ORDERS.iter().map(|(_, name, _)| *name).collect();
+        format!("the orders are {}", names.join(", "))
+    })
 }
 
 /// Parses a weight, such as `1.5`, and returns it in thousandths.

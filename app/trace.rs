@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use kibitzer::catalog::{Choice, Entry, Games, Puzzle};
+use kibitzer::gamegraph::order::Order;
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::report::{Report, grouped};
 use kibitzer::trace::{self, Line, table};
@@ -16,7 +17,7 @@ use crate::cache::CacheArgs;
 use crate::effort::Effort;
 use crate::failure::{Failure, SOLVED};
 use crate::input::Board;
-use crate::solve::{exit_code, weight};
+use crate::solve::{exit_code, order, weight};
 use crate::{csv, output};
 
 #[derive(clap::Args)]
@@ -34,7 +35,8 @@ Examples:
 The first line is a header. It is followed by one line per expanded state, in order, with its children and the fate of each: new, better
 (it was known, but at a higher cost), known, or dead (it cannot reach a goal). The last line is the report that `solve --json` prints. The
 value f = g + h is the cost so far plus the estimate. If the method orders states by another value, `priority` is that value. For two
-players, there is one line per position, in the order in which positions are decided.
+players, there is one line per position, in the order in which positions are decided. Methods that search the tree add the window
+(alpha, beta), the value and whether there was a cutoff, or the proof and disproof numbers; moves that a cutoff skipped are pruned.
 
 Exit codes are those of `solve`.")]
 pub struct Args {
@@ -46,6 +48,9 @@ pub struct Args {
     /// Weight of the heuristic in weighted A*, from 1 to 1000
     #[arg(long, value_parser = weight, default_value = "2")]
     weight: u32,
+    /// Two-player games: the order in which methods that search the tree try moves: game, none or history [default: game]
+    #[arg(long, value_parser = order)]
+    order: Option<Order>,
     /// Add the board of every expanded state
     #[arg(long)]
     states: bool,
@@ -82,7 +87,7 @@ pub fn run(args: Args, games: Games) -> Result<u8, Failure> {
     let watch = Effort { nodes, ..args.effort.clone() }.watch("tracing");
     let limits = args.cache.limits(&watch.limits)?;
     let (entry, puzzle) = args.board.read(games, &limits)?;
-    let choice = Choice { method: args.method.clone(), weight: args.weight };
+    let choice = Choice { method: args.method.clone(), weight: args.weight, order: args.order };
     puzzle.method(&choice)?;
     if args.format == Format::Svg {
         return draw(entry, &args, &*puzzle, &choice, &limits, output.as_deref());

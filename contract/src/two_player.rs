@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use kibitzer::catalog::{Choice, Entry, Puzzle};
 use kibitzer::drawing::Drawing;
+use kibitzer::gamegraph;
 use kibitzer::limits::Limits;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim, Confirmed};
@@ -95,6 +96,9 @@ fn methods<G: Game + Drawing>(entry: &Entry) {
     assert!(outcomes.len() >= 2, "{}: boards with different outcomes are needed", G::INFO.name);
 }
 
+/// Maximum number of visits by methods that search the tree.
+const TREE_NODES: u64 = 50_000;
+
 /// Compares all methods with plain backward induction. If `change` is set and the board is tiny, also tests that answers with one altered
 /// field are rejected. Returns the outcome.
 pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &str, change: bool) -> &'static str {
@@ -109,9 +113,20 @@ pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &st
     let tiny = verify::induction(game, &game.start(), &Limits::nodes(700)).is_some_and(|induction| !induction.symmetry);
     for method in puzzle.methods() {
         let context = format!("{} {name}: {}", G::INFO.name, method.name);
-        let report = puzzle.solve(&Choice::method(&method.name), &Limits::none()).expect(&context);
+        let kind = gamegraph::find(&method.name).expect(&context).kind;
+        let report = puzzle.solve(&Choice::method(&method.name), &Limits::nodes(TREE_NODES)).expect(&context);
+        // Few positions may be reached by very many lines of play.
+        if kind.searches_tree() && report.stats.expanded == TREE_NODES {
+            let outcomes = ["P", "D", "N"];
+            let rank = |outcome: &str| outcomes.iter().position(|other| *other == outcome);
+            let bound = |name: &str| report.facts.get(name).and_then(Value::as_str).and_then(rank);
+            let value = rank(worth.score.outcome());
+            assert!(bound("at_least").is_none_or(|least| value >= Some(least)), "{context}: {report:?}");
+            assert!(bound("at_most").is_none_or(|most| value <= Some(most)), "{context}: {report:?}");
+            continue;
+        }
         let Answer::Decided(decided) = &report.answer else { panic!("{context}: {report:?}") };
-        assert!(report.verified && decided.all_best && decided.confirmed.is_some(), "{context}");
+        assert!(report.verified && (decided.all_best || !kind.finds_all_best()) && decided.confirmed.is_some(), "{context}");
         assert!(!tiny || decided.confirmed == Some(Confirmed::Plain), "{context}");
         let winner = match worth.score {
             Score::Win => Some(1),
@@ -121,7 +136,12 @@ pub fn methods_agree<G: Game + Drawing>(game: &G, puzzle: &dyn Puzzle, name: &st
         assert_eq!((decided.score, decided.winner), (worth.score, winner), "{context}");
         assert!(decided.grundy.is_none_or(|grundy| grundy == worth.grundy), "{context}");
         assert!(decided.length.is_none_or(|length| length == worth.length), "{context}");
-        assert_eq!(decided.best.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>(), best, "{context}");
+        let found: Vec<String> = decided.best.iter().map(|mv| mv.text.clone()).collect();
+        assert!(
+            if decided.all_best { found == best } else { found.iter().all(|mv| best.contains(mv)) },
+            "{context}: {found:?} of {best:?}"
+        );
+        assert_eq!(found.is_empty(), best.is_empty(), "{context}");
         let json = report.json(0.0);
         let check = |json: &Value| puzzle.check(&Claim::read(&json.to_string(), G::INFO.name)?, &budget);
         assert!(check(&json).is_ok_and(|checked| checked.complete()), "{context}: {json}");

@@ -52,6 +52,7 @@ def solve(
     nodes: int | None = None,
     progress: ProgressLike = None,
     weight: float = 2.0,
+    order: str | None = None,
     columns: int | None = None,
     **options: object,
 ) -> Report:
@@ -63,7 +64,7 @@ def solve(
     31
     """
     puzzle = Puzzle(game, board, columns=columns, **options)
-    return puzzle.solve(method, time=time, memory=memory, nodes=nodes, progress=progress, weight=weight)
+    return puzzle.solve(method, time=time, memory=memory, nodes=nodes, progress=progress, weight=weight, order=order)
 
 
 def generate(

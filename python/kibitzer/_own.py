@@ -113,8 +113,10 @@ class OwnPuzzle(Puzzle):
             fields["best"] = [self._written([move])[0] for move in fields["best"]]
         return fields
 
-    def _answer(self, method: str | None, weight: float, limits: Effort) -> tuple[Report, BaseException | None]:
-        report, interrupt = super()._answer(method, weight, limits)
+    def _answer(
+        self, method: str | None, weight: float, order: str | None, limits: Effort
+    ) -> tuple[Report, BaseException | None]:
+        report, interrupt = super()._answer(method, weight, order, limits)
         if interrupt is None and isinstance(self._own, Problem) and report.optimal and ":" in report.method:
             name = report.method.split(":", 1)[1]
             self._own._test_plan(self._state, report.moves, report.cost or 0, name)

@@ -160,9 +160,11 @@ class Puzzle(Solvable):
         """An answer in the form that the native module expects."""
         return fields
 
-    def _answer(self, method: str | None, weight: float, limits: Effort) -> tuple[Report, BaseException | None]:
+    def _answer(
+        self, method: str | None, weight: float, order: str | None, limits: Effort
+    ) -> tuple[Report, BaseException | None]:
         """Solves the board. Also returns the exception if Ctrl-C ended the work."""
-        answer, interrupt = self._board().begin(method, thousandths(weight)).advance(limits)
+        answer, interrupt = self._board().begin(method, thousandths(weight), order).advance(limits)
         return Report(self, answer), interrupt
 
     def explain(self, *, time: float | None = 10.0) -> Explanation | None:
@@ -248,7 +250,9 @@ class LargePuzzle(Puzzle):
         rows, columns = self._bits.shape()
         raise Error(f"a board of {rows} x {columns} cells supports only `solve`", "use a smaller board for everything else")
 
-    def _answer(self, method: str | None, weight: float, limits: Effort) -> tuple[Report, BaseException | None]:
+    def _answer(
+        self, method: str | None, weight: float, order: str | None, limits: Effort
+    ) -> tuple[Report, BaseException | None]:
         if method not in (None, "chase"):
             raise Error(f"`{method}` cannot solve a board of this size", "leave out `method`")
         fields, bits = self._bits.solve(self._name, self._given, limits)

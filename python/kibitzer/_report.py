@@ -72,6 +72,10 @@ class Stats:
     peak_bytes: int
     #: Seconds spent on solving and on checking the answer.
     seconds: float
+    #: Positions whose last moves were pruned; None for methods without cutoffs.
+    cutoffs: int | None = None
+    #: Positions in the transposition table of ``alphabeta-table`` and ``dfpn``; None for other methods.
+    table: int | None = None
 
 
 class Report(Fields):
@@ -120,6 +124,8 @@ class Report(Fields):
     branching = Field["float | None"]("The effective branching factor b* of the search that found the plan; None if there is none.")
     winner = Field["int | None"]("The winner with best play, 1 or 2; None for a draw and in one-player games.")
     outcome = Field["str | None"]("``N`` if the player to move wins, ``P`` if the other does, ``D`` for a draw; None in one-player games.")
+    at_least = Field["str | None"]("The bound on the outcome that was proved before a limit was reached, such as ``D``.")
+    at_most = Field["str | None"]("Like :attr:`at_least`, but from above. For the player to move, ``P`` is less than ``D``, and ``D`` less than ``N``.")
     grundy = Field["int | None"]("The Grundy value, if the position has one.")
 
     @property

@@ -38,11 +38,12 @@ class Search:
     True
     """
 
-    def __init__(self, puzzle: Puzzle, method: str | None = None, weight: float = 2.0) -> None:
+    def __init__(self, puzzle: Puzzle, method: str | None = None, weight: float = 2.0, order: str | None = None) -> None:
         #: The board.
         self.puzzle = puzzle
         self._weight = weight
-        self._run = puzzle._board().begin(method, thousandths(weight))
+        self._order = order
+        self._run = puzzle._board().begin(method, thousandths(weight), order)
         self._free = method is None
         self._report: Report | None = None
         self._allowed = 0
@@ -113,11 +114,13 @@ class Search:
     def __reduce__(self) -> tuple[Any, ...]:
         method = None if self._free else self.method
         self._repeat()
-        return Search._restored, (self.puzzle, method, self._weight, self._stops, self.done)
+        return Search._restored, (self.puzzle, method, self._weight, self._order, self._stops, self.done)
 
     @classmethod
-    def _restored(cls, puzzle: Puzzle, method: str | None, weight: float, stops: list[int], done: bool) -> Search:
-        search = cls(puzzle, method, weight)
+    def _restored(
+        cls, puzzle: Puzzle, method: str | None, weight: float, order: str | None, stops: list[int], done: bool
+    ) -> Search:
+        search = cls(puzzle, method, weight, order)
         search._pending = [*stops, *([2**63] if done else [])]
         return search
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 from . import _native
-from ._errors import Interrupted
+from ._errors import Error, Interrupted
 from ._limits import ProgressLike, effort
 from ._report import Checked, Report
 from ._results import Exploration, Plans, Trace
@@ -24,8 +24,19 @@ Answer = Union[Report, Mapping[str, Any], Sequence[Any], str]
 #: Columns of a comparison that are report fields, by number of players.
 _COMPARED = {
     1: ["method", "verdict", "cost", "optimal", "above", "proved_by", "limit", "branching"],
-    2: ["method", "verdict", "winner", "outcome", "grundy", "limit"],
+    2: ["method", "verdict", "winner", "outcome", "at_least", "at_most", "length", "grundy", "limit", "cutoffs", "table"],
 }
+
+
+def _takes_order(board: _native.Board, names: Sequence[str], order: str) -> bool:
+    """True if any of the methods takes this order of moves."""
+    for name in names:
+        try:
+            board.begin(name, thousandths(2.0), order)
+        except Error:
+            continue
+        return True
+    return False
 
 
 class Solvable:
@@ -48,12 +59,14 @@ class Solvable:
         nodes: int | None = None,
         progress: ProgressLike = None,
         weight: float = 2.0,
+        order: str | None = None,
     ) -> Report:
         """The least-cost plan or a proof that there is none; in two-player games, the winner and the best moves.
 
         ``method`` is a name such as ``bfs``, ``astar`` or ``astar:relaxed``; the default is the game's recommended method. The
         limits are seconds, bytes (or a string such as ``"2G"``) and expanded states. If one is reached, the verdict is
-        ``unknown``, with the bounds proved so far. ``progress`` is a function that is called with a :class:`Progress` about ten
+        ``unknown``, with the bounds proved so far. ``order`` is the order in which ``minimax``, ``alphabeta`` and similar methods for
+        two players try moves: ``game``, ``none`` or ``history``. ``progress`` is a function that is called with a :class:`Progress` about ten
         times a second, a ``tqdm`` bar, or True for a built-in bar.
 
         Ctrl-C raises :class:`Interrupted`, a ``KeyboardInterrupt`` whose ``report`` has the results so far.
@@ -64,12 +77,12 @@ class Solvable:
         >>> kibitzer.Puzzle("pegs").solve("bfs", nodes=1).verdict
         'unknown'
         """
-        report, interrupt = self._asked()._answer(method, weight, effort(time, memory, nodes, progress))
+        report, interrupt = self._asked()._answer(method, weight, order, effort(time, memory, nodes, progress))
         if interrupt is not None:
             raise Interrupted(report) from interrupt
         return report
 
-    def search(self, method: str | None = None, *, weight: float = 2.0) -> Search:
+    def search(self, method: str | None = None, *, weight: float = 2.0, order: str | None = None) -> Search:
         """A solver that can be stepped, inspected, stopped and resumed.
 
         >>> import kibitzer
@@ -79,7 +92,7 @@ class Solvable:
         >>> search.run().cost
         4
         """
-        return Search(self._asked(), method, weight)
+        return Search(self._asked(), method, weight, order)
 
     def trace(
         self,
@@ -91,11 +104,12 @@ class Solvable:
         nodes: int | None = None,
         progress: ProgressLike = None,
         weight: float = 2.0,
+        order: str | None = None,
     ) -> Trace:
         """The search, step by step, with the board of every state if ``states`` is set."""
         puzzle = self._asked()
         board = puzzle._board()
-        run = board.begin(method, thousandths(weight))
+        run = board.begin(method, thousandths(weight), order)
         lines, interrupt = run.trace(board.instance(), states, effort(time, memory, nodes, progress))
         trace = Trace(puzzle, lines)
         if interrupt is not None:
@@ -110,11 +124,14 @@ class Solvable:
         memory: int | str | None = None,
         nodes: int | None = None,
         weight: float = 2.0,
+        order: str | None = None,
     ) -> Table:
         """Compares methods, one row per method. ``optimal`` is true if the cost is proved to be the least, and ``above`` is the
         difference between the cost and the least cost, if that is known. ``branching`` is the effective branching factor b* (AIMA):
         with N states generated and a plan of d moves, N + 1 = 1 + b* + ... + b*^d. Other columns show how many states were
-        expanded, generated, reopened and stored, and the memory and time used.
+        expanded, generated, reopened and stored, and the memory and time used. In two-player games, ``at_least`` and ``at_most`` are
+        the bounds on the outcome that a method proved before a limit stopped it, ``cutoffs`` is the number of positions whose last
+        moves were pruned, and ``table`` is the number of positions in the transposition table.
 
         ``time`` limits the whole table: each method gets an equal share of the remaining time. The default is 60 seconds for the
         table, and at most 10 seconds for each method.
@@ -125,8 +142,14 @@ class Solvable:
             methods = [methods]
         names = list(methods) if methods is not None else [str(info["name"]) for info in board.methods() if not info["course"]]
         # Reject wrong names and limits before running any method.
+        orders: dict[str, str | None] = dict.fromkeys(names, order)
         for name in names:
-            board.begin(name, thousandths(weight))
+            try:
+                board.begin(name, thousandths(weight), order)
+            except Error:
+                if order is None or methods is not None or not _takes_order(board, names, order):
+                    raise
+                orders[name] = None
         effort(time, memory, nodes)
         columns = _COMPARED[puzzle.players]
         table = Table(columns=[*columns, "expanded", "generated", "reopened", "stored", "peak_bytes", "seconds"])
@@ -135,7 +158,7 @@ class Solvable:
             share = max(_native.share(time, clock.monotonic() - begun, len(names) - at), 0.001)
             interrupt = None
             try:
-                report = puzzle.solve(name, time=share, memory=memory, nodes=nodes, weight=weight)
+                report = puzzle.solve(name, time=share, memory=memory, nodes=nodes, weight=weight, order=orders[name])
             except Interrupted as stopped:
                 report, interrupt, table.limit = stopped.report, stopped, "time"
             fields = report.to_dict()

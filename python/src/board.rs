@@ -5,6 +5,7 @@ use std::sync::Arc;
 use kibitzer::ask::{Kind, Refusal, instances};
 use kibitzer::catalog::{Choice, Entry, GraphError, OnePlayer, Puzzle, TwoPlayer};
 use kibitzer::film::Film;
+use kibitzer::gamegraph::order::Order;
 use kibitzer::games;
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::tools::Exhibits;
@@ -172,8 +173,10 @@ impl Board {
         to_python(py, &self.quick(py, |puzzle| puzzle.methods())?.iter().map(info).collect())
     }
 
-    fn begin(&self, py: Python<'_>, method: Option<String>, weight: u32) -> PyResult<Run> {
-        let choice = Choice { method, weight };
+    fn begin(&self, py: Python<'_>, method: Option<String>, weight: u32, order: Option<&str>) -> PyResult<Run> {
+        let unknown = || refused(py, Refusal::new(Kind::Body, "`order` must be game, none or history", "omit it for the default, game"));
+        let order = order.map(|name| Order::find(name).ok_or_else(unknown)).transpose()?;
+        let choice = Choice { method, weight, order };
         let name = self.quick(py, |puzzle| puzzle.method(&choice))?.map_err(|error| refused(py, error))?;
         let run = self.quick(py, |puzzle| puzzle.begin(&choice))?.map_err(|error| refused(py, error))?;
         Ok(Run::new(run, name, self.puzzle.game(), self.session.clone()))

@@ -196,9 +196,7 @@ impl<G: Game> DepthFirstProof<G> {
     /// Emits the line of a position on the stack.
     fn show(&self, depth: usize, numbers: Option<ProofNumbers>, watch: &mut dyn FnMut(Visit<'_, G>)) {
         let frame = &self.stack[depth];
-        let child = |(mv, &(id, known))| {
-            VisitedChild { mv, id, exact: None, fate: if known { Fate::Known } else { Fate::New } }
-        };
+        let child = |(mv, &(id, known))| VisitedChild { mv, id, exact: None, fate: if known { Fate::Known } else { Fate::New } };
         let children = frame.moves.list.iter().zip(&frame.seen).map(child).collect();
         let (judged, (parent, mv)) = (self.judged(depth, numbers), self.way(depth));
         let (depth, open) = (depth as u32, depth as u64);

@@ -374,7 +374,11 @@ impl<G: Game> Minimax<G> {
                 if let Some(range) = self.table.get(&key) {
                     let Range { at_least, at_most } = range;
                     let is_high = window.beta.is_some_and(|beta| at_least >= beta);
-                    let known = if is_high || at_least == at_most { Some(at_least) } else { Some(at_most).filter(|most| Some(*most) <= window.alpha) };
+                    let known = if is_high || at_least == at_most {
+                        Some(at_least)
+                    } else {
+                        Some(at_most).filter(|most| Some(*most) <= window.alpha)
+                    };
                     if let Some(score) = known {
                         self.receive(Value { score, length: 0 }, true);
                         continue;

@@ -195,7 +195,8 @@ impl<G: Game> ProofNumber<G> {
                 self.nodes[at as usize].numbers = ProofNumbers::decided(score >= self.questions.goal);
             }
             Listed::Moves(moves) => {
-                let count = u32::try_from(moves.list.len()).ok().filter(|count| first.checked_add(*count).is_some()).ok_or(Limit::Memory)?;
+                let count =
+                    u32::try_from(moves.list.len()).ok().filter(|count| first.checked_add(*count).is_some()).ok_or(Limit::Memory)?;
                 self.work.visited(moves.list.len(), moves.bytes());
                 let node = |mv| Node { mv: Some(mv), parent: at, first: 0, count: 0, numbers: UNKNOWN };
                 self.nodes.extend(moves.list.into_iter().map(node));

@@ -58,7 +58,10 @@ pub const TWO_PLAYER: &[AnswerField] = &[
     AnswerField { name: "boards_D", about: "number of drawn boards" },
     AnswerField { name: "lower", about: "0 if a limit was reached, because there are no costs" },
     AnswerField { name: "upper", about: "null if a limit was reached" },
-    AnswerField { name: "at_least", about: "if a limit was reached, an outcome (P, D or N) that the player to move surely reaches or exceeds" },
+    AnswerField {
+        name: "at_least",
+        about: "if a limit was reached, an outcome (P, D or N) that the player to move surely reaches or exceeds",
+    },
     AnswerField { name: "at_most", about: "if a limit was reached, an outcome (P, D or N) that the player to move surely does not exceed" },
 ];
 

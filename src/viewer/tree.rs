@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::graph::layout::tree_columns;
 use crate::report::{Answer, Report, count};
 use crate::scene::{Form, Paint, Scene};
-use crate::trace::{Fate, Line, Numbers};
+use crate::trace::{Fate, INFINITE, Judged, Line, Numbers, Window};
 
 const WIDTH: f64 = 58.0;
 const HEIGHT: f64 = 84.0;
@@ -42,7 +42,9 @@ pub fn draw(lines: &[Line], report: &Report) -> Scene {
     };
     let shown = &lines[begin..];
     let mut tree = Tree::default();
-    if shown.iter().all(|line| line.value.is_none() || line.numbers.is_some()) {
+    // Best-first searches write a state before its children; depth-first searches for two players write it after them.
+    let root_first = shown.first().is_some_and(|line| line.parent.is_none()) && shown.iter().any(|line| line.parent.is_some());
+    if root_first || shown.iter().all(|line| line.numbers.is_some()) {
         shown.iter().for_each(|line| tree.expand(line));
     } else {
         tree.decide(shown);
@@ -58,6 +60,21 @@ fn sum(numbers: &Numbers) -> String {
     match (numbers.h, numbers.f()) {
         (Some(h), Some(f)) => format!("{}+{h}={f}", numbers.g),
         _ => format!("g {}", numbers.g),
+    }
+}
+
+/// The text for a bound on a value, or for proof and disproof numbers.
+fn label(judged: Judged) -> String {
+    match judged {
+        Judged::Value { window: Some(Window { alpha, .. }), value: Some(value), .. } => {
+            let sign = if Some(value) <= alpha { '≤' } else { '≥' };
+            format!("{sign} {}", value.outcome())
+        }
+        Judged::Proof { numbers: Some(numbers), .. } => {
+            let text = |number: u32| if number == INFINITE { "∞".to_owned() } else { number.to_string() };
+            format!("{}, {}", text(numbers.proof), text(numbers.disproof))
+        }
+        Judged::Value { .. } | Judged::Proof { .. } => String::new(),
     }
 }
 
@@ -94,6 +111,8 @@ impl Tree {
         node.paint = Some(Paint::Color2);
         if let Some(numbers) = &line.numbers {
             node.label = sum(numbers);
+        } else if let Some(judged) = line.judged {
+            node.label = label(judged);
         }
         for child in &line.children {
             let known = child.id.and_then(|id| self.places.get(&id).copied());
@@ -157,6 +176,7 @@ impl Tree {
             let node = &mut self.nodes[at];
             (node.depth, node.order) = (line.depth, Some(line.n));
             node.mv = line.mv.clone().unwrap_or_default();
+            node.label = line.judged.map(label).unwrap_or_default();
             if let Some(worth) = line.value {
                 let outcome = worth.score.outcome();
                 node.label = worth.grundy.map_or_else(|| outcome.to_owned(), |grundy| format!("{outcome} {grundy}"));

@@ -7,6 +7,8 @@ use kibitzer::catalog::Entry;
 use kibitzer::games::GAMES;
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
+use kibitzer::gamegraph::order::{ORDERS, Order};
+use kibitzer::gamegraph;
 use kibitzer::search::METHODS;
 
 use crate::common::{golden, instances, position, solve};
@@ -104,5 +106,19 @@ fn methods() {
         let aliases = method.aliases.join(", ");
         let _ = writeln!(text, "| `{name}` | {aliases} | {} | {} | {} |", method.about, method.optimal.about(), method.memory.about());
     }
+    text.push_str("\n# Methods for two players\n\n");
+    text.push_str("Games for two players are solved by these methods. `grundy` needs a game with Grundy values.\n\n");
+    text.push_str("| `--method` | | all best moves? | `--order` |\n|---|---|---|---|\n");
+    for method in gamegraph::METHODS {
+        let orders = ORDERS.iter().filter(|(order, ..)| method.kind.takes(*order)).map(|(_, name, _)| *name).collect::<Vec<_>>();
+        let all = if method.kind.finds_all_best() { "yes" } else { "those it happens to prove" };
+        let _ = writeln!(text, "| `{}` | {} | {all} | {} |", method.name, method.about, orders.join(", "));
+    }
+    text.push_str("\nThe methods with an order of moves search the game tree. `--order` says in which order they try the moves of a position:\n\n");
+    ORDERS.iter().for_each(|(_, name, about)| _ = writeln!(text, "* `{name}`: {about}"));
+    text.push_str(&format!("\nThe default is `{}`. ", Order::default().name()));
+    text.push_str("`expanded` counts the positions that such a method visits, including those in which the game is over, each time they are\n");
+    text.push_str("visited. `generated` counts all moves of these positions, including those that are cut off. A position whose value is found in\n");
+    text.push_str("the table is not visited. If a limit stops such a method, `at_least` and `at_most` are the bounds that it has proved.\n");
     golden("docs/methods.md", &text);
 }

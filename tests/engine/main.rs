@@ -10,6 +10,7 @@ mod gamegraph;
 mod golden;
 mod instances;
 mod layers;
+mod minimax;
 mod opponent;
 mod pattern;
 mod plans;

@@ -20,6 +20,7 @@ mod layout;
 mod levels;
 mod lightest;
 mod maze;
+mod minimax;
 mod moles;
 mod moles_parts;
 mod pegs;

@@ -127,6 +127,29 @@ impl<'a, G: Game + Notation> OutcomeChecker<'a, G> {
         OutcomeChecker { puzzle, induction: None, counts: None }
     }
 
+    /// Compares the bounds of an unknown answer, if it has any, with backward induction, and describes the result.
+    fn confirm_bounds(&mut self, said: &Map<String, Value>, limits: &Limits) -> Result<Option<String>, String> {
+        let scores = [Score::Loss, Score::Draw, Score::Win];
+        let mut bounds = Vec::new();
+        for (name, value) in ["at_least", "at_most"].into_iter().filter_map(|name| Some((name, said.get(name)?))) {
+            let bound = scores.into_iter().find(|score| value == score.outcome());
+            bounds.push((name, bound.ok_or_else(|| format!("`{name}` is {}, but must be N, P or D", shorten(&value.to_string())))?));
+        }
+        if bounds.is_empty() {
+            return Ok(None);
+        }
+        let puzzle = self.puzzle;
+        let induction = self.induction.get_or_insert_with(|| verify::induction(&*puzzle.game, &puzzle.start, limits));
+        let Some(worth) = induction.as_ref().and_then(Induction::worth) else {
+            return Ok(Some("there are too many positions for plain backward induction".to_owned()));
+        };
+        let holds = |(name, bound): &(&str, Score)| if *name == "at_least" { worth.score >= *bound } else { worth.score <= *bound };
+        match bounds.iter().find(|bound| !holds(bound)) {
+            Some((name, bound)) => Err(format!("`{name}` is {}, but the outcome is {}", bound.outcome(), worth.score.outcome())),
+            None => Ok(Some(format!("the bounds are right: backward induction finds {}", worth.score.outcome()))),
+        }
+    }
+
     /// Compares the fields of an answer with backward induction.
     pub(super) fn confirm(&mut self, said: &Map<String, Value>, limits: &Limits) -> Result<Confirmation, String> {
         let puzzle = self.puzzle;
@@ -172,9 +195,10 @@ impl<G: Game + Notation> Checker for OutcomeChecker<'_, G> {
         let checked = |text: String, undecided| Checked { text, undecided, cost: None, least: None };
         let said = match claim {
             Claim::Decided(said) => said,
-            Claim::Unknown(_) => {
+            Claim::Unknown(said) => {
+                let bounds = self.confirm_bounds(said, limits)?;
                 let text = "the answer is `unknown`, so there is nothing to check".to_owned();
-                return Ok(checked(text, vec![claim::VERDICT.to_owned()]));
+                return Ok(checked(bounds.unwrap_or(text), vec![claim::VERDICT.to_owned()]));
             }
             _ => return Err(claim::needs_outcome(self.puzzle.game.name())),
         };
