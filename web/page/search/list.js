@@ -55,7 +55,7 @@ export class List {
 
   /** @param {Trace} trace @param {number} step */
   show(trace, step) {
-    this.table.classList.toggle('visits', trace instanceof VisitTrace);
+    this.table.className = !(trace instanceof VisitTrace) ? '' : trace.isProof || trace.word === 'minimax' ? 'visits short' : 'visits';
     if (trace instanceof VisitTrace) this.showVisits(trace, step);
     else if (trace.isDuel) this.showDecided(trace, step);
     else this.showOpen(trace, step);
@@ -97,7 +97,7 @@ export class List {
       if (visit.expanded === at) shown.push(visit, ...visit.below.filter(({ isPruned }) => isPruned));
     }
     const total = trace.visited[step] ?? 0;
-    this.caption(`Visited: ${shown.length < MOST ? '' : 'last of '}${grouped(total)}`, trace.isBestFirst ? 'most recent first' : 'in progress first, then most recent');
+    this.caption(`Visited: ${shown.length < MOST ? '' : 'last of '}${grouped(total)}`, trace.isBestFirst ? 'most recent first' : 'in progress first');
     const [heads, cells] = columns(trace);
     this.heading(['move', 'depth', ...heads]);
     this.fill(shown.slice(0, MOST).map((node) => ({ node, cells: [node.move ?? (node.above ? '?' : 'start'), String(node.depth), ...cells(node, step)], kind: node.isPruned ? 'pruned' : node.isOpen(step) ? 'current' : `outcome-${trace.outcomeAt(node, step)}` })));
@@ -140,7 +140,7 @@ function columns({ word, isProof }) {
     const text = (/** @type {number | undefined} */ count) => (count === Infinity ? '∞' : number(count));
     return [['proof', 'disproof'], (visit, step) => [text(visit.numbersAt(step)?.proof), text(visit.numbersAt(step)?.disproof)]];
   }
-  const value = (/** @type {Visit} */ visit, /** @type {number} */ step) => (visit.isPruned ? 'pruned' : visit.expanded > step || !visit.value ? '–' : `${visit.value.sign} ${visit.value.score}${visit.line?.cutoff ? ', cut' : ''}`.trim());
+  const value = (/** @type {Visit} */ visit, /** @type {number} */ step) => (visit.isPruned ? 'pruned' : visit.expanded > step || !visit.value ? '–' : `${visit.value.sign} ${visit.value.score}`.trim());
   if (word === 'minimax') return [['value', 'length'], (visit, step) => [value(visit, step), visit.expanded > step ? '–' : number(visit.line?.length)]];
   return [['value', 'alpha', 'beta'], (visit, step) => [value(visit, step), visit.windowAt(step)?.alpha ?? (visit.isPruned ? '' : '−∞'), visit.windowAt(step)?.beta ?? (visit.isPruned ? '' : '∞')]];
 }

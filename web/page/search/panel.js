@@ -50,7 +50,7 @@ export class SearchPanel {
     shelf.hidden = true;
     this.stage.place.hidden = true;
     const label = (/** @type {string} */ to, /** @type {string} */ text) => h('label', { for: to }, text);
-    const choice = h('div', { class: 'field row' }, label('search-method', 'Method'), this.method, this.order, label('search-second', 'and'), this.second, this.secondOrder, label('search-nodes', 'up to'), this.nodes, this.go, h('div', { class: 'taking' }, this.copy, this.take));
+    const choice = (this.choice = h('div', { class: 'field row' }, label('search-method', 'Method'), this.method, this.order, label('search-second', 'and'), this.second, this.secondOrder, label('search-nodes', 'up to'), this.nodes, this.go, h('div', { class: 'taking' }, this.copy, this.take)));
     fill(panel, choice, this.status, this.stage.place);
     panel.addEventListener('keydown', (event) => this.stage.key(event));
   }
@@ -87,7 +87,9 @@ export class SearchPanel {
     fill(this.method, ...options());
     this.method.value = usual(methods);
     fill(this.second, h('option', { value: '' }, 'none'), ...options());
-    for (const select of [this.order, this.secondOrder]) select.hidden = methods.every(({ orders }) => orders.length === 0);
+    const isOrdered = methods.some(({ orders }) => orders.length > 0);
+    this.choice.classList.toggle('ordered', isOrdered);
+    for (const select of [this.order, this.secondOrder]) select.hidden = !isOrdered;
     this.listOrders();
   }
 

@@ -6,6 +6,7 @@ import { h } from '../dom.js';
 import { color, prepare, textSize } from './colors.js';
 import { layOut } from './layout.js';
 import { pathTo } from './trace.js';
+import { VisitTrace } from './visits.js';
 
 /** Maximum number of nodes drawn; a larger tree would be unreadable. */
 export const MOST_NODES = 3000;
@@ -53,6 +54,8 @@ export class Tree {
     this.hasNames = false;
     /** True if nodes show their values. */
     this.hasNumbers = false;
+    /** Lines of text that fit between two levels. */
+    this.lines = 0;
     /** Space to the right of the tree, for windows. */
     this.side = 0;
     /** Font size in pixels. */
@@ -74,7 +77,7 @@ export class Tree {
     /** @type {Set<Node>} */
     this.plan = new Set();
     /** The visible part of the tree: fractions of its width, levels, and the smallest distance between two nodes of a level. */
-    this.seen = { left: 0, right: 1, top: 0, bottom: 1, gap: 1 };
+    this.seen = { left: 0, right: 1, top: 0, bottom: 1, gap: 1, gaps: /** @type {Map<number, number>} */ (new Map()) };
     /** The previous step, and the elapsed fraction of the animation from there. */
     this.stepBefore = 0;
     this.part = 1;
@@ -141,7 +144,8 @@ export class Tree {
     if (moved) this.begin(step);
     [this.trace, this.step, this.picked, this.plan] = [trace, step, picked, plan];
     const round = trace.roundAt(step);
-    const nodes = round?.nodes ?? [];
+    // A game tree is laid out anew at each step, so that it always fills the canvas.
+    const nodes = round && trace instanceof VisitTrace ? round.nodes.slice(0, visibleCount(round, step)) : (round?.nodes ?? []);
     // Parents change while lines arrive. A tree with the maximum number of nodes is laid out again only at the end.
     const version = nodes.length < MOST_NODES || trace.ending ? trace.steps : 0;
     const key = `${round?.number} ${Math.min(nodes.length, MOST_NODES)} ${version}`;
@@ -212,13 +216,16 @@ export class Tree {
     }
     // Add a margin, so that the width is never 0.
     const air = Math.max(0.5 / this.layout.leaves, 0.02, 0.15 - (seen.right - seen.left));
-    let gap = 1;
-    for (const row of rows.values()) {
+    /** @type {Map<number, number>} By level. */
+    const gaps = new Map();
+    for (const [level, row] of rows) {
       row.sort((a, b) => a - b);
-      for (let at = 1; at < row.length; at++) gap = Math.min(gap, Math.max(1 / this.layout.leaves, (row[at] ?? 1) - (row[at - 1] ?? 0)));
+      const apart = row.slice(1).map((x, at) => Math.max(1 / this.layout.leaves, x - (row[at] ?? 0)));
+      gaps.set(level, Math.min(1, ...apart));
     }
-    if (seen.right < seen.left) return { left: 0, right: 1, top: 0, bottom: 1, gap };
-    return { left: seen.left - air, right: seen.right + air, top: seen.top, bottom: Math.max(seen.bottom, seen.top + 1), gap };
+    const gap = Math.min(1, ...gaps.values());
+    if (seen.right < seen.left) return { left: 0, right: 1, top: 0, bottom: 1, gap, gaps };
+    return { left: seen.left - air, right: seen.right + air, top: seen.top, bottom: Math.max(seen.bottom, seen.top + 1), gap, gaps };
   }
 
   /** Brings a node into view. @param {Node} node */
@@ -288,17 +295,20 @@ export class Tree {
     const frames = current ? pathTo(current, this.step).filter((node) => trace.frameAt(node, this.step) !== '') : [];
     this.side = Math.min(width / 4, frames.length > 0 ? 4 * this.size : 0);
     const apart = (this.zoom * (width - 2 * MARGIN - this.side) * this.seen.gap) / (this.seen.right - this.seen.left);
-    const radius = Math.max(nodes.length > MANY ? 1.6 : 2.4, Math.min(1.1 * this.size, apart * 0.45, (this.zoom * (height - 2 * this.air)) / (this.seen.bottom - this.seen.top + 1) / 3.2));
-    this.hasNames = nodes.length <= FEW;
-    this.hasNumbers = radius >= ROOM * this.size || apart > 1.2 * this.size;
+    const tall = (this.zoom * (height - 2 * this.air)) / (this.seen.bottom - this.seen.top + 1);
+    const radius = Math.max(nodes.length > MANY ? 1.6 : 2.4, Math.min(1.1 * this.size, apart * 0.45, tall / 3.2));
+    // Text must fit between two levels.
+    this.lines = (tall - 2 * radius) / this.size;
+    this.hasNames = nodes.length <= FEW && this.lines > 1;
+    this.hasNumbers = radius >= ROOM * this.size || (apart > 1.2 * this.size && this.lines > (this.hasNames ? 2 : 1));
     this.drawEdges(context, nodes);
     for (const node of nodes) {
       const at = this.at(node);
       if (!at || at[0] < -20 || at[1] < -20 || at[0] > width + 20 || at[1] > height + 20) continue;
       if (radius < TINY && nodes.length > MANY) this.drawDot(context, node, at, radius);
-      else this.drawNode(context, node, at, radius, apart);
+      else this.drawNode(context, node, at, radius, trace instanceof VisitTrace ? (apart * (this.seen.gaps.get(this.levelOf(node)) ?? this.seen.gap)) / this.seen.gap : apart);
     }
-    for (const node of this.hasNames ? frames : frames.slice(-1)) this.drawFrame(context, node, trace.frameAt(node, this.step), radius);
+    for (const node of nodes.length <= FEW ? frames : frames.slice(-1)) this.drawFrame(context, node, trace.frameAt(node, this.step), radius);
     if (current) this.ring(context, current, radius + 4, color('focus'), []);
     if (this.picked) this.ring(context, this.picked, radius + 7, color('ink'), [4, 3]);
   }
@@ -361,9 +371,9 @@ export class Tree {
     context.stroke();
     const text = this.trace?.textAt(node, this.step) ?? '';
     if (radius >= ROOM * this.size && !text.includes('/')) write(context, text, x, y, this.size, isDone && !this.trace?.isDuel ? color('accent-ink') : color('ink'));
-    else if (this.hasNumbers && text.length * this.size * 0.6 + 2 < apart) write(context, text, x, y + radius + this.size * 0.7, this.size * 0.9, color('soft'));
+    else if ((this.hasNumbers || (text.includes('/') && this.lines > 1)) && text.length * this.size * 0.6 + 2 < apart) write(context, text, x, y + radius + this.size * 0.7, this.size * 0.9, color('soft'), color('paper'));
     const move = node.wayAt(this.step).move;
-    if (move && (this.hasNames || radius >= ROOM * this.size) && move.length * this.size * 0.52 < apart) write(context, move, x, y - radius - this.size * 0.7, this.size * 0.95, color('soft'));
+    if (move && (this.hasNames || radius >= ROOM * this.size) && move.length * this.size * 0.52 + 2 < apart) write(context, move, x, y - radius - this.size * 0.7, this.size * 0.95, color('soft'), color('paper'));
   }
 
   /** The fill, outline and shape of a node. @param {Node} node @param {boolean} isDone @returns {[string, string, string]} */
@@ -382,9 +392,7 @@ export class Tree {
     if (!at) return;
     const wide = text.length * this.size * 0.56;
     const left = Math.min(at[0] + radius + 7, this.width - wide - 2);
-    context.fillStyle = color('paper');
-    context.fillRect(left, at[1] - this.size * 0.7, wide, this.size * 1.4);
-    write(context, text, left + wide / 2, at[1], this.size, color('ink'));
+    write(context, text, left + wide / 2, at[1], this.size, color('ink'), color('paper'));
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Node} node @param {number} radius @param {string} stroke @param {number[]} dashes */
@@ -419,11 +427,17 @@ function outline(context, shape, x, y, r) {
   }
 }
 
-/** @param {CanvasRenderingContext2D} context @param {string} text @param {number} x @param {number} y @param {number} size @param {string} fill */
-function write(context, text, x, y, size, fill) {
+/** @param {CanvasRenderingContext2D} context @param {string} text @param {number} x @param {number} y @param {number} size @param {string} fill @param {string} [halo] the color around the text, over lines */
+function write(context, text, x, y, size, fill, halo) {
   context.font = `${size}px system-ui, sans-serif`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
+  if (halo) {
+    context.lineWidth = 3;
+    context.lineJoin = 'round';
+    context.strokeStyle = halo;
+    context.strokeText(text, x, y);
+  }
   context.fillStyle = fill;
   context.fillText(text, x, y);
 }

@@ -247,9 +247,9 @@ function legend(trace, count, hasNumbers, hasPlan) {
 
 /** @param {VisitTrace} trace */
 function visitLegend({ isProof, word }) {
-  if (isProof) return 'Numbers: proof/disproof. Green: proved. Red, square: disproved.';
-  const value = 'For the player to move: W wins (green), D draws (yellow, diamond), L loses (red, square).';
-  return word === 'minimax' ? value : `${value} ≥ ≤: a bound. Gray cross: pruned. Parentheses: window (alpha, beta).`;
+  if (isProof) return 'Numbers: proof/disproof. Green circle: proved. Red square: disproved.';
+  const value = 'Circle: the player to move wins. Diamond: a draw. Square: loses.';
+  return word === 'minimax' ? value : `${value} ×: pruned. (alpha, beta): window.`;
 }
 
 /** @param {Element} element @param {string} text */

@@ -68,7 +68,8 @@ export class Visit extends Node {
     const { line } = this;
     if (!line?.value) return null;
     const isLower = line.beta !== undefined && line.beta !== null && grade(line.value) >= grade(line.beta);
-    return { sign: line.outcome ? '' : isLower ? '≥' : '≤', score: line.value };
+    const isExact = line.outcome || line.value === (isLower ? 'win' : 'loss');
+    return { sign: isExact ? '' : isLower ? '≥' : '≤', score: line.value };
   }
 
   /** The window after a step. Alpha rises with the values of the moves. @param {number} step @returns {Window | null} */

@@ -24,11 +24,6 @@ export function sentence(trace, step) {
 /** @type {Record<string, string>} */
 const RESULTS = { win: 'the player to move wins', draw: 'a draw', loss: 'the player to move loses' };
 
-/** @param {Score} score */
-const atLeast = (score) => (score === 'draw' ? 'at least a draw' : `a ${score}`);
-/** @param {Score} score */
-const atMost = (score) => (score === 'draw' ? 'at most a draw' : `a ${score}`);
-
 /** @param {Visit} visit */
 const placed = ({ above, move }) => (!above ? 'the start' : move === null ? 'a position' : `the position after ${move.replace(/\.$/, '')}`);
 
@@ -46,11 +41,11 @@ function visited(trace, step) {
   if (trace.isProof) return `${trace.isBestFirst ? 'visits' : 'leaves'} ${where}: ${numbers || 'a limit was reached'}; ${counted(count, 'move')}`;
   if (!visit.value) return `a limit was reached in ${where}`;
   const known = line.children.filter(({ fate }) => fate === 'known').length;
-  const value = `backs up ${valueWords(visit)} from ${where}${line.length === undefined ? '' : `, length ${line.length}`}`;
+  const value = `${above ? `after ${visit.move ?? '?'}` : 'at the start'}, backs up ${valueWords(visit)}${line.length === undefined ? '' : `, length ${line.length}`}`;
   if (!line.cutoff) return `${value}; ${counted(count, 'move')}${known > 0 ? `, ${known} known from the table` : ''}`;
   const pruned = line.children.filter(({ fate }) => fate === 'pruned').length;
-  const [elsewhere, here] = [reversed(line.beta ?? 'loss'), reversed(visit.value.score)];
-  return `${value}. Cut off: elsewhere the opponent gets ${atLeast(elsewhere)}, and here ${atMost(here)}; ${counted(pruned, 'move')} pruned`;
+  // The value is at least beta, which the opponent can avoid.
+  return `${value}. Cut off: the opponent has a ${reversed(line.beta ?? 'loss')} elsewhere, and at most a ${reversed(visit.value.score)} here; ${counted(pruned, 'move')} pruned`;
 }
 
 /** @type {Record<string, Score>} */
@@ -82,7 +77,7 @@ export function nodeWords(trace, node, step) {
   const numbers = proofWords(node, step);
   if (!node.isVisit) return [numbers || (node.outcome ? meaning(node.outcome) : ''), node.fate === 'known' ? 'known from the table' : 'not visited'];
   const window = node.line?.alpha === undefined ? '' : `window ${windowWords(node, step)}`;
-  return isDecided ? [numbers || valueWords(node), window, `${trace.steps > 0 && numbers ? 'visited' : 'backed up'} at step ${grouped(node.expanded)}`] : [numbers, window, 'in progress'];
+  return isDecided ? [numbers || valueWords(node), window, `${numbers ? 'visited' : 'backed up'} at step ${grouped(node.expanded)}`] : [numbers, window, 'in progress'];
 }
 
 /** The numbers of a search of a game tree. @param {VisitTrace} trace @param {number} step @returns {[string, string][]} */
