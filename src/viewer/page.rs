@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::{bundle, moment};
 use crate::catalog::Entry;
+use crate::gamegraph::order::Order;
 use crate::html::Document;
 use crate::limits::Limits;
 use crate::notation::{Input, Options};
@@ -62,6 +63,13 @@ impl Page {
     pub fn new(entry: &'static Entry, method: &str, start: &str) -> Page {
         let header = header(entry.name, method, start);
         Page { entry, method: method.to_owned(), header, lines: String::new(), boards: Boards::default(), places: Vec::new() }
+    }
+
+    /// Sets the order of moves of a method that has this setting.
+    pub fn set_order(&mut self, order: Option<Order>) {
+        if let Some(order) = order {
+            self.header["order"] = json!(order.name());
+        }
     }
 
     /// Adds a line. Its state, if it has one, is drawn unless there are too many boards or a limit is reached.
