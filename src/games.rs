@@ -2,6 +2,7 @@
 //! up from there. [`template`] and [`template2`] are built and tested like games but not listed.
 
 pub mod chexers;
+pub mod connect;
 pub mod edge;
 pub mod maze;
 pub mod moles;
@@ -39,6 +40,7 @@ games![
     one_player chexers::Chexers,
     one_player tiles::Tiles,
     one_player maze::Maze,
+    two_player connect::Connect,
 ];
 
 /// An operation to perform on the type of every game.

@@ -230,5 +230,7 @@ pub fn with_states(difficulty: Difficulty, puzzle: &dyn Puzzle, limits: &Limits)
     }
     let plain = Choice::method(if puzzle.duel().is_some() { "induction" } else { "ucs" });
     let report = sheet::solve(puzzle, &plain, STATES, limits)?;
-    Ok(Difficulty { states: report.stats.expanded.min(STATES), ..difficulty })
+    // Induction reports no counts if the limit is reached.
+    let states = if report.gave_up().is_some() { STATES } else { report.stats.expanded.min(STATES) };
+    Ok(Difficulty { states, ..difficulty })
 }

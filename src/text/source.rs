@@ -90,7 +90,7 @@ impl<'a> Source<'a> {
     }
 
     /// The settings of a text that has a board: `key: value` on lines of their own or followed by `;`. `known` lists the keys. Each
-    /// may occur again with the same value. Also returns the text with spaces in place of the settings, and `|` in place of other `;`.
+    /// may occur again with the same value, which is ignored. Also returns the text with spaces in place of the settings, and `|` in place of other `;`.
     pub fn settings(&self, known: &[&str], help: &str) -> Result<(Vec<Field<'_>>, Source<'static>), ParseError> {
         let (mut fields, mut rest): (Vec<Field>, _) = (Vec::new(), String::new());
         for part in self.text.split_inclusive(['\n', ';']) {
@@ -104,7 +104,10 @@ impl<'a> Source<'a> {
             if !known.contains(&key) {
                 return Err(self.error(start, format!("unknown setting `{}`", shorten(key)), help));
             }
-            if let Some(other) = fields.iter().find(|field| field.key == key && field.value != value) {
+            if let Some(other) = fields.iter().find(|field| field.key == key) {
+                if other.value == value {
+                    continue;
+                }
                 let message = format!("`{key}` cannot be both `{}` and `{}`", shorten(other.value), shorten(value));
                 return Err(self.error(start, message, "keep one of the two"));
             }

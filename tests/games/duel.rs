@@ -3,28 +3,44 @@
 
 use std::collections::BTreeSet;
 
-use crate::tictactoe::TicTacToe;
 use kibitzer::catalog::{Checked, Choice, Puzzle, TwoPlayer};
-use kibitzer::limits::Limits;
+use kibitzer::drawing::Drawing;
+use kibitzer::games::connect::Connect;
+use kibitzer::games::template2::TicTacToe;
+use kibitzer::limits::{Limit, Limits};
+use kibitzer::notation::{Info, Input, Notation, Options, ReadError, parse};
 use kibitzer::report::{Answer, Claim, Confirmed};
-use kibitzer::rules::Score;
+use kibitzer::rules::{Game, Rules, Score};
+use kibitzer::scene::Scene;
 use kibitzer_contract::two_player;
 use serde_json::{Value, json};
 
 use crate::common::{position, solve};
 
-fn at(board: [u8; 9]) -> TwoPlayer<TicTacToe> {
-    TwoPlayer::new(TicTacToe::at(board))
+/// A game that starts from nine squares, row by row: 0 for empty, 1 for X, who moves first, 2 for O.
+fn read<G: Game + Notation>(board: [u8; 9]) -> G {
+    let sign = |&mark: &u8| ['.', 'X', 'O'][usize::from(mark)];
+    let rows = board.chunks(3).map(|row| row.iter().map(sign).collect::<String>());
+    parse(&rows.collect::<Vec<_>>().join("/"), &Options::default()).expect("a board")
+}
+
+/// Tic-tac-toe as a board of `connect`.
+pub fn tictactoe(board: [u8; 9]) -> Connect {
+    read(board)
+}
+
+fn at(board: [u8; 9]) -> TwoPlayer<Connect> {
+    TwoPlayer::new(tictactoe(board))
 }
 
 fn check(puzzle: &dyn Puzzle, json: &Value, nodes: u64) -> Result<Checked, String> {
-    puzzle.check(&Claim::read(&json.to_string(), "tictactoe").expect("JSON"), &Limits::nodes(nodes))
+    puzzle.check(&Claim::read(&json.to_string(), "connect").expect("JSON"), &Limits::nodes(nodes))
 }
 
 /// All methods agree with plain backward induction on boards that cover every outcome.
 #[test]
 fn laws_hold_and_methods_agree() {
-    two_player::laws_of_a_board(&TicTacToe::at([0; 9]), "empty");
+    two_player::laws_of_a_board(&tictactoe([0; 9]), "empty");
     let boards = [
         [0; 9],
         [1, 0, 0, 0, 2, 0, 0, 1, 2],
@@ -33,12 +49,12 @@ fn laws_hold_and_methods_agree() {
         [1, 2, 1, 1, 2, 2, 2, 1, 1],
         [1, 1, 1, 2, 2, 0, 0, 0, 0],
     ];
-    let outcomes = boards.map(|board| outcome(TicTacToe::at, board));
+    let outcomes = boards.map(|board| outcome(tictactoe, board));
     assert_eq!(outcomes, ["D", "D", "N", "P", "D", "P"]);
 }
 
 /// The outcome on which all methods agree.
-fn outcome(make: fn([u8; 9]) -> TicTacToe, board: [u8; 9]) -> &'static str {
+fn outcome<G: Game + Drawing>(make: fn([u8; 9]) -> G, board: [u8; 9]) -> &'static str {
     two_player::methods_agree(&make(board), &TwoPlayer::new(make(board)), &format!("{board:?}"), true)
 }
 
@@ -117,7 +133,7 @@ fn a_draw_in_every_format() {
     let puzzle = at([0; 9]);
     let report = solve(&puzzle, "induction");
     let text = report.text(0.0);
-    assert!(text.contains("# tictactoe: the game is a draw with best play; independently confirmed\n"), "{text}");
+    assert!(text.contains("# connect: the game is a draw with best play; independently confirmed\n"), "{text}");
     assert!(text.contains("# a D-position, 9 moves with best play; 9 drawing moves\n"), "{text}");
     let json = report.json(0.0);
     assert_eq!((&json["outcome"], &json["winner"]), (&json!("D"), &Value::Null));
@@ -164,20 +180,88 @@ fn a_graph_with_draws() {
     assert!(svg.contains("class=\"draw\"") && svg.contains("slanted: D, a draw"), "{svg}");
 }
 
+/// The template's tic-tac-toe, but with moves in terminal positions, which the contract forbids.
+struct Careless(TicTacToe);
+
+fn careless(board: [u8; 9]) -> Careless {
+    Careless(read(board))
+}
+
+impl Rules for Careless {
+    type State = [u8; 9];
+    type Move = u8;
+
+    fn start(&self) -> [u8; 9] {
+        self.0.start()
+    }
+
+    fn moves(&self, board: &[u8; 9], out: &mut Vec<u8>) {
+        out.extend((0..9).filter(|&at| board[usize::from(at)] == 0));
+    }
+
+    fn apply(&self, board: &[u8; 9], at: &u8) -> [u8; 9] {
+        self.0.apply(board, at)
+    }
+
+    fn layer(&self, board: &[u8; 9]) -> Option<u32> {
+        self.0.layer(board)
+    }
+}
+
+impl Game for Careless {
+    fn terminal(&self, board: &[u8; 9]) -> Option<Score> {
+        self.0.terminal(board)
+    }
+
+    fn impartial(&self) -> bool {
+        false
+    }
+}
+
+impl Notation for Careless {
+    const INFO: Info<Self> = Info { name: "careless", about: "three in a row", rules: "three rows", sample: ".........", ..Info::EMPTY };
+
+    fn read(input: &Input<'_>) -> Result<Self, ReadError> {
+        TicTacToe::read(input).map(Careless)
+    }
+
+    fn write(&self, board: &[u8; 9]) -> String {
+        self.0.write(board)
+    }
+
+    fn write_move(&self, board: &[u8; 9], at: &u8) -> String {
+        self.0.write_move(board, at)
+    }
+
+    fn ascii(&self, board: &[u8; 9]) -> String {
+        self.0.ascii(board)
+    }
+}
+
+impl Drawing for Careless {
+    fn scene(&self, board: &[u8; 9], limits: &Limits) -> Result<Scene, Limit> {
+        self.0.scene(board, limits)
+    }
+
+    fn clicks(&self, board: &[u8; 9], at: &u8) -> Vec<String> {
+        self.0.clicks(board, at)
+    }
+}
+
 /// In a terminal position, the game is over even if it lists moves there. This holds for every method, the check, labels, the graph and
 /// play.
 #[test]
 fn a_terminal_position_ends_the_game_even_if_moves_are_left() {
     let lost = [1, 1, 1, 2, 2, 0, 0, 0, 0];
-    assert_eq!(outcome(TicTacToe::careless, lost), "P");
-    let puzzle = TwoPlayer::new(TicTacToe::careless(lost));
+    assert_eq!(outcome(careless, lost), "P");
+    let puzzle = TwoPlayer::new(careless(lost));
     let position = position(&puzzle);
     assert!(position.goal && position.moves.is_empty() && puzzle.after(&[json!("c2")]).is_err());
     assert_eq!(puzzle.duel().expect("two players").graph(false, 10, &Limits::none()).expect("small").nodes.len(), 1);
     // This also holds for positions before the end.
-    assert_eq!(outcome(TicTacToe::careless, [1, 1, 0, 2, 2, 0, 0, 0, 0]), "N");
-    let graph = TwoPlayer::new(TicTacToe::careless([0; 9])).duel().expect("two players").graph(true, 1000, &Limits::none());
-    assert_eq!(graph.expect("small").nodes.len(), 765);
+    assert_eq!(outcome(careless, [1, 1, 0, 2, 2, 0, 0, 0, 0]), "N");
+    let graph = TwoPlayer::new(careless([0; 9])).duel().expect("two players").graph(false, 10_000, &Limits::none());
+    assert_eq!(graph.expect("small").nodes.len(), 5478);
 }
 
 /// A run owns its board and outlives the puzzle. After a stop, it can be resumed.

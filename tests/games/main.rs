@@ -10,6 +10,7 @@ use kibitzer::games::template2::TicTacToe;
 
 mod chexers;
 mod chexers_parts;
+mod connect;
 mod contract;
 mod defaults;
 mod duel;
@@ -29,7 +30,6 @@ mod pegs_parts;
 mod primer;
 mod proofs;
 mod strategy;
-mod tictactoe;
 mod tiles;
 mod tiles_patterns;
 mod trace;

@@ -190,6 +190,7 @@ const OPTIONS: &[(&str, &[&str])] = &[
             "map:\nA B 2\nB C 3\nstart: A\ngoal: C",
         ],
     ),
+    ("connect", &["size: 7x6; gravity: yes", "size: 5x1; line: 2; gravity: yes", "size: 1x3; line: 2", "size: 26x3; line: 12"]),
 ];
 
 /// The boards in [`OPTIONS`] for a game.
@@ -242,6 +243,7 @@ fn the_boards_on_cards_have_the_options_of_the_actual_board() {
         ("moles", &["states", "wrap", "pattern"]),
         ("tiles", &["cost"]),
         ("maze", &["neighbors"]),
+        ("connect", &["line", "gravity"]),
     ];
     for entry in GAMES {
         let keys = keys.iter().find(|(name, _)| *name == entry.name).map_or(&[] as &[&str], |(_, keys)| *keys);
@@ -291,6 +293,8 @@ const SAID: &[(&str, &str, &[&str], &[&str])] = &[
     ("chexers", "colour: red; pieces: (0,0)", &["Step"], &["over", "block"]),
     ("tiles", "1 2|3 0", &["Every move costs 1.", "in this order"], &["number"]),
     ("tiles", "cost: tile; 1 2|3 0", &["costs the number of the tile"], &["Every move"]),
+    ("connect", "size: 7x6; gravity: yes", &["drop a disc", "with 4 in a row"], &["marks"]),
+    ("connect", "size: 3x3", &["X marks any empty square", "with 3 in a row"], &["disc"]),
 ];
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::process::Command;
 
 use crate::common::{Folder, amount, crc32, root, stopped};
-use crate::tictactoe::TicTacToe;
+use crate::duel::tictactoe;
 use kibitzer::catalog::{CertificateError, Choice, Puzzle, TwoPlayer, is_certificate};
 use kibitzer::drawing::Drawing;
 use kibitzer::gamegraph::induction;
@@ -111,8 +111,8 @@ fn every_small_board_has_a_certificate_and_altered_ones_prove_nothing_false() {
     crate::common::visit(&mut Examine);
     let boards = [("N", [1, 2, 0, 0, 0, 0, 0, 0, 0]), ("P", [1, 2, 0, 0, 1, 0, 0, 0, 0]), ("D", [1, 0, 0, 0, 2, 0, 0, 0, 0])];
     for (expected, board) in boards {
-        assert_eq!(outcome(&TicTacToe::at(board)), expected);
-        examine(&TwoPlayer::new(TicTacToe::at(board)), expected, expected);
+        assert_eq!(outcome(&tictactoe(board)), expected);
+        examine(&TwoPlayer::new(tictactoe(board)), expected, expected);
     }
 }
 

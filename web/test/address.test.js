@@ -19,6 +19,7 @@ const SEEDS = [
   ['tricolor', '5', ['vertices=9', 'black=3']],
   ['tiles', '4', ['rows=2']],
   ['maze', '6', ['rows=5', 'columns=7']],
+  ['connect', '2', ['size=4x3', 'gravity=no', 'line=3']],
 ];
 
 test('a seed in the address gives the same board as the program', () =>
