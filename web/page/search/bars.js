@@ -5,7 +5,6 @@
 import { grouped, h } from '../dom.js';
 import { color, prepare, textSize } from './colors.js';
 import { KINDS, tally } from './tally.js';
-import { VisitTrace } from './visits.js';
 
 /** Maximum number of bars. If there are more depths or values, several share a bar. */
 const MOST_BARS = 40;
@@ -34,15 +33,14 @@ export class Bars {
     if (this.steps !== trace.steps || this.isEnded !== (trace.ending !== null)) {
       [this.steps, this.isEnded] = [trace.steps, trace.ending !== null];
       this.end = tally(trace, trace.steps);
-      this.isSame = trace instanceof VisitTrace || (this.isEnded && isSame(this.end.depths, this.end.values));
+      this.isSame = this.isEnded && isSame(this.end.depths, this.end.values);
     }
     const now = tally(trace, step);
     const end = trace.roundAt(step) === trace.rounds.at(-1) ? this.end : now;
     const value = trace.isDuel ? 'Grundy value' : 'f';
-    const depths = trace instanceof VisitTrace ? 'Visits by depth' : this.isSame ? `States by depth, which is ${value} here` : 'States by depth';
     this.values.hidden = this.isSame;
     this.draw = () => {
-      chart(this.depths, trace.isDuel, depths, trace.depths, now.depths, end.depths);
+      chart(this.depths, trace.isDuel, this.isSame ? `States by depth, which is ${value} here` : 'States by depth', trace.depths, now.depths, end.depths);
       if (!this.isSame) chart(this.values, trace.isDuel, `States by ${value}`, trace.values, now.values, end.values);
     };
     this.draw();
@@ -78,7 +76,7 @@ function chart(canvas, isDuel, title, range, now, end) {
   const size = textSize(canvas) * 0.75;
   const [left, top] = [5 * size, 2.2 * size];
   const [apart, high] = [(width - left - 8) / bars.length, height - top - 2.4 * size];
-  const paints = isDuel ? [...['win', 'lose', 'draw'].map((name) => [color(`${name}-fill`), color(`${name}-stroke`)]), [color('sheet'), color('soft')]] : [[color('accent'), color('accent')], [color('accent-pale'), color('accent')]];
+  const paints = isDuel ? ['win', 'lose', 'draw'].map((name) => [color(`${name}-fill`), color(`${name}-stroke`)]) : [[color('accent'), color('accent')], [color('accent-pale'), color('accent')]];
   context.font = `${size}px system-ui, sans-serif`;
   context.textBaseline = 'middle';
   for (const [at, { counts }] of bars.entries()) {

@@ -97,7 +97,7 @@ export class List {
       if (visit.expanded === at) shown.push(visit, ...visit.below.filter(({ isPruned }) => isPruned));
     }
     const total = trace.visited[step] ?? 0;
-    this.caption(`Visited: ${shown.length < MOST ? '' : 'last of '}${grouped(total)}`, trace.isBestFirst ? 'most recent first' : 'in progress first');
+    this.caption(`Visited: ${grouped(total)}`, trace.isBestFirst ? 'most recent first' : 'in progress first');
     const [heads, cells] = columns(trace);
     this.heading(['move', 'depth', ...heads]);
     this.fill(shown.slice(0, MOST).map((node) => ({ node, cells: [node.move ?? (node.above ? '?' : 'start'), String(node.depth), ...cells(node, step)], kind: node.isPruned ? 'pruned' : node.isOpen(step) ? 'current' : `outcome-${trace.outcomeAt(node, step)}` })));

@@ -1,9 +1,9 @@
 // Counts the states by depth and by value after a step.
 
-/** @import { Node, Trace } from './trace.js' */
+/** @import { Line, Trace } from './trace.js' */
 
-/** Number of kinds of states in a bin: expanded and open, or won, lost, drawn and undecided. */
-export const KINDS = 4;
+/** Number of kinds of states in a bin: expanded and open, or won, lost and drawn. */
+export const KINDS = 3;
 
 /** @typedef {Map<number, number[]>} Bins the number of states of each kind, by depth or by value */
 
@@ -21,10 +21,8 @@ export function tally(trace, step) {
     }
   };
   for (let at = trace.roundAt(step)?.start ?? 1; at <= step; at++) {
-    const line = trace.lineAt(at);
-    if (!line) continue;
-    const { depth, g = 0, f, grundy = -1 } = line;
-    if (trace.isDuel) count(depth, grundy, ['N', 'P', 'D', null].indexOf(trace.outcomeAt(/** @type {Node} */ (trace.nodes[at - 1]), step)));
+    const { depth, g = 0, f, grundy = -1, outcome } = /** @type {Line} */ (trace.lines[at - 1]);
+    if (trace.isDuel) count(depth, grundy, ['N', 'P', 'D'].indexOf(outcome ?? 'N'));
     else count(depth, f ?? g, 0);
   }
   for (const { node, f } of trace.frontier.first(step, Infinity)) count(node.wayAt(step).depth, f, 1);

@@ -108,11 +108,6 @@ export class Trace {
     return this.nodes.length;
   }
 
-  /** The line of a step. @param {number} step @returns {Line | null} */
-  lineAt(step) {
-    return this.lines[step - 1] ?? null;
-  }
-
   /** Number of children generated up to a step. @param {number} step */
   generatedAt(step) {
     return this.generated[step] ?? 0;

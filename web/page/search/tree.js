@@ -6,7 +6,7 @@ import { h } from '../dom.js';
 import { color, prepare, textSize } from './colors.js';
 import { layOut } from './layout.js';
 import { pathTo } from './trace.js';
-import { VisitTrace } from './visits.js';
+import { Visit, VisitTrace } from './visits.js';
 
 /** Maximum number of nodes drawn; a larger tree would be unreadable. */
 export const MOST_NODES = 3000;
@@ -21,6 +21,8 @@ const MANY = 600;
 const TOGETHER = 100;
 /** Milliseconds that a node takes to glide to another level. */
 const GLIDE = 250;
+/** Maximum number of nodes of a game tree that is shown as a whole. */
+const WHOLE = 300;
 /** Maximum number of nodes for which moves are shown. */
 const FEW = 40;
 /** Minimum radius of a node that shows its value, as a multiple of the font size. */
@@ -35,6 +37,23 @@ export function visibleCount({ nodes }, step) {
     else high = middle;
   }
   return low;
+}
+
+/** True if a game tree is too large to be shown as a whole. @param {Trace} trace @param {number} step */
+export function isPart(trace, step) {
+  const round = trace.roundAt(step);
+  return trace instanceof VisitTrace && round !== null && visibleCount(round, step) > WHOLE;
+}
+
+/** The nodes of a game tree after a step. In a large tree, those on the paths to the current and the selected node, and all moves from there. @param {VisitTrace} trace @param {number} step @param {Node | null} picked @returns {Node[]} */
+function part(trace, step, picked) {
+  const round = trace.roundAt(step);
+  if (!round) return [];
+  if (!isPart(trace, step)) return round.nodes.slice(0, visibleCount(round, step));
+  const ends = [trace.visits[step - 1], picked].filter((node) => node instanceof Visit);
+  const open = new Set(ends.flatMap((node) => pathTo(node, step)));
+  const below = [...open].flatMap((node) => (node instanceof Visit ? node.below.filter(({ from }) => from <= step) : []));
+  return [...new Set([...round.nodes.slice(0, 1), ...below])];
 }
 
 export class Tree {
@@ -54,6 +73,8 @@ export class Tree {
     this.hasNames = false;
     /** True if nodes show their values. */
     this.hasNumbers = false;
+    /** @type {Node[]} The part of a game tree that is shown. */
+    this.some = [];
     /** Lines of text that fit between two levels. */
     this.lines = 0;
     /** Space to the right of the tree, for windows. */
@@ -144,12 +165,12 @@ export class Tree {
     if (moved) this.begin(step);
     [this.trace, this.step, this.picked, this.plan] = [trace, step, picked, plan];
     const round = trace.roundAt(step);
-    // A game tree is laid out anew at each step, so that it always fills the canvas.
-    const nodes = round && trace instanceof VisitTrace ? round.nodes.slice(0, visibleCount(round, step)) : (round?.nodes ?? []);
+    const nodes = trace instanceof VisitTrace ? (this.some = part(trace, step, picked)) : (round?.nodes ?? []);
     // Parents change while lines arrive. A tree with the maximum number of nodes is laid out again only at the end.
     const version = nodes.length < MOST_NODES || trace.ending ? trace.steps : 0;
     const key = `${round?.number} ${Math.min(nodes.length, MOST_NODES)} ${version}`;
-    if (this.key !== key) {
+    // A game tree is laid out at each step, so that it always fills the canvas.
+    if (this.key !== key || trace instanceof VisitTrace) {
       this.key = key;
       this.layout = layOut(nodes.slice(0, MOST_NODES));
     }
@@ -240,6 +261,7 @@ export class Tree {
   /** The nodes after this step. @returns {Node[]} */
   get visible() {
     const round = this.trace?.roundAt(this.step);
+    if (this.trace instanceof VisitTrace) return this.some;
     return round ? round.nodes.slice(0, Math.min(MOST_NODES, visibleCount(round, this.step))) : [];
   }
 

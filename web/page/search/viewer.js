@@ -8,7 +8,7 @@ import { fill, grouped, h } from '../dom.js';
 import { Bars } from './bars.js';
 import { List } from './list.js';
 import { pathTo } from './trace.js';
-import { MOST_NODES, Tree, visibleCount } from './tree.js';
+import { MOST_NODES, Tree, isPart, visibleCount } from './tree.js';
 import { VisitTrace } from './visits.js';
 import { figures, meaning, nodeWords, number, roundWords, sentence } from './words.js';
 
@@ -145,12 +145,12 @@ export class Viewer {
     const { trace, step } = this;
     const round = trace.roundAt(step);
     const count = round ? visibleCount(round, step) : 0;
-    const isLarge = count > MOST_NODES;
+    const isLarge = count > MOST_NODES && !(trace instanceof VisitTrace);
     this.tree.element.hidden = isLarge;
     this.bars.element.hidden = !isLarge;
     if (isLarge) this.bars.show(trace, step);
     else this.tree.show(trace, step, this.picked, isAtEnd ? (this.plan ?? new Set()) : new Set());
-    put(this.legend, legend(trace, isLarge ? count : 0, this.tree.hasNumbers, isAtEnd && (this.plan?.size ?? 0) > 0));
+    put(this.legend, (isPart(trace, step) ? `The path and its moves, of ${grouped(count)} nodes. ` : '') + legend(trace, isLarge ? count : 0, this.tree.hasNumbers, isAtEnd && (this.plan?.size ?? 0) > 0));
   }
 
   /** @param {Node | null} node */

@@ -187,7 +187,6 @@ export class VisitTrace extends Trace {
     const visit = new Visit(parent, move, parent ? parent.depth + 1 : 0, from, fate);
     parent?.below.push(visit);
     this.rounds.at(-1)?.nodes.push(visit);
-    this.reach(visit.depth);
     return visit;
   }
 
@@ -198,12 +197,6 @@ export class VisitTrace extends Trace {
     this.roundOf.push(this.rounds.length - 1);
     this.visited.push(visited);
     this.cutoffs.push(cutoffs + (this.cutoffs.at(-1) ?? 0));
-  }
-
-  /** The line of a step that leaves a position. @param {number} step */
-  lineAt(step) {
-    const visit = this.visits[step - 1];
-    return visit?.expanded === step ? visit.line : null;
   }
 
   /** @param {Node} node */

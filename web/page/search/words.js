@@ -98,7 +98,7 @@ export function figures(trace, step) {
     const window = visit?.windowAt(step);
     rows.push(['cutoffs', grouped(trace.cutoffs[step] ?? 0)], ['alpha', window ? (window.alpha ?? '−∞') : '–'], ['beta', window ? (window.beta ?? '∞') : '–']);
   }
-  if (report?.outcome) rows.push(['result', `${report.outcome}: ${meaning(report.outcome)}`]);
+  if (report?.outcome) rows.push(['result', `${report.outcome}: ${SCORES[report.outcome]}`]);
   else if (!trace.isProof) rows.push(['value', visit && visit.expanded <= step && visit.value ? `${visit.value.sign} ${visit.value.score}`.trim() : '–']);
   return rows;
 }
