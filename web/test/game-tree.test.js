@@ -202,6 +202,25 @@ test('proof numbers are backed up to the start', () =>
     }
   }));
 
+test('of a large tree, the path and its moves are shown, also to a selected position; a limit is named', () =>
+  page(DESK, async (page) => {
+    await open(page, 'edge?view=search');
+    await page.locator('#search-nodes').selectOption('2000');
+    await search(page, 'minimax', 'none');
+    await press(page, 'End');
+    assert.match(await words(page), /^Step [\d,]+: a limit was reached in the start\.$/);
+    assert.equal((await counters(page)).visited, '2,000');
+    await page.getByText(/^The path and its moves, of [\d,]+ nodes\./).waitFor();
+    await page.getByRole('application', { name: /Search tree/ }).focus();
+    await press(page, 'ArrowUp', 'ArrowDown');
+    assert.match(await page.locator('.selection').innerText(), /^Selected: after [^,]+ · /);
+    await press(page, 'ArrowDown', 'ArrowDown');
+    assert.match(await page.locator('.selection').innerText(), /^Selected: after [^,]+, [^,]+, [^,]+ · /);
+    // The selected position can be visited.
+    await press(page, 'Enter');
+    assert.match(await words(page), / (backs up|the game is over in) /);
+  }));
+
 test('the table and the drawings are accessible, light and dark', () =>
   page({ ...DESK, bypassCSP: true, colorScheme: 'dark' }, async (page) => {
     await open(page, `${GAME}&view=search&method=alphabeta&order=none&second=pns&step=9`);
