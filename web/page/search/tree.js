@@ -75,8 +75,8 @@ export class Tree {
     this.hasNumbers = false;
     /** @type {Node[]} The part of a game tree that is shown. */
     this.some = [];
-    /** Lines of text that fit between two levels. */
-    this.lines = 0;
+    /** Lines of text that fit between two levels of a game tree. */
+    this.lines = Infinity;
     /** Space to the right of the tree, for windows. */
     this.side = 0;
     /** Font size in pixels. */
@@ -319,8 +319,8 @@ export class Tree {
     const apart = (this.zoom * (width - 2 * MARGIN - this.side) * this.seen.gap) / (this.seen.right - this.seen.left);
     const tall = (this.zoom * (height - 2 * this.air)) / (this.seen.bottom - this.seen.top + 1);
     const radius = Math.max(nodes.length > MANY ? 1.6 : 2.4, Math.min(1.1 * this.size, apart * 0.45, tall / 3.2));
-    // Text must fit between two levels.
-    this.lines = (tall - 2 * radius) / this.size;
+    // A game tree has many levels, so text must fit between two of them.
+    this.lines = trace instanceof VisitTrace ? (tall - 2 * radius) / this.size : Infinity;
     this.hasNames = nodes.length <= FEW && this.lines > 1;
     this.hasNumbers = radius >= ROOM * this.size || (apart > 1.2 * this.size && this.lines > (this.hasNames ? 2 : 1));
     this.drawEdges(context, nodes);
