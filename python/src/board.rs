@@ -58,6 +58,10 @@ type PlanOf<'py> = (Vec<String>, Bound<'py, PyAny>);
 /// A move in a two-player game: its text, its outcome for the player who makes it, and the Grundy value and the length of play after it.
 type Label = (String, &'static str, Option<u16>, Option<u16>);
 
+/// Maximum number of positions to visit when a method needs to know whether positions repeat in a game written in Python without `layer`.
+/// Methods that search the game tree are not offered for larger games.
+const LAYERED: u64 = 100_000;
+
 #[pyclass(frozen, module = "kibitzer._native")]
 pub struct Board {
     pub puzzle: Box<dyn Puzzle>,
@@ -77,11 +81,11 @@ impl Board {
         done.whole()?.map_err(|refusal| refused(py, refusal))
     }
 
-    /// Runs short work without limits. It may call a game written in Python.
+    /// Runs short work without limits on time and memory. It may call a game written in Python.
     fn quick<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&dyn Puzzle) -> T + Send) -> PyResult<T> {
         match &self.session {
             None => Ok(work(&*self.puzzle)),
-            Some(_) => supervised(py, &Effort::default(), self.session.as_ref(), |_| work(&*self.puzzle))?.whole(),
+            Some(_) => supervised(py, &Effort::states(LAYERED), self.session.as_ref(), |_| work(&*self.puzzle))?.whole(),
         }
     }
 }

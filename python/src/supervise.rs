@@ -32,6 +32,13 @@ const FRESH: Duration = Duration::from_secs(1);
 #[derive(FromPyObject, Default)]
 pub struct Effort(Option<f64>, Option<u64>, Option<u64>, Option<Py<PyAny>>);
 
+impl Effort {
+    /// Limits only the number of states.
+    pub fn states(most: u64) -> Effort {
+        Effort(None, None, Some(most), None)
+    }
+}
+
 thread_local! {
     /// Nesting depth of work on this thread that runs a game written in Python. A panic there means that the game contradicts itself.
     static QUIET: Cell<usize> = const { Cell::new(0) };

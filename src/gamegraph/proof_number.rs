@@ -177,9 +177,8 @@ impl<G: Game> ProofNumber<G> {
 
     /// Visits the last position of the path.
     fn visit(&mut self, limits: &Limits, watch: &mut Watch<'_, G>) -> Result<(), Limit> {
-        let (nodes, path) = (&self.nodes, &self.path);
-        let size = || nodes.capacity() * size_of::<Node<G::Move>>() + path.capacity() * size_of::<(u32, G::State)>();
-        self.work.check(limits, nodes.len() as u64, size)?;
+        let (open, bytes) = (self.nodes.len() as u64, self.bytes());
+        self.work.check(limits, open, || bytes)?;
         let depth = self.path.len() - 1;
         let (at, state) = self.path.last().expect("the path contains the root");
         let at = *at;

@@ -4,11 +4,11 @@
 use std::fmt::Write;
 
 use kibitzer::catalog::Entry;
+use kibitzer::gamegraph;
+use kibitzer::gamegraph::order::{ORDERS, Order};
 use kibitzer::games::GAMES;
 use kibitzer::limits::Limits;
 use kibitzer::notation::Options;
-use kibitzer::gamegraph::order::{ORDERS, Order};
-use kibitzer::gamegraph;
 use kibitzer::search::METHODS;
 
 use crate::common::{golden, instances, position, solve};
@@ -114,11 +114,19 @@ fn methods() {
         let all = if method.kind.finds_all_best() { "yes" } else { "those it happens to prove" };
         let _ = writeln!(text, "| `{}` | {} | {all} | {} |", method.name, method.about, orders.join(", "));
     }
-    text.push_str("\nThe methods with an order of moves search the game tree. `--order` says in which order they try the moves of a position:\n\n");
+    text.push_str(
+        "\nThe methods with an order of moves search the game tree. `--order` says in which order they try the moves of a position:\n\n",
+    );
     ORDERS.iter().for_each(|(_, name, about)| _ = writeln!(text, "* `{name}`: {about}"));
     text.push_str(&format!("\nThe default is `{}`. ", Order::default().name()));
-    text.push_str("`expanded` counts the positions that such a method visits, including those in which the game is over, each time they are\n");
-    text.push_str("visited. `generated` counts all moves of these positions, including those that are cut off. A position whose value is found in\n");
-    text.push_str("the table is not visited. If a limit stops such a method, `at_least` and `at_most` are the bounds that it has proved.\n");
+    text.push_str(
+        "`expanded` counts the positions that such a method visits, including those in which the game is over, each time they are\n",
+    );
+    text.push_str(
+        "visited. `generated` counts all moves of these positions, including those that are cut off. A position whose value is found in\n",
+    );
+    text.push_str(
+        "the table is not visited. If a limit stops such a method, `at_least` and `at_most` are the bounds that it has proved.\n",
+    );
     golden("docs/methods.md", &text);
 }

@@ -13,9 +13,11 @@ use kibitzer::games::template2::TicTacToe;
 use kibitzer::limits::{Limit, Limits};
 use kibitzer::notation::{Options, parse};
 use kibitzer::random::Random;
+use kibitzer::report::Claim;
 use kibitzer::rules::{Game, Rules, Score};
 use kibitzer::trace::{Fate, Judged, Window};
 use kibitzer::verify;
+use serde_json::{Value, json};
 
 use crate::gamegraph::Nim;
 
@@ -318,5 +320,30 @@ fn the_order_of_moves_is_a_setting() {
     for (method, order) in [("winner", Order::None), ("minimax", Order::History), ("pns", Order::History), ("auto", Order::Game)] {
         let error = puzzle.begin(&Choice { order: Some(order), ..Choice::method(method) }).err().expect("refused");
         assert!(error.to_string().contains("order") && error.to_string().contains(method), "{error}");
+    }
+}
+
+/// A report without an answer contains the bounds that were proved, and `check` compares them with backward induction.
+#[test]
+fn bounds_are_reported_and_checked() {
+    let puzzle = TwoPlayer::new(tictactoe("... / ... / ..."));
+    for (method, bound, value, wrong) in [("dfpn", "at_most", "D", "P"), ("pns", "at_most", "D", "P"), ("alphabeta", "at_least", "D", "N")]
+    {
+        let mut run = puzzle.begin(&Choice::method(method)).expect("a method");
+        let mut report = run.advance(&Limits::nodes(10)).expect("no fault");
+        let mut nodes = 10;
+        while report.verdict() == "unknown" && !report.facts.contains_key(bound) {
+            nodes += 10;
+            report = run.advance(&Limits::nodes(nodes)).expect("no fault");
+        }
+        assert_eq!(report.verdict(), "unknown", "{method}");
+        let mut answer = report.json(0.0);
+        assert_eq!(answer[bound], value, "{method}");
+        let check = |answer: &Value| puzzle.check(&Claim::read_for(&answer.to_string(), "template2", 2)?, &Limits::nodes(10_000));
+        assert!(check(&answer).is_ok_and(|checked| checked.text.contains("the bounds are right")), "{method}");
+        answer[bound] = json!(wrong);
+        assert_eq!(check(&answer), Err(format!("`{bound}` is {wrong}, but the outcome is D")));
+        answer[bound] = json!("win");
+        assert!(check(&answer).is_err_and(|fault| fault.contains("must be N, P or D")));
     }
 }

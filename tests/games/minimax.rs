@@ -72,7 +72,7 @@ impl Visitor for Family {
     fn two_player<G: Game + Drawing>(&mut self) {
         for (at, board) in crate::common::boards::<G>(amount(200, 2_000)).iter().enumerate() {
             // In the short run, only every tenth board may take longer.
-            let nodes = if at % 10 == 0 { amount(10_000, 200_000) } else { amount(1_000, 20_000) };
+            let nodes = if at % 10 == 0 { amount(5_000, 200_000) } else { amount(500, 20_000) };
             self.check(board.read::<G>(), nodes, &format!("{} {}", G::INFO.name, board.name));
         }
     }

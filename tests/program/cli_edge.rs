@@ -42,7 +42,9 @@ fn exit_codes_and_remedies() {
     let cases: &[(i32, &[&str], &str)] = &[
         (0, &["solve", "edge"], ""),
         (0, &["solve", "edge", "K2,3", "--method", "winner"], ""),
-        (0, &["compare", "edge", "P7"], ""),
+        (0, &["compare", "edge", "P7", "--nodes", "1000", "--order", "none"], ""),
+        (0, &["solve", "edge", "--method", "scout", "--order", "History"], ""),
+        (20, &["solve", "edge", "P7", "--method", "minimax", "--nodes", "50"], ""),
         (0, &["draw", "edge", "petersen"], ""),
         (0, &["about", "edge"], ""),
         (0, &["generate", "edge", "--seed", "3"], ""),
@@ -58,6 +60,10 @@ fn exit_codes_and_remedies() {
         (2, &["solve", "edge", "P5", "--position", "1,1,1,-,-"], "the edges a-b and b-c both have the label {1,1}"),
         (2, &["solve", "edge", "P5", "--method", "astar"], "unknown method `astar`"),
         (2, &["solve", "edge", "P5", "--course", "--method", "x"], "no course"),
+        (2, &["solve", "edge", "P5", "--order", "best"], "the orders are game, none, history"),
+        (2, &["solve", "edge", "P5", "--order", "none"], "`auto` takes no order of moves"),
+        (2, &["solve", "edge", "P5", "--method", "pns", "--order", "history"], "`pns` has no `history` order"),
+        (2, &["solve", "chexers", "--order", "none"], "only methods for two players take an order of moves"),
         (2, &["solve", "chexers", "--position", "x"], "unknown option `position`"),
         (2, &["solve", "edge", "--graph", "X5"], "option `graph`: "),
         (2, &["graph", "edge", "P8", "--format", "svg"], "more than 600 positions"),
@@ -246,4 +252,21 @@ fn pipes_links_and_full_disks() {
             assert!(told.contains("help: free some disk space"), "{told}");
         }
     }
+}
+
+/// The methods of the minimax family side by side.
+#[test]
+fn compare_shows_cutoffs_and_bounds() {
+    let methods = ["compare", "edge", "C6", "--methods", "winner,alphabeta,alphabeta-table,pns,dfpn"];
+    let table = stdout(&methods, "");
+    assert!(["length", "cutoffs", "table"].iter().all(|column| table.contains(column)), "{table}");
+    assert!(!table.contains("gave up") && !table.contains("bound"), "{table}");
+    let rows = |more: &[&str]| json(&[&methods[..], &["--json"], more].concat(), "");
+    let (game, none) = (rows(&[]), json(&["compare", "edge", "C6", "--methods", "alphabeta", "--order", "none", "--json"], ""));
+    let stat = |row: &Value, name: &str| row["stats"][name].as_u64();
+    assert!(stat(&game[1], "cutoffs").is_some_and(|cutoffs| cutoffs > 0) && stat(&game[0], "cutoffs").is_none());
+    assert!(stat(&game[2], "table") > Some(0) && stat(&game[1], "table").is_none() && stat(&game[4], "table") > Some(0));
+    assert!(stat(&game[1], "expanded") != stat(&none[0], "expanded"), "the order matters");
+    let stopped = stdout(&["compare", "edge", "C6", "--methods", "alphabeta,winner", "--nodes", "20"], "");
+    assert!(stopped.contains("gave up: nodes limit"), "{stopped}");
 }
