@@ -2,7 +2,7 @@
 // written.
 
 /** @import { Node, Trace } from './trace.js' */
-/** @import { Visit } from './visits.js' */
+/** @import { Visit, Window } from './visits.js' */
 import { fill, grouped, h } from '../dom.js';
 import { pathTo } from './trace.js';
 import { VisitTrace } from './visits.js';
@@ -142,5 +142,6 @@ function columns({ word, isProof }) {
   }
   const value = (/** @type {Visit} */ visit, /** @type {number} */ step) => (visit.isPruned ? 'pruned' : visit.expanded > step || !visit.value ? '–' : `${visit.value.sign} ${visit.value.score}`.trim());
   if (word === 'minimax') return [['value', 'length'], (visit, step) => [value(visit, step), visit.expanded > step ? '–' : number(visit.line?.length)]];
-  return [['value', 'alpha', 'beta'], (visit, step) => [value(visit, step), visit.windowAt(step)?.alpha ?? (visit.isPruned ? '' : '−∞'), visit.windowAt(step)?.beta ?? (visit.isPruned ? '' : '∞')]];
+  const bounds = (/** @type {Window | null} */ window) => (window ? [window.alpha ?? '−∞', window.beta ?? '∞'] : ['', '']);
+  return [['value', 'alpha', 'beta'], (visit, step) => [value(visit, step), ...bounds(visit.windowAt(step))]];
 }
