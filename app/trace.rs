@@ -174,6 +174,7 @@ impl TraceWriter<'_> {
     /// Writes the trace as an HTML page.
     fn write_page(&self, method: &str, out: &mut dyn Write) -> Result<u8, Failure> {
         let mut page = Page::new(self.entry, method, &self.puzzle.instance());
+        page.set_order(self.choice.order);
         let mut run = self.puzzle.begin(self.choice)?;
         let begun = Instant::now();
         let report = run.trace(true, self.limits, &mut |line| page.add(line, self.limits))?;

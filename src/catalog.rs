@@ -249,6 +249,8 @@ pub struct MethodInfo {
     pub memory: Option<Memory>,
     /// True if the method is an algorithm as taught in a course.
     pub course: bool,
+    /// The orders in which the method can try moves, the default first. Empty if it has no such setting.
+    pub orders: Vec<&'static str>,
 }
 
 /// A method chosen by name, or the game's best method.

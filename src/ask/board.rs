@@ -98,6 +98,7 @@ pub fn shown(entry: &'static Entry, board: &BoardRequest, limits: &Limits) -> Re
         let (promise, memory) = (info.promise.map(Optimal::about), info.memory.map(Memory::about));
         json!({
             "name": info.name, "about": info.about, "optimal": info.optimal, "promise": promise, "memory": memory, "course": info.course,
+            "orders": info.orders,
         })
     };
     let methods: Value = here.methods().into_iter().map(method).collect();

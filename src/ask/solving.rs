@@ -151,6 +151,7 @@ pub fn trace(entry: &'static Entry, asked: &Asked) -> Reply {
     let limits = accepted(asked, asked.limits.with_nodes(nodes));
     if html {
         let mut page = Page::new(entry, &here.method(&choice)?, &here.instance());
+        page.set_order(choice.order);
         let report = here.begin(&choice)?.trace(true, &limits, &mut |line| page.add(line, &limits)).map_err(SolveError::from)?;
         let mut answer = traced(&*here, &report);
         page.set_places(places(&*here, &report));

@@ -155,7 +155,8 @@ pub(super) fn list(board: &dyn Erased) -> Vec<MethodInfo> {
     for (_, solver) in solvers.into_iter().enumerate().filter(|(at, _)| board.solver_applies(*at).is_ok()) {
         let SolverFacts { name, about, optimal, course } = solver;
         let promise = Some(if optimal { Optimal::Always } else { Optimal::Never });
-        infos.push(MethodInfo { name: name.to_owned(), about: about.to_owned(), optimal, promise, memory: None, course });
+        let (name, about) = (name.to_owned(), about.to_owned());
+        infos.push(MethodInfo { name, about, optimal, promise, memory: None, course, orders: Vec::new() });
     }
     let methods = if searchable { METHODS } else { &[] };
     for method in methods.iter().filter(|method| board.search_applies(method).is_ok()) {
@@ -170,7 +171,8 @@ pub(super) fn list(board: &dyn Erased) -> Vec<MethodInfo> {
                 Some(heuristic) => format!("{}; {} = {}", method.about, heuristic.name, heuristic.about),
             };
             let (name, optimal) = (name(board, ChosenMethod::Search(method, variant)), promises(board, method, variant));
-            infos.push(MethodInfo { name, about, optimal, promise: Some(method.optimal), memory: Some(method.memory), course: false });
+            let (promise, memory) = (Some(method.optimal), Some(method.memory));
+            infos.push(MethodInfo { name, about, optimal, promise, memory, course: false, orders: Vec::new() });
         }
     }
     let best = name(board, best(board));

@@ -22,6 +22,7 @@ use crate::gamegraph::decider::{Decider, Grundy};
 use crate::gamegraph::graph::PositionGraph;
 use crate::gamegraph::labels;
 use crate::gamegraph::opponent::Opponent;
+use crate::gamegraph::order::ORDERS;
 use crate::gamegraph::{self, DuelKind, DuelMethod, METHODS};
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
@@ -214,7 +215,8 @@ impl<G: Game + Drawing> Puzzle for TwoPlayer<G> {
         };
         let info = |method: &DuelMethod| {
             let (name, about) = (method.name.to_owned(), method.about.to_owned());
-            MethodInfo { name, about, optimal: false, promise: None, memory: None, course: false }
+            let orders = ORDERS.iter().filter(|(order, ..)| method.kind.takes(*order)).map(|(_, name, _)| *name).collect();
+            MethodInfo { name, about, optimal: false, promise: None, memory: None, course: false, orders }
         };
         METHODS.iter().filter(fits).map(info).collect()
     }

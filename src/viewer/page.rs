@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::{bundle, moment};
 use crate::catalog::Entry;
+use crate::gamegraph::order::Order;
 use crate::html::Document;
 use crate::limits::Limits;
 use crate::notation::{Input, Options};
@@ -21,7 +22,7 @@ const MOST_BOARDS: usize = 2_000;
 const MOST_SHAPES: usize = 100_000;
 
 /// The viewer's modules, each after those that it imports.
-const MODULES: [(&str, &str); 17] = [
+const MODULES: [(&str, &str); 18] = [
     ("dom.js", include_str!("../../web/page/dom.js")),
     ("board/scene.js", include_str!("../../web/page/board/scene.js")),
     ("board/painting.js", include_str!("../../web/page/board/painting.js")),
@@ -29,6 +30,7 @@ const MODULES: [(&str, &str); 17] = [
     ("search/frontier.js", include_str!("../../web/page/search/frontier.js")),
     ("search/tally.js", include_str!("../../web/page/search/tally.js")),
     ("search/trace.js", include_str!("../../web/page/search/trace.js")),
+    ("search/visits.js", include_str!("../../web/page/search/visits.js")),
     ("search/layout.js", include_str!("../../web/page/search/layout.js")),
     ("search/words.js", include_str!("../../web/page/search/words.js")),
     ("search/tree.js", include_str!("../../web/page/search/tree.js")),
@@ -61,6 +63,13 @@ impl Page {
     pub fn new(entry: &'static Entry, method: &str, start: &str) -> Page {
         let header = header(entry.name, method, start);
         Page { entry, method: method.to_owned(), header, lines: String::new(), boards: Boards::default(), places: Vec::new() }
+    }
+
+    /// Sets the order of moves of a method that has this setting.
+    pub fn set_order(&mut self, order: Option<Order>) {
+        if let Some(order) = order {
+            self.header["order"] = json!(order.name());
+        }
     }
 
     /// Adds a line of the trace. If the line has a state, the state is drawn unless there are too many boards or a limit is reached.

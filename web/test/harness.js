@@ -252,7 +252,7 @@ export const searched = (page) => page.locator('#panel-search > [role=status]', 
 export const compared = (page) => page.locator('#panel-compare [role=status]', { hasText: /methods? compared/ }).waitFor({ timeout: 60_000 });
 
 /** Waits for the best possible result in the status line. */
-export const assessed = (page) => page.locator('.status', { hasText: /best possible \d|can win/ }).waitFor();
+export const assessed = (page) => page.locator('.status', { hasText: /best possible \d|can win|a draw/ }).waitFor();
 
 /** A best move on a game's first board, which `sample` returns. */
 export const bestMove = ({ scene, plan, best }) => scene.moves.find(({ text }) => text === (plan[0] ?? best[0]));

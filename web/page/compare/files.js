@@ -6,7 +6,7 @@ import { capital, counted, s } from '../dom.js';
 import { MEASURES, heading, judge, leastCost, legend, scaleOf, titles } from './rows.js';
 
 /** Columns of the CSV file. */
-const COLUMNS = 'method about verdict cost optimal promised lower upper winner outcome limit expanded generated branching peak_bytes seconds error'.split(' ');
+const COLUMNS = 'method about verdict cost optimal promised lower upper winner outcome at_least at_most length limit expanded generated cutoffs table branching peak_bytes seconds error'.split(' ');
 
 /** The values of a row, by column. @param {Row} row @returns {Record<string, unknown>} */
 const values = ({ method, report, error }) => ({ ...report, ...report?.stats, method: method.name, about: method.about, promised: method.optimal, error });

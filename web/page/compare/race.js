@@ -31,9 +31,11 @@ export class Race {
     const searches = methods.filter(({ memory }) => memory !== null);
     const some = searches.length > 1 ? searches : methods;
     for (const select of [this.first, this.second]) fill(select, ...some.map(({ name }) => h('option', { value: name }, name)));
-    const usual = some.find(({ name, optimal }) => optimal && name.includes(':')) ?? some[0];
+    // For two players, the methods of textbooks, which have orders of moves.
+    const trees = some.filter(({ orders }) => orders.length > 0);
+    const usual = some.find(({ name, optimal }) => optimal && name.includes(':')) ?? trees[0] ?? some[0];
     this.first.value = usual?.name ?? '';
-    this.second.value = some.find(({ name }) => name !== this.first.value)?.name ?? '';
+    this.second.value = (trees[1] ?? some.find(({ name }) => name !== this.first.value))?.name ?? '';
     this.reset();
   }
 

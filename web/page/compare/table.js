@@ -17,12 +17,26 @@ export function glossary(methods) {
   return h('dl', { class: 'glossary' }, methods.flatMap(entry));
 }
 
+/** @typedef {{name: string, text: (report: any) => string}} Extra a column without bars */
+
+/** @param {string} name @param {(report: any) => number | null | undefined} count @returns {Extra} */
+const counting = (name, count) => ({ name, text: (report) => (typeof count(report) === 'number' ? grouped(count(report) ?? 0) : '') });
+
+/** The columns before and after the number of expanded states. @param {number} players @returns {[before: Extra[], after: Extra[]]} */
+function extras(players) {
+  const generated = counting('generated', ({ stats }) => stats.generated);
+  if (players !== 2) return [[], [generated, { name: 'b*', text: ({ branching }) => branching?.toFixed(2) ?? '' }]];
+  return [[counting('length', ({ length }) => length)], [generated, counting('cutoffs', ({ stats }) => stats.cutoffs), counting('table', ({ stats }) => stats.table)]];
+}
+
 /** @param {Row[]} rows @param {number} players */
 export function table(rows, players) {
   const [found, judgment] = titles(players);
   const least = leastCost(rows);
   const scaled = MEASURES.map((measure) => ({ measure, scale: scaleOf(measure, rows) }));
-  const columns = ['method', found, judgment, ...scaled.flatMap(({ measure, scale }) => (measure.name === 'expanded' ? [heading(measure, scale), 'generated', ...(players === 2 ? [] : ['b*'])] : [heading(measure, scale)]))];
+  const [before, after] = extras(players);
+  const names = (/** @type {Extra[]} */ extras) => extras.map(({ name }) => name);
+  const columns = ['method', found, judgment, ...names(before), ...scaled.flatMap(({ measure, scale }) => [heading(measure, scale), ...(measure.name === 'expanded' ? names(after) : [])])];
   const cell = (/** @type {string} */ title, /** @type {string} */ kind, /** @type {any[]} */ ...content) => h('td', { role: 'cell', class: kind, 'data-title': title }, ...content);
   const line = (/** @type {Row} */ row) => {
     const { method, report } = row;
@@ -31,7 +45,8 @@ export function table(rows, players) {
     if (!report) return h('tr', { role: 'row', class: kind }, name, h('td', { role: 'cell', class: 'judged', colspan: columns.length - 1 }, judged));
     const bars = scaled.map(({ measure, scale }) => cell(heading(measure, scale), 'measured', measure.text(measure.value(report.stats)), bar(measure, scale, report.stats, kind)));
     const [expanded, ...others] = bars;
-    return h('tr', { role: 'row', class: kind }, name, cell(found, 'result', result), cell(judgment, 'judged', judged), expanded, cell('generated', '', grouped(report.stats.generated)), players === 2 ? [] : cell('b*', '', report.branching?.toFixed(2) ?? ''), others);
+    const more = (/** @type {Extra[]} */ extras) => extras.map(({ name, text }) => cell(name, '', text(report)));
+    return h('tr', { role: 'row', class: kind }, name, cell(found, 'result', result), cell(judgment, 'judged', judged), more(before), expanded, more(after), others);
   };
   return h(
     'table',

@@ -137,6 +137,11 @@ export function inDetail(report, best) {
 /** @type {Record<string, string>} */
 const OUTCOMES = { N: 'N, the player to move wins', P: 'P, the player to move loses', D: 'D, a draw' };
 
+/** The bounds on the outcome that a stopped search has proved. @param {any} report */
+function inBounds({ at_least: least, at_most: most }) {
+  return [least && `at least ${least}, `, most && `at most ${most}, `].filter(Boolean).join('');
+}
+
 /**
  * A row of the comparison table: the result; whether its cost is the least or, in a two-player game, the outcome; and the style.
  * @param {any} report
@@ -148,7 +153,7 @@ const OUTCOMES = { N: 'N, the player to move wins', P: 'P, the player to move lo
 export function inTable(report, least, promised, players) {
   if (isDecided(report)) return [isDraw(report) ? 'draw' : `player ${report.winner}`, OUTCOMES[report.outcome] ?? report.outcome, 'good'];
   if (report.verdict === 'unsolvable') return ['none', 'no solution', ''];
-  if (report.verdict === 'unknown') return [players === 2 ? '?' : `≥ ${grouped(report.lower)}`, `gave up: ${report.limit} limit`, 'unsure'];
+  if (report.verdict === 'unknown') return [players === 2 ? '?' : `≥ ${grouped(report.lower)}`, `${inBounds(report)}gave up: ${report.limit} limit`, 'unsure'];
   if (report.optimal) return [grouped(report.cost), promised ? 'yes, proved' : 'yes, proved (lucky)', 'good'];
   if (report.cost > least.cost) return [grouped(report.cost), `${grouped(report.cost - least.cost)} above the ${least.proved ? 'optimum' : 'best found'}`, 'bad'];
   return [grouped(report.cost), least.proved ? 'yes, proved by another method' : 'not proved', 'unsure'];

@@ -2,14 +2,14 @@
 // module and its imports.
 
 /** @import { Scene, Shape } from '../engine/api.js' */
-/** @import { Ending, Line, Node } from './trace.js' */
+/** @import { Ending, Line, Node, Trace } from './trace.js' */
 import { capital, fill, grouped, h } from '../dom.js';
 import { feed } from './feed.js';
 import { Stage } from './stage.js';
-import { Trace } from './trace.js';
+import { begin } from './visits.js';
 
 /**
- * @typedef {{header: {game: string, method: string}, lines: Line[], ending: Ending,
+ * @typedef {{header: {game: string, method: string, order?: string}, lines: Line[], ending: Ending,
  *   boards: {shapes: Shape[], scenes: {title: string, width: number, height: number, shapes: number[]}[], all: boolean, whole: boolean}}} Stored
  */
 
@@ -23,13 +23,13 @@ async function boardOf(trace, node) {
   return scene ? { ...scene, shapes: scene.shapes.flatMap((at) => boards.shapes[at] ?? []), moves: [] } : null;
 }
 
-const trace = new Trace(header.method, boards.whole);
+const trace = begin(header.method, boards.whole, header.order);
 const stage = new Stage();
 const few = boards.all ? '' : ` Boards are stored for the first ${grouped(boards.scenes.length)} states.`;
 fill(
   /** @type {HTMLElement} */ (document.getElementById('main')),
-  h('h1', null, `${capital(header.game)}: ${header.method}`),
-  h('p', { class: 'lead' }, `${grouped(stored.lines.length)} states, step by step.${few}`),
+  h('h1', null, `${capital(header.game)}: ${trace.title}`),
+  h('p', { class: 'lead' }, `${grouped(stored.lines.length)} ${trace.isDuel ? 'positions' : 'states'}, step by step.${few}`),
   stage.place
 );
 stage.open([trace], boardOf);

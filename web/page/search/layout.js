@@ -17,6 +17,7 @@ export function layOut(nodes) {
     if (!node.parent || !all.has(node.parent)) roots.push(node);
     else if (!below.get(node.parent)?.push(node)) below.set(node.parent, [node]);
   }
+  for (const row of below.values()) row.sort((one, other) => one.rank - other.rank);
   const sides = [roots.filter((root) => !root.isBackward), roots.filter((root) => root.isBackward)].map((some) => spread(some, below));
   const deepest = (/** @type {boolean} */ isBackward) => nodes.reduce((most, node) => (node.isBackward === isBackward ? Math.max(most, node.depth) : most), -1);
   const [front, back] = [deepest(false), deepest(true)];

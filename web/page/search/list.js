@@ -1,8 +1,11 @@
-// The open list as a table or, in a two-player game, the positions decided most recently. Rows are reused, and only the cells that change
-// are written.
+// The open list as a table or, in a two-player game, the positions decided or visited most recently. Rows are reused, and only the cells
+// that change are written.
 
 /** @import { Node, Trace } from './trace.js' */
+/** @import { Visit, Window } from './visits.js' */
 import { fill, grouped, h } from '../dom.js';
+import { pathTo } from './trace.js';
+import { VisitTrace } from './visits.js';
 import { meaning, number } from './words.js';
 
 /** Maximum number of rows. */
@@ -52,7 +55,9 @@ export class List {
 
   /** @param {Trace} trace @param {number} step */
   show(trace, step) {
-    if (trace.isDuel) this.showDecided(trace, step);
+    this.table.className = !(trace instanceof VisitTrace) ? '' : trace.isProof || trace.word === 'minimax' ? 'visits short' : 'visits';
+    if (trace instanceof VisitTrace) this.showVisits(trace, step);
+    else if (trace.isDuel) this.showDecided(trace, step);
     else this.showOpen(trace, step);
   }
 
@@ -80,6 +85,22 @@ export class List {
     this.heading(['step', 'move', 'value', 'Grundy']);
     const nodes = trace.nodes.slice(from, step).reverse();
     this.fill(nodes.map((node, at) => ({ node, cells: [grouped(step - at), node.move ?? 'start', node.outcome ?? '–', node.grundy === undefined ? '–' : String(node.grundy)], kind: `outcome-${node.outcome}`, title: meaning(node.outcome) })));
+  }
+
+  /** The positions in progress, then those left with their pruned moves, both most recent first. @param {VisitTrace} trace @param {number} step */
+  showVisits(trace, step) {
+    const current = trace.visits[step - 1];
+    const path = current && !trace.isBestFirst ? /** @type {Visit[]} */ (pathTo(current, step)) : [];
+    const shown = path.filter((visit) => visit.isOpen(step)).reverse();
+    for (let at = step; at > 0 && shown.length < MOST; at--) {
+      const visit = /** @type {Visit} */ (trace.visits[at - 1]);
+      if (visit.expanded === at) shown.push(visit, ...visit.below.filter(({ isPruned }) => isPruned));
+    }
+    const total = trace.visited[step] ?? 0;
+    this.caption(`Visited: ${grouped(total)}`, trace.isBestFirst ? 'most recent first' : 'in progress first');
+    const [heads, cells] = columns(trace);
+    this.heading(['move', 'depth', ...heads]);
+    this.fill(shown.slice(0, MOST).map((node) => ({ node, cells: [node.move ?? (node.above ? '?' : 'start'), String(node.depth), ...cells(node, step)], kind: node.isPruned ? 'pruned' : node.isOpen(step) ? 'current' : `outcome-${trace.outcomeAt(node, step)}` })));
   }
 
   /** @param {string} title @param {string} about */
@@ -111,4 +132,16 @@ export class List {
       }
     }
   }
+}
+
+/** The columns after the move and the depth. @param {VisitTrace} trace @returns {[heads: string[], cells: (visit: Visit, step: number) => string[]]} */
+function columns({ word, isProof }) {
+  if (isProof) {
+    const text = (/** @type {number | undefined} */ count) => (count === Infinity ? '∞' : number(count));
+    return [['proof', 'disproof'], (visit, step) => [text(visit.numbersAt(step)?.proof), text(visit.numbersAt(step)?.disproof)]];
+  }
+  const value = (/** @type {Visit} */ visit, /** @type {number} */ step) => (visit.isPruned ? 'pruned' : visit.expanded > step || !visit.value ? '–' : `${visit.value.sign} ${visit.value.score}`.trim());
+  if (word === 'minimax') return [['value', 'length'], (visit, step) => [value(visit, step), visit.expanded > step ? '–' : number(visit.line?.length)]];
+  const bounds = (/** @type {Window | null} */ window) => (window ? [window.alpha ?? '−∞', window.beta ?? '∞'] : ['', '']);
+  return [['value', 'alpha', 'beta'], (visit, step) => [value(visit, step), ...bounds(visit.windowAt(step))]];
 }

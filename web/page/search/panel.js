@@ -1,14 +1,14 @@
 // The Search panel: runs one method, or two side by side, and shows every expanded state step by step.
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'attempt' | 'boardName' | 'copyLink' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
-/** @import { Line } from './trace.js' */
+/** @import { Line, Trace } from './trace.js' */
 import * as api from '../engine/api.js';
 import { h, fill, rich, counted, grouped } from '../dom.js';
 import { save } from '../download.js';
 import { Boards } from './boards.js';
 import { feed } from './feed.js';
 import { Stage } from './stage.js';
-import { Trace } from './trace.js';
+import { VisitTrace, begin } from './visits.js';
 
 /** The default method: one that finds least-cost plans, with a heuristic if there is one. @param {api.Method[]} methods */
 function usual(methods) {
@@ -18,6 +18,7 @@ function usual(methods) {
 
 /** Limits on the number of states; the first is the default. */
 const NODES = [20_000, 2000, 100_000];
+
 export class SearchPanel {
   /** @param {Host} view @param {HTMLElement} panel @param {HTMLElement} shelf the element for the search's boards, which replace the player's own */
   constructor(view, panel, shelf) {
@@ -32,8 +33,13 @@ export class SearchPanel {
     this.at = '';
     /** @type {api.Board & {nodes?: number}} The searched board. */
     this.asked = { instance: '' };
-    this.method = h('select', { id: 'search-method' });
-    this.second = h('select', { id: 'search-second', 'aria-label': 'Second method' });
+    /** @type {api.Method[]} */
+    this.methods = [];
+    const list = (/** @type {string} */ id, /** @type {string | null} */ label, /** @type {boolean} */ isMethod) => h('select', { id, 'aria-label': label, onchange: () => isMethod && this.listOrders() });
+    this.method = list('search-method', null, true);
+    this.second = list('search-second', 'Second method', true);
+    this.order = list('search-order', 'Order of moves', false);
+    this.secondOrder = list('search-second-order', 'Order of moves of the second method', false);
     this.nodes = h('select', { id: 'search-nodes', 'aria-label': 'Maximum number of states' }, NODES.map((nodes) => h('option', { value: String(nodes) }, counted(nodes, 'state'))));
     this.go = h('button', { type: 'button', class: 'primary go', onclick: () => (this.busy ? this.halt() : this.search()) }, 'Start');
     this.take = h('button', { type: 'button', class: 'gone', onclick: () => this.download() }, 'Download');
@@ -44,7 +50,7 @@ export class SearchPanel {
     shelf.hidden = true;
     this.stage.place.hidden = true;
     const label = (/** @type {string} */ to, /** @type {string} */ text) => h('label', { for: to }, text);
-    const choice = h('div', { class: 'field row' }, label('search-method', 'Method'), this.method, label('search-second', 'and'), this.second, label('search-nodes', 'up to'), this.nodes, this.go, h('div', { class: 'taking' }, this.copy, this.take));
+    const choice = (this.choice = h('div', { class: 'field row' }, label('search-method', 'Method'), this.method, this.order, label('search-second', 'and'), this.second, this.secondOrder, label('search-nodes', 'up to'), this.nodes, this.go, h('div', { class: 'taking' }, this.copy, this.take)));
     fill(panel, choice, this.status, this.stage.place);
     panel.addEventListener('keydown', (event) => this.stage.key(event));
   }
@@ -76,20 +82,42 @@ export class SearchPanel {
     const names = methods.map((method) => method.name).join();
     if (this.names === names) return;
     this.names = names;
+    this.methods = methods;
     const options = () => methods.map((method) => h('option', { value: method.name, title: method.about }, method.name));
     fill(this.method, ...options());
     this.method.value = usual(methods);
     fill(this.second, h('option', { value: '' }, 'none'), ...options());
+    const isOrdered = methods.some(({ orders }) => orders.length > 0);
+    this.choice.classList.toggle('ordered', isOrdered);
+    for (const select of [this.order, this.secondOrder]) select.hidden = !isOrdered;
+    this.listOrders();
+  }
+
+  /** The orders of moves of a method, the default first. @param {string} method */
+  orders(method) {
+    return this.methods.find(({ name }) => name === method)?.orders ?? [];
+  }
+
+  /** Lists the orders that the chosen methods take. For other methods the list is invisible, but nothing moves. */
+  listOrders() {
+    for (const [{ value: method }, select] of /** @type {const} */ ([[this.method, this.order], [this.second, this.secondOrder]])) {
+      const [orders, before] = [this.orders(method), select.value];
+      fill(select, ...orders.map((order) => h('option', { value: order }, `order ${order}`)));
+      if (orders.includes(before)) select.value = before;
+      select.classList.toggle('gone', orders.length === 0);
+    }
   }
 
   sight() {
     const { viewers, transport, isProjected } = this.stage;
     const [first, second] = viewers.map(({ trace }) => trace.method);
+    const [order, secondOrder] = viewers.map(({ trace }) => (trace.order === this.orders(trace.method)[0] ? undefined : trace.order));
     if (first === undefined) return {};
     const { step, isProjected: wanted } = this.wanted ?? { step: transport.step, isProjected };
     return {
       method: first,
-      ...(second === undefined ? {} : { second }),
+      order,
+      ...(second === undefined ? {} : { second, second_order: secondOrder }),
       ...(this.asked.nodes === NODES[0] ? {} : { limit: String(this.asked.nodes) }),
       step: String(step),
       ...(wanted ? { projector: '1' } : {}),
@@ -97,10 +125,16 @@ export class SearchPanel {
   }
 
   /** @param {import('../state/address.js').Sight} sight */
-  restore({ method = '', second = '', limit = '', step = '0', projector }) {
-    for (const [list, value] of /** @type {const} */ ([[this.method, method], [this.second, second], [this.nodes, limit]])) {
+  restore({ method = '', order = '', second = '', second_order = '', limit = '', step = '0', projector }) {
+    const choose = (/** @type {HTMLSelectElement} */ list, /** @type {string} */ value) => {
       if ([...list.options].some((option) => option.value === value)) list.value = value;
-    }
+    };
+    choose(this.method, method);
+    choose(this.second, second);
+    choose(this.nodes, limit);
+    this.listOrders();
+    choose(this.order, order);
+    choose(this.secondOrder, second_order);
     if (this.method.value !== method) return;
     this.wanted = { step: Number(step) || 0, isProjected: projector === '1' };
     this.search();
@@ -138,7 +172,8 @@ export class SearchPanel {
 
   async search() {
     const running = (this.running = new AbortController());
-    const traces = [this.method.value, this.second.value].filter(Boolean).map((method) => new Trace(method, this.view.about.paints));
+    const chosen = [[this.method.value, this.order.value], [this.second.value, this.secondOrder.value]].filter(([method]) => method);
+    const traces = chosen.map(([method = '', order]) => begin(method, this.view.about.paints, order || undefined));
     this.asked = { ...this.view.where(), nodes: Number(this.nodes.value) };
     const boards = new Boards(this.view.game, this.view.where());
     this.take.classList.add('gone');
@@ -153,7 +188,7 @@ export class SearchPanel {
     if (this.running !== running) return;
     this.setBusy(false);
     const failed = ends.find((end) => end.status === 'rejected');
-    const found = traces.map((trace) => `${trace.method}: ${grouped(trace.steps)} ${trace.isDuel ? 'decided' : 'expanded'}`).join('; ');
+    const found = traces.map((trace) => `${trace.title}: ${grouped(trace.lines.length)} ${trace instanceof VisitTrace ? 'visited' : trace.isDuel ? 'decided' : 'expanded'}`).join('; ');
     if (running.signal.aborted) fill(this.status, `Stopped. ${found}.`);
     else if (failed) this.fail(failed.reason);
     else fill(this.status, `${found}.`);
@@ -170,7 +205,7 @@ export class SearchPanel {
 
   /** @param {Trace} trace @param {AbortSignal} signal */
   async fetch(trace, signal) {
-    const { report, plan, moment, places } = await api.trace(this.view.game, { ...this.asked, method: trace.method, states: !trace.isWhole }, (lines) => this.add(trace, lines, signal), signal);
+    const { report, plan, moment, places } = await api.trace(this.view.game, { ...this.asked, method: trace.method, order: trace.order, states: !trace.isWhole }, (lines) => this.add(trace, lines, signal), signal);
     trace.ending = { report, plan, moment, places };
     this.stage.grown();
     this.catchUp();
@@ -189,8 +224,8 @@ export class SearchPanel {
     const { view } = this;
     return view.attempt(async () => {
       for (const { trace } of this.stage.viewers) {
-        const { html } = await api.trace(view.game, { ...this.asked, method: trace.method, html: true }, () => {}, new AbortController().signal);
-        save(`${view.boardName}-${trace.method.replace(/[^a-z0-9]+/gi, '-')}.html`, html ?? '', 'text/html');
+        const { html } = await api.trace(view.game, { ...this.asked, method: trace.method, order: trace.order, html: true }, () => {}, new AbortController().signal);
+        save(`${view.boardName}-${trace.title.replace(/[^a-z0-9]+/gi, '-')}.html`, html ?? '', 'text/html');
       }
     });
   }

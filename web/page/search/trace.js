@@ -4,14 +4,18 @@
 /** @import { Page } from './frontier.js' */
 import { Frontier } from './frontier.js';
 
+/** @typedef {'loss' | 'draw' | 'win'} Score */
+/** @typedef {'P' | 'D' | 'N'} Outcome */
 /**
  * @typedef {{id: number | null, move: string, g?: number, h?: number | null, f?: number | null, priority?: number, outcome?: string | null,
  *   grundy?: number, fate: string, goal?: boolean, place?: string}} Child
  * @typedef {{n: number, id: number, parent: number | null, move: string | null, depth: number, g?: number, h?: number | null, f?: number | null,
  *   priority?: number, outcome?: string | null, grundy?: number, length?: number, open?: number, lower?: number, upper?: number,
- *   bound?: number, side?: string, state?: string, place?: string, board?: number, children: Child[]}} Line
+ *   bound?: number, side?: string, state?: string, place?: string, board?: number, alpha?: Score | null, beta?: Score | null, value?: Score | null,
+ *   cutoff?: boolean, question?: Score, proof?: number | null, disproof?: number | null, children: Child[]}} Line
  * @typedef {{report: any, plan: string[], moment: string, places: string[]}} Ending
- * @typedef {{number: number, start: number, bound: number | undefined, nodes: Node[]}} Round a round of the search, which begins at step `start`
+ * @typedef {{number: number, start: number, bound: number | undefined, question?: Score, nodes: Node[]}} Round
+ *   a round of the search, which begins at step `start`; `question` is the score to be proved for the player to move at its root
  * @typedef {{node: Node, g: number, h: number, f: number, key: number, from: number, to: number, page: Page | null}} Entry
  *   an entry that is in the open list after the steps `from` to `to - 1`
  */
@@ -32,6 +36,9 @@ export class Node {
     /** The number of the round in which the node was generated. */
     this.round = 0;
     this.isDead = false;
+    this.isPruned = false;
+    /** Its place among the nodes below its parent, if they are not generated in order. */
+    this.rank = 0;
     this.isGoal = false;
     this.isBackward = false;
     /** @type {string | undefined} The name of the shape that marks the state. */
@@ -64,9 +71,11 @@ export function pathTo(node, step) {
 }
 
 export class Trace {
-  /** @param {string} method @param {boolean} [isWhole] true if one board shows the whole search */
-  constructor(method, isWhole = false) {
+  /** @param {string} method @param {boolean} [isWhole] true if one board shows the whole search @param {string} [order] the order in which moves are tried, if that is a setting */
+  constructor(method, isWhole = false, order) {
     this.method = method;
+    this.order = order;
+    this.title = order === undefined ? method : `${method}, order ${order}`;
     this.isWhole = isWhole;
     this.word = method.split(':')[0] ?? '';
     /** @type {Line[]} */
@@ -96,7 +105,33 @@ export class Trace {
   }
 
   get steps() {
-    return this.lines.length;
+    return this.nodes.length;
+  }
+
+  /** Number of children generated up to a step. @param {number} step */
+  generatedAt(step) {
+    return this.generated[step] ?? 0;
+  }
+
+  /** The outcome of a node as of a step. @param {Node} node @param {number} step @returns {string | null} */
+  outcomeAt(node, step) {
+    return node.expanded > 0 && node.expanded <= step ? node.outcome : null;
+  }
+
+  /** The value that is drawn with a node. @param {Node} node @param {number} step */
+  textAt(node, step) {
+    const value = this.isDuel ? (node.expanded > 0 && node.expanded <= step ? (node.grundy ?? node.outcome) : null) : node.f;
+    return value === null || value === undefined || node.isDead ? '' : String(value);
+  }
+
+  /** The window of a position in progress as text; empty if there is none. @param {Node} _node @param {number} _step */
+  frameAt(_node, _step) {
+    return '';
+  }
+
+  /** True if the search of a position is in progress. @param {Node} _node @param {number} _step */
+  isOpen(_node, _step) {
+    return false;
   }
 
   /** @param {Line} line */

@@ -5,6 +5,8 @@
 import { h } from '../dom.js';
 import { color, prepare, textSize } from './colors.js';
 import { layOut } from './layout.js';
+import { pathTo } from './trace.js';
+import { Visit, VisitTrace } from './visits.js';
 
 /** Maximum number of nodes drawn; a larger tree would be unreadable. */
 export const MOST_NODES = 3000;
@@ -19,6 +21,8 @@ const MANY = 600;
 const TOGETHER = 100;
 /** Milliseconds that a node takes to glide to another level. */
 const GLIDE = 250;
+/** Maximum number of nodes of a game tree that is shown as a whole. */
+const WHOLE = 300;
 /** Maximum number of nodes for which moves are shown. */
 const FEW = 40;
 /** Minimum radius of a node that shows its value, as a multiple of the font size. */
@@ -33,6 +37,23 @@ export function visibleCount({ nodes }, step) {
     else high = middle;
   }
   return low;
+}
+
+/** True if a game tree is too large to be shown as a whole. @param {Trace} trace @param {number} step */
+export function isPart(trace, step) {
+  const round = trace.roundAt(step);
+  return trace instanceof VisitTrace && round !== null && visibleCount(round, step) > WHOLE;
+}
+
+/** The nodes of a game tree after a step. In a large tree, those on the paths to the current and the selected node, and all moves from there. @param {VisitTrace} trace @param {number} step @param {Node | null} picked @returns {Node[]} */
+function part(trace, step, picked) {
+  const round = trace.roundAt(step);
+  if (!round) return [];
+  if (!isPart(trace, step)) return round.nodes.slice(0, visibleCount(round, step));
+  const ends = [trace.visits[step - 1], picked].filter((node) => node instanceof Visit);
+  const open = new Set(ends.flatMap((node) => pathTo(node, step)));
+  const below = [...open].flatMap((node) => (node instanceof Visit ? node.below.filter(({ from }) => from <= step) : []));
+  return [...new Set([...round.nodes.slice(0, 1), ...below])];
 }
 
 export class Tree {
@@ -52,6 +73,12 @@ export class Tree {
     this.hasNames = false;
     /** True if nodes show their values. */
     this.hasNumbers = false;
+    /** @type {Node[]} The part of a game tree that is shown. */
+    this.some = [];
+    /** Lines of text that fit between two levels of a game tree. */
+    this.lines = Infinity;
+    /** Space to the right of the tree, for windows. */
+    this.side = 0;
     /** Font size in pixels. */
     this.size = 11;
     /** Size of the canvas when it was last drawn. */
@@ -71,7 +98,7 @@ export class Tree {
     /** @type {Set<Node>} */
     this.plan = new Set();
     /** The visible part of the tree: fractions of its width, levels, and the smallest distance between two nodes of a level. */
-    this.seen = { left: 0, right: 1, top: 0, bottom: 1, gap: 1 };
+    this.seen = { left: 0, right: 1, top: 0, bottom: 1, gap: 1, gaps: /** @type {Map<number, number>} */ (new Map()) };
     /** The previous step, and the elapsed fraction of the animation from there. */
     this.stepBefore = 0;
     this.part = 1;
@@ -138,11 +165,12 @@ export class Tree {
     if (moved) this.begin(step);
     [this.trace, this.step, this.picked, this.plan] = [trace, step, picked, plan];
     const round = trace.roundAt(step);
-    const nodes = round?.nodes ?? [];
+    const nodes = trace instanceof VisitTrace ? (this.some = part(trace, step, picked)) : (round?.nodes ?? []);
     // Parents change while lines arrive. A tree with the maximum number of nodes is laid out again only at the end.
     const version = nodes.length < MOST_NODES || trace.ending ? trace.steps : 0;
     const key = `${round?.number} ${Math.min(nodes.length, MOST_NODES)} ${version}`;
-    if (this.key !== key) {
+    // A game tree is laid out at each step, so that it always fills the canvas.
+    if (this.key !== key || trace instanceof VisitTrace) {
       this.key = key;
       this.layout = layOut(nodes.slice(0, MOST_NODES));
     }
@@ -180,7 +208,7 @@ export class Tree {
     const { width, height, seen } = this;
     const x = (place.x - seen.left) / (seen.right - seen.left);
     const y = (this.levelOf(node) - seen.top + 0.5) / (seen.bottom - seen.top + 1);
-    return [this.left + this.zoom * (MARGIN + x * (width - 2 * MARGIN)), this.top + this.zoom * (this.air + y * (height - 2 * this.air))];
+    return [this.left + this.zoom * (MARGIN + x * (width - 2 * MARGIN - this.side)), this.top + this.zoom * (this.air + y * (height - 2 * this.air))];
   }
 
   /** The level at which a node is drawn, between two levels while it glides. @param {Node} node */
@@ -209,13 +237,16 @@ export class Tree {
     }
     // Add a margin, so that the width is never 0.
     const air = Math.max(0.5 / this.layout.leaves, 0.02, 0.15 - (seen.right - seen.left));
-    let gap = 1;
-    for (const row of rows.values()) {
+    /** @type {Map<number, number>} By level. */
+    const gaps = new Map();
+    for (const [level, row] of rows) {
       row.sort((a, b) => a - b);
-      for (let at = 1; at < row.length; at++) gap = Math.min(gap, Math.max(1 / this.layout.leaves, (row[at] ?? 1) - (row[at - 1] ?? 0)));
+      const apart = row.slice(1).map((x, at) => Math.max(1 / this.layout.leaves, x - (row[at] ?? 0)));
+      gaps.set(level, Math.min(1, ...apart));
     }
-    if (seen.right < seen.left) return { left: 0, right: 1, top: 0, bottom: 1, gap };
-    return { left: seen.left - air, right: seen.right + air, top: seen.top, bottom: Math.max(seen.bottom, seen.top + 1), gap };
+    const gap = Math.min(1, ...gaps.values());
+    if (seen.right < seen.left) return { left: 0, right: 1, top: 0, bottom: 1, gap, gaps };
+    return { left: seen.left - air, right: seen.right + air, top: seen.top, bottom: Math.max(seen.bottom, seen.top + 1), gap, gaps };
   }
 
   /** Brings a node into view. @param {Node} node */
@@ -230,6 +261,7 @@ export class Tree {
   /** The nodes after this step. @returns {Node[]} */
   get visible() {
     const round = this.trace?.roundAt(this.step);
+    if (this.trace instanceof VisitTrace) return this.some;
     return round ? round.nodes.slice(0, Math.min(MOST_NODES, visibleCount(round, this.step))) : [];
   }
 
@@ -274,32 +306,38 @@ export class Tree {
   }
 
   draw() {
-    const context = prepare(this.canvas);
-    if (!context || !this.trace) return;
+    const [context, { trace }] = [prepare(this.canvas), this];
+    if (!context || !trace) return;
+    const current = trace.nodes[this.step - 1];
     const nodes = this.visible;
     const { clientWidth: width, clientHeight: height } = this.canvas;
     [this.width, this.height] = [width, height];
     this.size = textSize(this.canvas) * 0.69;
     this.seen = this.frame();
-    const apart = (this.zoom * (width - 2 * MARGIN) * this.seen.gap) / (this.seen.right - this.seen.left);
-    const radius = Math.max(nodes.length > MANY ? 1.6 : 2.4, Math.min(1.1 * this.size, apart * 0.45, (this.zoom * (height - 2 * this.air)) / (this.seen.bottom - this.seen.top + 1) / 3.2));
-    this.hasNames = nodes.length <= FEW;
-    this.hasNumbers = radius >= ROOM * this.size || apart > 1.2 * this.size;
+    const frames = current ? pathTo(current, this.step).filter((node) => trace.frameAt(node, this.step) !== '') : [];
+    this.side = Math.min(width / 4, frames.length > 0 ? 4 * this.size : 0);
+    const apart = (this.zoom * (width - 2 * MARGIN - this.side) * this.seen.gap) / (this.seen.right - this.seen.left);
+    const tall = (this.zoom * (height - 2 * this.air)) / (this.seen.bottom - this.seen.top + 1);
+    const radius = Math.max(nodes.length > MANY ? 1.6 : 2.4, Math.min(1.1 * this.size, apart * 0.45, tall / 3.2));
+    // A game tree has many levels, so text must fit between two of them.
+    this.lines = trace instanceof VisitTrace ? (tall - 2 * radius) / this.size : Infinity;
+    this.hasNames = nodes.length <= FEW && this.lines > 1;
+    this.hasNumbers = radius >= ROOM * this.size || (apart > 1.2 * this.size && this.lines > (this.hasNames ? 2 : 1));
     this.drawEdges(context, nodes);
-    const current = this.trace.nodes[this.step - 1];
     for (const node of nodes) {
       const at = this.at(node);
       if (!at || at[0] < -20 || at[1] < -20 || at[0] > width + 20 || at[1] > height + 20) continue;
       if (radius < TINY && nodes.length > MANY) this.drawDot(context, node, at, radius);
-      else this.drawNode(context, node, at, radius, apart);
+      else this.drawNode(context, node, at, radius, trace instanceof VisitTrace ? (apart * (this.seen.gaps.get(this.levelOf(node)) ?? this.seen.gap)) / this.seen.gap : apart);
     }
+    for (const node of nodes.length <= FEW ? frames : frames.slice(-1)) this.drawFrame(context, node, trace.frameAt(node, this.step), radius);
     if (current) this.ring(context, current, radius + 4, color('focus'), []);
     if (this.picked) this.ring(context, this.picked, radius + 7, color('ink'), [4, 3]);
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Node[]} nodes */
   drawEdges(context, nodes) {
-    const plan = new Path2D();
+    const [plan, pruned] = [new Path2D(), new Path2D()];
     context.lineWidth = 1;
     context.globalAlpha = 0.45;
     context.strokeStyle = color('soft');
@@ -311,13 +349,17 @@ export class Tree {
       const [from, to] = [this.at(parent), this.at(node)];
       if (!from || !to) continue;
       const isPlan = this.plan.has(node) && this.plan.has(parent);
-      (isPlan ? plan : path).moveTo(from[0], from[1]);
-      (isPlan ? plan : path).lineTo(to[0], to[1]);
+      const line = isPlan ? plan : node.isPruned ? pruned : path;
+      line.moveTo(from[0], from[1]);
+      line.lineTo(to[0], to[1]);
       if (++count % TOGETHER !== 0) continue;
       context.stroke(path);
       path = new Path2D();
     }
     context.stroke(path);
+    context.setLineDash([3, 4]);
+    context.stroke(pruned);
+    context.setLineDash([]);
     context.globalAlpha = 1;
     context.lineWidth = 4;
     context.strokeStyle = color('good');
@@ -343,27 +385,36 @@ export class Tree {
     const isDone = node.expanded > 0 && node.expanded <= this.step;
     const [fill, stroke, shape] = this.look(node, isDone);
     context.beginPath();
-    outline(context, shape, x, y, node.isDead ? radius * 0.7 : radius);
+    outline(context, shape, x, y, shape === 'cross' ? radius * (node.isDead ? 0.7 : 0.5) : radius);
     context.fillStyle = fill;
     context.fill();
     context.lineWidth = node.isGoal || this.plan.has(node) ? 3 : 1.4;
     context.strokeStyle = node.isGoal || this.plan.has(node) ? color('good') : stroke;
     context.stroke();
-    const value = this.trace?.isDuel ? (isDone ? (node.grundy ?? node.outcome) : null) : node.f;
-    const text = value === null || value === undefined || node.isDead ? '' : String(value);
-    if (radius >= ROOM * this.size) write(context, text, x, y, this.size, isDone && !this.trace?.isDuel ? color('accent-ink') : color('ink'));
-    else if (this.hasNumbers && text.length * this.size * 0.6 + 2 < apart) write(context, text, x, y + radius + this.size * 0.7, this.size * 0.9, color('soft'));
+    const text = this.trace?.textAt(node, this.step) ?? '';
+    if (radius >= ROOM * this.size && !text.includes('/')) write(context, text, x, y, this.size, isDone && !this.trace?.isDuel ? color('accent-ink') : color('ink'));
+    else if ((this.hasNumbers || (text.includes('/') && this.lines > 1)) && text.length * this.size * 0.6 + 2 < apart) write(context, text, x, y + radius + this.size * 0.7, this.size * 0.9, color('soft'), color('paper'));
     const move = node.wayAt(this.step).move;
-    if (move && (this.hasNames || radius >= ROOM * this.size) && move.length * this.size * 0.52 < apart) write(context, move, x, y - radius - this.size * 0.7, this.size * 0.95, color('soft'));
+    if (move && (this.hasNames || radius >= ROOM * this.size) && move.length * this.size * 0.52 + 2 < apart) write(context, move, x, y - radius - this.size * 0.7, this.size * 0.95, color('soft'), color('paper'));
   }
 
   /** The fill, outline and shape of a node. @param {Node} node @param {boolean} isDone @returns {[string, string, string]} */
   look(node, isDone) {
-    if (node.isDead) return [color('sheet'), color('bad'), 'cross'];
+    if (node.isDead || node.isPruned) return [color('sheet'), color(node.isDead ? 'bad' : 'soft'), 'cross'];
     if (!this.trace?.isDuel) return isDone ? [color('accent'), color('accent'), 'circle'] : [color('sheet'), color('accent'), 'circle'];
-    if (!isDone || node.outcome === null) return [color('sheet'), color('soft'), 'circle'];
-    if (node.outcome === 'N') return [color('win-fill'), color('win-stroke'), 'circle'];
-    return node.outcome === 'P' ? [color('lose-fill'), color('lose-stroke'), 'square'] : [color('draw-fill'), color('draw-stroke'), 'diamond'];
+    const outcome = this.trace.outcomeAt(node, this.step);
+    if (outcome === null) return this.trace.isOpen(node, this.step) ? [color('accent-pale'), color('accent'), 'circle'] : [color('sheet'), color('soft'), 'circle'];
+    if (outcome === 'N') return [color('win-fill'), color('win-stroke'), 'circle'];
+    return outcome === 'P' ? [color('lose-fill'), color('lose-stroke'), 'square'] : [color('draw-fill'), color('draw-stroke'), 'diamond'];
+  }
+
+  /** Draws the window of a position to the right of its node. @param {CanvasRenderingContext2D} context @param {Node} node @param {string} text @param {number} radius */
+  drawFrame(context, node, text, radius) {
+    const at = this.at(node);
+    if (!at) return;
+    const wide = text.length * this.size * 0.56;
+    const left = Math.min(at[0] + radius + 7, this.width - wide - 2);
+    write(context, text, left + wide / 2, at[1], this.size, color('ink'), color('paper'));
   }
 
   /** @param {CanvasRenderingContext2D} context @param {Node} node @param {number} radius @param {string} stroke @param {number[]} dashes */
@@ -398,11 +449,17 @@ function outline(context, shape, x, y, r) {
   }
 }
 
-/** @param {CanvasRenderingContext2D} context @param {string} text @param {number} x @param {number} y @param {number} size @param {string} fill */
-function write(context, text, x, y, size, fill) {
+/** @param {CanvasRenderingContext2D} context @param {string} text @param {number} x @param {number} y @param {number} size @param {string} fill @param {string} [halo] the color around the text, over lines */
+function write(context, text, x, y, size, fill, halo) {
   context.font = `${size}px system-ui, sans-serif`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
+  if (halo) {
+    context.lineWidth = 3;
+    context.lineJoin = 'round';
+    context.strokeStyle = halo;
+    context.strokeText(text, x, y);
+  }
   context.fillStyle = fill;
   context.fillText(text, x, y);
 }

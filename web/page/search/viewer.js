@@ -8,8 +8,9 @@ import { fill, grouped, h } from '../dom.js';
 import { Bars } from './bars.js';
 import { List } from './list.js';
 import { pathTo } from './trace.js';
-import { MOST_NODES, Tree, visibleCount } from './tree.js';
-import { meaning, number, roundWords, sentence } from './words.js';
+import { MOST_NODES, Tree, isPart, visibleCount } from './tree.js';
+import { VisitTrace } from './visits.js';
+import { figures, meaning, nodeWords, number, roundWords, sentence } from './words.js';
 
 /**
  * The scene of a node, or null if it is not available.
@@ -39,12 +40,12 @@ export class Viewer {
     /** @type {Node | null} The end of the plan. */
     this.goal = null;
     this.note = h('span', { class: 'note' });
-    this.head = h('h2', null, trace.method, this.note);
+    this.head = h('h2', null, trace.title, this.note);
     this.board = h('div', { class: 'board-of-step', role: 'img', 'aria-label': 'Board' });
     this.board.addEventListener('pointermove', (event) => this.pointAt(event.target));
     this.board.addEventListener('pointerleave', () => this.painted && this.point(null));
     this.board.addEventListener('click', (event) => this.painted && this.pick(this.nodeAt(event.target)));
-    this.caption = h('p', { class: 'soft small', 'data-method': trace.method });
+    this.caption = h('p', { class: 'soft small', 'data-method': trace.title });
     this.counters = h('dl', { class: 'counters' });
     this.tree = new Tree({ onPick: (node) => this.pick(node), onPoint: (node) => this.point(node), onGo: (node) => onGo(node.expanded) });
     this.bars = new Bars();
@@ -58,12 +59,14 @@ export class Viewer {
     this.figure = h('div', { class: 'figure' }, this.board, this.caption);
     this.side = h('div', { class: 'side' }, this.figure, this.counters);
     const middle = h('div', { class: 'middle' }, this.round, this.tree.element, this.bars.element, this.legend, this.selection);
-    this.element = h('section', { class: 'viewer', 'aria-label': trace.method }, this.head, this.words, h('div', { class: 'parts' }, this.side, middle, this.list.element), this.moment);
+    this.element = h('section', { class: 'viewer', 'aria-label': trace.title }, this.head, this.words, h('div', { class: 'parts' }, this.side, middle, this.list.element), this.moment);
   }
 
   /** Called when more lines have arrived, or the search has ended. */
   grown() {
     this.plan = null;
+    // A board may be known only now.
+    if (this.trace.ending) this.shown = null;
     if (this.trace.ending && this.trace.steps === 0) this.showNothing();
   }
 
@@ -113,17 +116,23 @@ export class Viewer {
 
   showCounters() {
     const { trace, step } = this;
+    if (trace instanceof VisitTrace) return this.count(figures(trace, step));
     const line = trace.lines[step - 1];
     const report = trace.ending && step === trace.steps ? trace.ending.report : null;
     /** @type {[string, string][]} */
     const rows = [
       [trace.isDuel ? 'decided' : 'expanded', grouped(step)],
-      ['generated', grouped(trace.generated[step] ?? 0)],
+      ['generated', grouped(trace.generatedAt(step))],
       [trace.isDuel ? 'on the stack' : 'open', line ? number(line.open) : number(trace.waiting[0])],
     ];
     if (!trace.isDuel) rows.push(['cost ≥', number(line?.lower)], ['cost ≤', number(line?.upper ?? report?.cost)]);
     if (report?.cost !== undefined) rows.push([report.optimal ? 'least cost' : 'cost', grouped(report.cost)]);
     if (report?.outcome) rows.push(['result', `${report.outcome}: ${meaning(report.outcome)}`]);
+    this.count(rows);
+  }
+
+  /** Shows numbers with their names. @param {[string, string][]} rows */
+  count(rows) {
     if (this.counters.children.length !== 2 * rows.length) fill(this.counters, ...rows.flatMap(() => [h('dt', null), h('dd', null)]));
     for (const [at, [name, value]] of rows.entries()) {
       put(/** @type {Element} */ (this.counters.children[2 * at]), name);
@@ -136,12 +145,12 @@ export class Viewer {
     const { trace, step } = this;
     const round = trace.roundAt(step);
     const count = round ? visibleCount(round, step) : 0;
-    const isLarge = count > MOST_NODES;
+    const isLarge = count > MOST_NODES && !(trace instanceof VisitTrace);
     this.tree.element.hidden = isLarge;
     this.bars.element.hidden = !isLarge;
     if (isLarge) this.bars.show(trace, step);
     else this.tree.show(trace, step, this.picked, isAtEnd ? (this.plan ?? new Set()) : new Set());
-    put(this.legend, legend(trace, isLarge ? count : 0, this.tree.hasNumbers, isAtEnd && (this.plan?.size ?? 0) > 0));
+    put(this.legend, (isPart(trace, step) ? `The path and its moves, of ${grouped(count)} nodes. ` : '') + legend(trace, isLarge ? count : 0, this.tree.hasNumbers, isAtEnd && (this.plan?.size ?? 0) > 0));
   }
 
   /** @param {Node | null} node */
@@ -166,15 +175,15 @@ export class Viewer {
     if (!node) return put(this.selection, '');
     const moves = pathTo(node, this.step).slice(1).map((step) => step.wayAt(this.step).move ?? '?');
     const way = moves.length === 0 ? 'the start' : `after ${moves.length > MOST_MOVES ? '… ' : ''}${moves.slice(-MOST_MOVES).join(', ')}`;
-    const value = this.trace.isDuel ? (node.expanded && node.expanded <= this.step ? `${node.outcome ?? '–'}, Grundy value ${number(node.grundy)}` : 'not decided yet') : `g ${number(node.g)} + h ${number(node.h)} = f ${number(node.f)}`;
-    const when = node.expanded && node.expanded <= this.step ? `${this.trace.isDuel ? 'decided' : 'expanded'} at step ${grouped(node.expanded)}` : node.isDead ? 'dead: no goal can be reached from it' : this.trace.isDuel ? '' : 'open';
-    put(this.selection, [`${node === this.picked ? 'Selected: ' : ''}${node.isBackward ? 'from the goal, ' : ''}${way}`, value, when].filter(Boolean).join(' · '));
+    const when = node.expanded && node.expanded <= this.step ? `expanded at step ${grouped(node.expanded)}` : node.isDead ? 'dead: no goal can be reached from it' : 'open';
+    const values = this.trace.isDuel ? nodeWords(this.trace, node, this.step) : [`g ${number(node.g)} + h ${number(node.h)} = f ${number(node.f)}`, when];
+    put(this.selection, [`${node === this.picked ? 'Selected: ' : ''}${node.isBackward ? 'from the goal, ' : ''}${way}`, ...values].filter(Boolean).join(' · '));
   }
 
   /** Shows the board of the selected node, or of the step. Boards skipped in the meantime are not fetched. */
   async showBoard() {
-    // In a two-player game the start is decided last.
-    const first = this.trace.isDuel && this.step === 0 ? this.trace.lines.findIndex((line) => line.depth === 0) : 0;
+    // In a two-player game the start may be decided last.
+    const first = this.trace.isDuel && this.step === 0 ? this.trace.nodes.findIndex((node) => node.depth === 0) : 0;
     const isAtEnd = this.trace.ending !== null && this.step === this.trace.steps;
     const goal = isAtEnd ? this.goal : null;
     const current = this.pointed ?? this.picked ?? goal ?? this.trace.nodes[Math.max(first, this.step - 1)] ?? null;
@@ -230,10 +239,17 @@ function withRatio(drawing, scene) {
 
 /** The legend of the drawing. @param {Trace} trace @param {number} count the number of nodes if they are too many for a tree, or 0 @param {boolean} hasNumbers @param {boolean} hasPlan */
 function legend(trace, count, hasNumbers, hasPlan) {
-  const kinds = trace.isDuel ? 'N (green, round): the player to move wins. P (red, square): the player to move loses.' : count > 0 ? 'Dark: expanded. Pale: open.' : 'Filled: expanded. Hollow: open. Ring: this step.';
+  const kinds = trace instanceof VisitTrace ? visitLegend(trace) : trace.isDuel ? 'N (green, round): the player to move wins. P (red, square): the player to move loses.' : count > 0 ? 'Dark: expanded. Pale: open.' : 'Filled: expanded. Hollow: open. Ring: this step.';
   if (count > 0) return `${grouped(count)} nodes are too many for a tree, so bars count them. ${kinds}`;
   const sides = trace.word === 'bidirectional' ? ' Top: from the start. Bottom: from the goal.' : '';
-  return `${kinds}${hasNumbers ? (trace.isDuel ? ' Numbers: Grundy values.' : ' Numbers: f.') : ''}${sides}${hasPlan ? ' Green line: the plan.' : ''}`;
+  return `${kinds}${hasNumbers && !(trace instanceof VisitTrace) ? (trace.isDuel ? ' Numbers: Grundy values.' : ' Numbers: f.') : ''}${sides}${hasPlan ? ' Green line: the plan.' : ''}`;
+}
+
+/** @param {VisitTrace} trace */
+function visitLegend({ isProof, word }) {
+  if (isProof) return 'Numbers: proof/disproof. Green circle: proved. Red square: disproved.';
+  const value = 'Circle: the player to move wins. Diamond: a draw. Square: loses.';
+  return word === 'minimax' ? value : `${value} ×: pruned. (alpha, beta): window.`;
 }
 
 /** @param {Element} element @param {string} text */
