@@ -2,6 +2,7 @@
 //!
 //! * [`induction`] labels all positions, layer by layer.
 //! * [`decider`] searches depth-first with a [`table`] of known positions, only as far as needed to answer the question.
+//! * [`sum`] searches the independent parts of positions for their Grundy values, which add up.
 //! * [`opponent`] looks some moves ahead, for play against an opponent who is not perfect.
 //! * [`strategy`] lists a player's moves in every position that can arise.
 //! * [`graph`] writes the graph of positions and moves in formats that other programs can draw.
@@ -11,6 +12,7 @@ pub mod graph;
 pub mod induction;
 pub mod opponent;
 pub mod strategy;
+pub mod sum;
 pub mod table;
 
 /// A method for deciding a two-player game, described as data.

@@ -3,6 +3,7 @@
 
 pub mod chexers;
 pub mod edge;
+pub mod kayles;
 pub mod maze;
 pub mod moles;
 pub mod pegs;
@@ -39,6 +40,7 @@ games![
     one_player chexers::Chexers,
     one_player tiles::Tiles,
     one_player maze::Maze,
+    two_player kayles::Kayles,
 ];
 
 /// An operation to perform on the type of every game.

@@ -93,6 +93,8 @@ pub struct DuelResult {
     pub grundy: Option<u16>,
     /// Number of moves to the end with best play, if that was computed.
     pub length: Option<u16>,
+    /// The independent parts of the position, as lines of text, with their Grundy values. Empty unless there are several.
+    pub parts: Vec<(String, u16)>,
     /// The winning moves or, in a draw, the drawing moves. Empty if every move loses.
     pub best: Vec<Written>,
     /// True if these are all the best moves.

@@ -22,6 +22,7 @@ use crate::gamegraph::decider::{Decider, Grundy};
 use crate::gamegraph::graph::PositionGraph;
 use crate::gamegraph::induction;
 use crate::gamegraph::opponent::Opponent;
+use crate::gamegraph::sum::Adder;
 use crate::gamegraph::{self, DuelKind, DuelMethod, METHODS};
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
@@ -341,11 +342,16 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
         let few = limits.with_nodes(limits.nodes.min(LENGTH_NODES));
         let labeled = induction::label(&*self.game, &self.start, true, &few).ok();
         let mut decider: Decider<G, Score> = Decider::new(Arc::clone(&self.game));
+        let mut sum = Adder::new(&self.game);
+        let mut score = |after: &G::State| match &mut sum {
+            Some(sum) => sum.is_lost(after, limits, &mut ()).map(|is_lost| if is_lost { Score::Loss } else { Score::Win }),
+            None => decider.value(after, limits),
+        };
         let label = |mv: &G::Move| {
             limits.check()?;
             let (text, after) = (self.game.write_move(&self.start, mv), self.game.apply(&self.start, mv));
             Ok(match &labeled {
-                None => MoveValue { text, score: decider.value(&after, limits)?.reversed(), grundy: None, length: None },
+                None => MoveValue { text, score: score(&after)?.reversed(), grundy: None, length: None },
                 Some(labeled) => {
                     let Worth { score, grundy, length } = labeled.worth(&after);
                     let grundy = self.game.impartial().then_some(grundy);

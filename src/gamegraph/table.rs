@@ -46,6 +46,15 @@ impl<V: Copy> Transpositions<V> {
         });
     }
 
+    /// Stores the value of a key, also of a known one.
+    pub fn replace(&mut self, key: &[u8], value: V) {
+        let known = self.shelves.get_mut(key.len()).and_then(Option::as_mut);
+        match known.and_then(|shelf| shelf.keys.find(key).map(|id| &mut shelf.values[id as usize])) {
+            Some(place) => *place = value,
+            None => self.put(key, value),
+        }
+    }
+
     pub fn len(&self) -> u64 {
         self.len
     }

@@ -30,7 +30,9 @@ impl DuelResult {
             (found, true) => count(found as u64, &format!("{kind} move")),
             (found, false) => format!("{} found before a limit was reached", count(found as u64, &format!("{kind} move"))),
         };
-        format!("# {game}: {result}; {confirmed}\n# {article} {}-position{grundy}{length}; {moves}\n", self.outcome())
+        let part = |(position, grundy): &(String, u16)| format!("\n# part: {position}: Grundy value {grundy}");
+        let parts: String = self.parts.iter().map(part).collect();
+        format!("# {game}: {result}; {confirmed}\n# {article} {}-position{grundy}{length}; {moves}{parts}\n", self.outcome())
     }
 }
 

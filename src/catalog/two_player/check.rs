@@ -25,7 +25,8 @@ impl<G: Game + Notation> TwoPlayer<G> {
 
     /// An unconfirmed answer without its best moves.
     pub(super) fn result(&self, score: Score, grundy: Option<u16>, length: Option<u16>) -> DuelResult {
-        DuelResult { winner: self.winner(score), score, grundy, length, best: Vec::new(), all_best: true, confirmed: None }
+        let (parts, best) = (Vec::new(), Vec::new());
+        DuelResult { winner: self.winner(score), score, grundy, length, parts, best, all_best: true, confirmed: None }
     }
 
     /// Checks everything that needs no induction: the fields are known, have the right type, and agree with each other and with
@@ -50,7 +51,10 @@ impl<G: Game + Notation> TwoPlayer<G> {
                 }
                 "all_best" if !value.is_boolean() => return Err(format!("`all_best` is {}, neither true nor false", shown())),
                 "all_best" if !said.contains_key("best") => return Err("`all_best` is claimed without `best`".to_owned()),
-                "outcome" | "winner" | "best" | "all_best" => {}
+                claim::PARTS if G::PARTS.is_none() || !self.game.impartial() => {
+                    return Err(format!("`{}` is claimed, but positions of this game do not split", claim::PARTS));
+                }
+                "outcome" | "winner" | "best" | "all_best" | claim::PARTS => {}
                 own if !G::FACTS.fields.iter().any(|AnswerField { name, .. }| *name == own) => {
                     return Err(format!("`{}` cannot be checked; omit it", shorten(name)));
                 }
@@ -78,6 +82,14 @@ impl<G: Game + Notation> TwoPlayer<G> {
             moves.push(legal[at].clone());
         }
         Ok(Plausible { best: Some(moves), undecided })
+    }
+
+    /// The parts of the position, with values by plain induction. `None` if there are too many positions.
+    fn parts(&self, limits: &Limits) -> Option<Value> {
+        let mut split = Vec::new();
+        (G::PARTS?.of)(&self.game, &self.start, &mut split);
+        let value = |part: &G::State| Some((self.game.line(part), verify::induction(&*self.game, part, limits)?.worth()?.grundy));
+        Some(claim::parts(&split.iter().map(value).collect::<Option<Vec<_>>>()?))
     }
 
     /// Checks the best moves: those that reach the value of the position, if that is better than a loss.
@@ -156,6 +168,12 @@ impl<'a, G: Game + Notation> OutcomeChecker<'a, G> {
                 Some(same) => same?,
                 // Boards cannot always be counted if positions were visited only up to symmetry.
                 None => undecided.push(name.to_owned()),
+            }
+        }
+        if let Some(parts) = said.get(claim::PARTS) {
+            match puzzle.parts(limits) {
+                Some(found) => same_fact(&Map::from_iter([(claim::PARTS.to_owned(), found)]), claim::PARTS, parts).unwrap_or(Ok(()))?,
+                None => undecided.push(claim::PARTS.to_owned()),
             }
         }
         if let Some(best) = best {
