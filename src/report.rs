@@ -117,6 +117,8 @@ pub enum Confirmed {
     Plain,
     /// By examining only one board from each set that the game calls symmetric, so a bug in the symmetry could go unnoticed.
     Symmetry,
+    /// By examining the independent parts into which the game says that positions split, so a bug there could go unnoticed.
+    Parts,
     /// By playing a strategy against every reply. This confirms the winner, but not that there are no other best moves.
     Strategy,
 }
@@ -127,6 +129,7 @@ impl Confirmed {
         match self {
             Confirmed::Plain => "plain",
             Confirmed::Symmetry => "symmetry",
+            Confirmed::Parts => "parts",
             Confirmed::Strategy => "strategy",
         }
     }

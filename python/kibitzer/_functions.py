@@ -22,7 +22,7 @@ def games() -> list[str]:
     """The names of the games.
 
     >>> games()
-    ['tricolor', 'pegs', 'edge', 'moles', 'chexers', 'tiles', 'maze']
+    ['tricolor', 'pegs', 'edge', 'moles', 'chexers', 'tiles', 'maze', 'kayles']
     """
     return [str(game["name"]) for game in _native.ask(None, "games", "{}", NONE)]
 

@@ -14,6 +14,7 @@ impl DuelResult {
         let confirmed = match self.confirmed {
             Some(Confirmed::Plain) => "independently confirmed",
             Some(Confirmed::Symmetry) => "confirmed up to the game's own symmetry",
+            Some(Confirmed::Parts) => "confirmed part by part",
             Some(Confirmed::Strategy) => "confirmed by a strategy that was played against every reply",
             None => "not confirmed, because there are too many positions",
         };

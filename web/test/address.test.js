@@ -19,6 +19,7 @@ const SEEDS = [
   ['tricolor', '5', ['vertices=9', 'black=3']],
   ['tiles', '4', ['rows=2']],
   ['maze', '6', ['rows=5', 'columns=7']],
+  ['kayles', '2', ['vertices=6', 'rule=node']],
 ];
 
 test('a seed in the address gives the same board as the program', () =>

@@ -6,7 +6,8 @@ use super::{Board, Kayles, Kind, MOST, Objects, Octal, Rule, Take, tools};
 use crate::graph::{families, formats};
 use crate::limits::Limits;
 use crate::notation::{
-    Fault, Field, Generator, Info, Input, LevelSpec, Monster, Notation, OptionSpec, Options, ParseError, ReadError, Source, counted, shorten,
+    Fault, Field, Generator, Info, Input, LevelSpec, Monster, Notation, OptionSpec, Options, ParseError, ReadError, Source, counted,
+    shorten,
 };
 use crate::random::Random;
 use crate::text::offset_in;
@@ -49,7 +50,12 @@ struct Term {
 
 fn too_large(place: &ParseError, objects: usize) -> ReadError {
     let message = format!("a board has at most {MOST} vertices and pins in all, but this one has at least {objects}");
-    ParseError { message, help: "use a smaller graph or smaller heaps; `kibitzer period` has the values of large heaps".to_owned(), ..place.clone() }.into()
+    ParseError {
+        message,
+        help: "use a smaller graph or smaller heaps; `kibitzer period` has the values of large heaps".to_owned(),
+        ..place.clone()
+    }
+    .into()
 }
 
 /// The text, if it is a short family name.
@@ -113,7 +119,11 @@ fn heaps(field: &Field<'_>, octal: Option<&Field<'_>>) -> Result<Kind, ReadError
     let (mut sizes, mut sum) = (Vec::new(), 0);
     for (size, offset) in field.integers("write the sizes of the heaps, as in `heaps: 3 4 5`")? {
         let wrong = |message: String| field.error_at(offset, message, format!("a heap has 1 to {MOST} pins"));
-        sum += usize::try_from(size).ok().filter(|&size| size > 0).ok_or_else(|| wrong(format!("a heap cannot have {size} pins")))?.min(MOST + 1);
+        sum += usize::try_from(size)
+            .ok()
+            .filter(|&size| size > 0)
+            .ok_or_else(|| wrong(format!("a heap cannot have {size} pins")))?
+            .min(MOST + 1);
         if sum > MOST {
             return Err(too_large(&wrong(String::new()), sum));
         }
@@ -123,7 +133,8 @@ fn heaps(field: &Field<'_>, octal: Option<&Field<'_>>) -> Result<Kind, ReadError
         return Err(field.error("there are no heaps", "write the sizes of the heaps, as in `heaps: 3 4 5`").into());
     };
     let read = |field: &Field<'_>| {
-        Octal::read(field.value).map_err(|message| field.error(message, "write a code such as `0.77`, with the digits 0 to 7 after the point"))
+        Octal::read(field.value)
+            .map_err(|message| field.error(message, "write a code such as `0.77`, with the digits 0 to 7 after the point"))
     };
     let (octal, is_nim) = (octal.map(read).transpose()?, octal.is_none());
     Ok(Kind::Heaps { octal: octal.unwrap_or_else(|| Octal::nim(most)), sizes, is_nim })
@@ -191,7 +202,13 @@ impl Board {
                 let name = name.clone().unwrap_or_else(|| format!("a graph with {}", counted(graph.len(), "vertex", "vertices")));
                 format!("{} on {name}", rule.name())
             }
-            Kind::Heaps { octal, is_nim, .. } => if *is_nim { "Nim".to_owned() } else { octal.write() },
+            Kind::Heaps { octal, is_nim, .. } => {
+                if *is_nim {
+                    "Nim".to_owned()
+                } else {
+                    octal.write()
+                }
+            }
         }
     }
 
@@ -341,6 +358,8 @@ an octal game. An N-position is won by the next player to move, a P-position by 
             }
             _ => None,
         },
+        // A position of a long row has hundreds of moves. More positions are confirmed part by part.
+        verified_states: 20_000,
         monsters: &[
             Monster { name: "grid", make: |_| "graph: grid16x16; rule: arc".to_owned() },
             Monster { name: "complete graph", make: |_| "graph: K256; rule: arc".to_owned() },
@@ -414,7 +433,10 @@ an octal game. An N-position is won by the next player to move, a P-position by 
                     }
                     if board.columns.is_none() {
                         let there = |v: usize| left.has(board.first + v);
-                        let mut edges = graph.edges().filter(|&(u, v)| there(u) && there(v)).map(|(u, v)| format!("{}-{}", graph.name(u), graph.name(v)));
+                        let mut edges = graph
+                            .edges()
+                            .filter(|&(u, v)| there(u) && there(v))
+                            .map(|(u, v)| format!("{}-{}", graph.name(u), graph.name(v)));
                         let shown: Vec<String> = edges.by_ref().take(60).collect();
                         let more = if edges.next().is_some() { " …" } else { "" };
                         lines.push(format!("edges {}{more}", shown.join(" ")));

@@ -74,7 +74,13 @@ impl Octal {
         let bit = match (before, after) {
             (0, 0) => 1,
             (_, 0) => 2,
-            (0, _) => if self.splits() { 2 } else { 0 },
+            (0, _) => {
+                if self.splits() {
+                    2
+                } else {
+                    0
+                }
+            }
             _ => 4,
         };
         self.digit(take) & bit != 0

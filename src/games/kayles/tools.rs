@@ -31,7 +31,9 @@ fn period(input: &Input<'_>) -> Result<ToolAnswer, ToolError> {
     let source = Source::without_comments(input.text);
     let text = source.text().trim();
     let octal = match text.contains(':') {
-        false => Octal::read(text).map_err(|message| source.error(source.text().len() - source.text().trim_start().len(), message, HELP))?,
+        false => {
+            Octal::read(text).map_err(|message| source.error(source.text().len() - source.text().trim_start().len(), message, HELP))?
+        }
         true => {
             let fields = source.fields(&["octal"], HELP)?;
             let field = fields.first().ok_or_else(|| source.error(0, "there is no code", HELP))?;
