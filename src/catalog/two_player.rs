@@ -101,6 +101,8 @@ pub trait Duel {
 
 /// Maximum number of positions for which labels include the length of play.
 const LENGTH_NODES: u64 = 100_000;
+/// The same for a game whose positions split: the values of parts are found sooner, but not the length.
+const SUM_NODES: u64 = 10_000;
 
 impl<G: Game + Notation> TwoPlayer<G> {
     pub fn new(game: G) -> Self {
@@ -339,7 +341,8 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
     }
 
     fn labels(&self, limits: &Limits) -> Result<Vec<MoveValue>, Limit> {
-        let few = limits.with_nodes(limits.nodes.min(LENGTH_NODES));
+        let most = if G::PARTS.is_some() { SUM_NODES } else { LENGTH_NODES };
+        let few = limits.with_nodes(limits.nodes.min(most));
         let labeled = induction::label(&*self.game, &self.start, true, &few).ok();
         let mut decider: Decider<G, Score> = Decider::new(Arc::clone(&self.game));
         let mut sum = Adder::new(&self.game);

@@ -77,6 +77,8 @@ struct Part<S> {
 struct Sum<S> {
     xor: Grundy,
     open: Vec<Part<S>>,
+    /// The number of moves in the largest part.
+    moves: usize,
 }
 
 /// What is known about a sum.
@@ -153,6 +155,7 @@ pub struct Adder<G: Game> {
     since_check: u64,
     key: Vec<u8>,
     split: Vec<G::State>,
+    legal: Vec<G::Move>,
 }
 
 /// The size of the smallest table, in bytes.
@@ -165,8 +168,8 @@ impl<G: Game> Adder<G> {
     pub fn new(game: &Arc<G>) -> Option<Self> {
         let parts = const { G::PARTS.as_ref() }.filter(|_| game.impartial())?;
         let (game, table, stats) = (Arc::clone(game), Transpositions::default(), Stats::default());
-        let (stack, key, split) = (Vec::new(), Vec::new(), Vec::new());
-        Some(Adder { game, parts, table, stack, stats, stack_bytes: 0, peak_bytes: 0, since_check: PERIOD, key, split })
+        let (stack, key, split, legal) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Some(Adder { game, parts, table, stack, stats, stack_bytes: 0, peak_bytes: 0, since_check: PERIOD, key, split, legal })
     }
 
     pub fn stats(&self) -> Stats {
@@ -228,7 +231,11 @@ impl<G: Game> Adder<G> {
             }
         }
         open.sort_unstable_by(|one, other| (one.layer, &one.key).cmp(&(other.layer, &other.key)));
-        Sum { xor: 0, open }
+        self.legal.clear();
+        if let Some(part) = open.first() {
+            self.game.moves(&part.state, &mut self.legal);
+        }
+        Sum { xor: 0, open, moves: self.legal.len() }
     }
 
     fn check(&mut self, limits: &Limits) -> Result<(), Limit> {
@@ -287,7 +294,7 @@ impl<G: Game> Adder<G> {
         // Parts with many moves take longer, so they bring the next check of the limits closer.
         self.since_check += moves.len() as u64 / 16;
         let keys = |sum: &Sum<G::State>| sum.open.iter().map(|part| part.key.len()).sum::<usize>();
-        // Small parts are decided quickly, so the sum whose largest part is smallest comes first.
+        // Parts with few moves are decided quickly.
         moves.sort_by(|(_, one), (_, other)| one.compare(other));
         moves.dedup_by(|(_, one), (_, other)| one.compare(other).is_eq());
         let each = size_of::<(G::Move, Sum<G::State>)>();
@@ -308,9 +315,8 @@ impl<G: Game> Adder<G> {
 impl<S> Sum<S> {
     /// The order in which sums are searched.
     fn compare(&self, other: &Self) -> Ordering {
-        let layer = |sum: &Self| sum.open.first().map_or(u32::MAX, |part| part.layer);
         let keys = || self.open.iter().map(|part| &part.key).cmp(other.open.iter().map(|part| &part.key));
-        layer(other).cmp(&layer(self)).then_with(keys)
+        self.moves.cmp(&other.moves).then_with(keys)
     }
 }
 

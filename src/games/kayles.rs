@@ -375,6 +375,7 @@ impl Rules for Kayles {
 
     #[inline]
     fn moves(&self, left: &Objects, out: &mut Vec<Take>) {
+        let (mut low, mut high) = (1, 0);
         for object in left.each() {
             let first = object as u8;
             match &self.board(object).kind {
@@ -383,7 +384,9 @@ impl Rules for Kayles {
                 }
                 Kind::Graph { rule: Rule::Node, .. } => out.push(Take { first, last: first }),
                 Kind::Heaps { octal, .. } => {
-                    let (low, high) = self.heap(left, object);
+                    if low > high || object > high {
+                        (low, high) = self.heap(left, object);
+                    }
                     let fits = |&last: &usize| octal.allows(last + 1 - object, object - low, high - last);
                     out.extend((object..=high).filter(fits).map(|last| Take { first, last: last as u8 }));
                 }

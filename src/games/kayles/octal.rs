@@ -4,7 +4,7 @@
 use crate::limits::{Limit, Limits};
 
 /// Maximum number of digits of a code.
-const MOST_DIGITS: usize = 256;
+const MOST_DIGITS: usize = 200;
 
 /// The digits after the point, without zeros at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Octal {
             return Err("after the point, a code has the digits 0 to 7");
         }
         if digits.len() > MOST_DIGITS {
-            return Err("a code has at most 256 digits");
+            return Err("a code has at most 200 digits");
         }
         let mut digits: Vec<u8> = digits.bytes().map(|digit| digit - b'0').collect();
         while digits.last() == Some(&0) {

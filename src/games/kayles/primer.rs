@@ -3,7 +3,7 @@
 use super::{Kayles, Kind, Objects, Octal, Rule};
 use crate::drawing::{Card, Drawing, Primer, Topic};
 use crate::limits::{Limit, Limits};
-use crate::notation::{Notation, Options, parse};
+use crate::notation::{Notation, Options, counted, parse};
 use crate::rules::Rules;
 use crate::scene::Scene;
 
@@ -20,10 +20,12 @@ fn cards(kayles: &Kayles) -> Vec<Card> {
         ],
         Some(Kind::Graph { rule: Rule::Node, .. }) => vec![
             Card::new(Topic::Move, "Take turns: take a vertex with all of its neighbors.", "graph: P4; rule: node").making("a"),
+            Card::new(Topic::Forbidden, "What is gone cannot be taken again.", "graph: P4; rule: node; taken: a b").refusing("b"),
             Card::new(Topic::Goal, LOSES, "graph: P3; rule: node").making("b"),
         ],
         Some(Kind::Heaps { is_nim: true, .. }) => vec![
             Card::new(Topic::Move, "Take turns: take any number of pins from the right end of one heap.", "heaps: 3 2").making("1.2-1.3"),
+            Card::new(Topic::Forbidden, "A move takes pins from one heap only.", "heaps: 3 2").refusing("1.3-2.1"),
             Card::new(Topic::Goal, LOSES, "heaps: 2").making("1.1-1.2"),
         ],
         Some(Kind::Heaps { octal, .. }) => of_octal(octal),
@@ -48,7 +50,7 @@ fn of_octal(octal: &Octal) -> Vec<Card> {
         let all = moves.iter().map(|take| board.write_move(&board.start, take)).collect::<Vec<_>>();
         Some((text, all))
     };
-    let code = octal.write();
+    let code = if octal.most() > 9 { "the code".to_owned() } else { octal.write() };
     let what = if octal.splits() { "pins next to each other" } else { "pins from the right end" };
     let mut cards = Vec::new();
     if let Some((text, all)) = moves((least + 3).min(super::MOST))
@@ -56,6 +58,10 @@ fn of_octal(octal: &Octal) -> Vec<Card> {
     {
         cards.push(Card::new(Topic::Move, format!("Take turns: take {what} of a heap, as many as {code} allows."), text).making(mv));
     }
+    let more = octal.most() + 1;
+    let text = format!("octal: {}; heaps: {more}", octal.write());
+    let never = format!("No move takes {more} pins: the code has only {}.", counted(octal.most(), "digit", "digits"));
+    cards.push(Card::new(Topic::Forbidden, never, text).refusing(format!("1.1-1.{more}")));
     if let Some((text, all)) = moves(least)
         && let Some(mv) = all.first()
     {
