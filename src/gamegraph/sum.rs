@@ -15,7 +15,7 @@ use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::Stats;
 use crate::rules::{Game, Parts};
 
-/// What is known about a value: either the value, or a set of numbers that it is not.
+/// The state of knowledge about a value: either the value, or a set of numbers that it is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Known(u32);
 
@@ -46,11 +46,11 @@ impl Known {
     }
 }
 
-/// What a search must find out about a part.
+/// The question that a search answers about a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Goal {
     Value,
-    /// Whether this is the value.
+    /// Tells this value from all others.
     Whether(Grundy),
 }
 
@@ -81,7 +81,7 @@ struct Sum<S> {
     moves: usize,
 }
 
-/// What is known about a sum.
+/// The result of adding up the known values of a sum.
 enum Judged<S> {
     Value(Grundy),
     /// The value is not the one in question.
@@ -120,7 +120,7 @@ impl<S: Clone> Sum<S> {
 struct Frame<G: Game> {
     part: Part<G::State>,
     goal: Goal,
-    /// What is known about its value.
+    /// The knowledge about its value so far.
     known: Known,
     /// The number that is being looked for among the values after its moves.
     candidate: Grundy,

@@ -82,7 +82,7 @@ pub struct Take {
     last: u8,
 }
 
-/// What a move takes from a graph.
+/// The objects that a move takes from a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
     /// An edge with both ends.

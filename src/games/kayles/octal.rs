@@ -68,7 +68,7 @@ impl Octal {
         self.0.get(take.wrapping_sub(1)).copied().unwrap_or(0)
     }
 
-    /// True if a move may take pins with so many pins left before and after them.
+    /// True if a move may take `take` pins of a heap and leave `before` pins before them and `after` pins after them.
     #[inline]
     pub(super) fn allows(&self, take: usize, before: usize, after: usize) -> bool {
         let bit = match (before, after) {
