@@ -74,8 +74,8 @@ impl Objects {
     }
 }
 
-/// A move: take the objects from the first to the last one (heaps), these two (rule `arc`), or this one and its neighbors (rule `node`, where
-/// both are the same).
+/// A move: take the objects from the first to the last one (heaps), these two (rule `arc`), or this one and its neighbors (rule `node`,
+/// where both are the same).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Take {
     first: u8,

@@ -12,8 +12,8 @@ use crate::notation::{
 use crate::random::Random;
 use crate::text::offset_in;
 
-const HELP: &str = "write a graph and what a move takes (`graph: grid3x5; rule: arc`, or `rule: node`), heaps (`heaps: 3 4 5`), or heaps with the \
-                    code of an octal game (`octal: 0.77; heaps: 70`); `+` adds boards";
+const HELP: &str = "write a graph and what a move takes (`graph: grid3x5; rule: arc`, or `rule: node`), heaps (`heaps: 3 4 5`), or heaps \
+                    with the code of an octal game (`octal: 0.77; heaps: 70`); `+` adds boards";
 const TAKEN: &str = "list vertices by name (`taken: a b`) or pins by heap and place (`taken: 1.2 1.4-1.6`)";
 const KEYS: [&str; 5] = ["graph", "rule", "octal", "heaps", "taken"];
 /// Maximum number of boards in a sum.
@@ -324,13 +324,13 @@ Two players take turns, player 1 first. A player who cannot move loses. There ar
   octal: 0.77; heaps: 7         heaps under an octal game; 0.77 is Kayles
 The digits of an octal code say when a move may take 1 pin, 2 pins, and so on from one heap. A digit is a sum: 1 if the heap may
 have no other pins, 2 if one heap may remain, 4 if two heaps may remain. So 0.137 is Dawson's Chess and 0.07 is Dawson's Kayles.
-A heap is a row of pins, and a move takes pins that are next to each other; in games that never split a heap, from its right end. The digit before the
-point must be 0. `+` adds boards, as in `P5 + heaps: 3 4`; a move is then made on one of them.
+A heap is a row of pins. A move takes pins that are next to each other; in games that never split a heap, from its right end. The
+digit before the point must be 0. `+` adds boards, as in `P5 + heaps: 3 4`; a move is then made on one of them.
 
-A graph is given as a family name (P5, C7, K4, grid3x3, petersen, ...), or as graph6, edges (`0-1 1-2`), or a file of
-another tool. Without `rule`, a move takes an edge. `taken` lists what is gone: `graph: P5; rule: arc; taken: a b`,
-or for heaps, by heap and place, `heaps: 3 4; taken: 1.3 2.2-2.4`. A move is written `a-b` (an edge), `a` (a vertex), `1.2` or `1.2-1.3` (pins); with
-several boards, the number of the board comes first: `2:a-b`.
+A graph is given as a family name (P5, C7, K4, grid3x3, petersen, ...), or as graph6, edges (`0-1 1-2`), or a file of another tool.
+Without `rule`, a move takes an edge. `taken` lists what is gone: `graph: P5; rule: arc; taken: a b` or, for heaps, by heap and
+place, `heaps: 3 4; taken: 1.3 2.2-2.4`. A move is written `a-b` (an edge), `a` (a vertex), `1.2` or `1.2-1.3` (pins); with several
+boards, the number of the board comes first: `2:a-b`.
 
 A position is the sum of its connected parts, so its Grundy value is the xor of their values. `kibitzer period` finds the period of
 an octal game. An N-position is won by the next player to move, a P-position by the previous one.",

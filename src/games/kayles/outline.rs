@@ -12,7 +12,8 @@ struct Shown {
     len: usize,
 }
 
-/// The position, such as `0:5 1:a,b,c`, and the names of moves: `0:5>2+1` leaves heaps of 2 and 1 of a heap of 5, `1:a-b` takes these vertices.
+/// The position, such as `0:5 1:a,b,c`, and the names of moves: `0:5>2+1` leaves heaps of 2 and 1 of a heap of 5, `1:a-b` takes these
+/// vertices.
 pub fn outline(kayles: &Kayles, left: &Objects, moves: &[Take]) -> (String, Vec<String>) {
     let mut shown: Vec<Shown> = Vec::new();
     for (number, board) in kayles.boards.iter().enumerate() {

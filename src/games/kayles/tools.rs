@@ -17,8 +17,8 @@ pub const TOOLS: &[Tool] = &[Tool::Command(Command {
     name: "period",
     about: "Find the period of the Grundy values of an octal game",
     help: "Computes the Grundy values of heaps of 0, 1, 2, ... pins under an octal game and looks for a period. By a theorem of Guy and \
-           Smith, a period p that holds from n on holds forever if it holds below 2n + p + t, where t is the number of digits of the code. Prints \
-           the length of the part before the period, the period, and the range that was compared.",
+           Smith, a period p that holds from n on holds forever if it holds below 2n + p + t, where t is the number of digits of the \
+           code. Prints the length of the part before the period, the period, and the range that was compared.",
     argument: ("CODE", "The code of an octal game, such as `octal: 0.77` or `0.77`, a file, or `-` for standard input"),
     examples: &[
         Example { command: "period", arguments: "'octal: 0.77'", about: "Kayles" },
