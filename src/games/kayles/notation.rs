@@ -341,8 +341,16 @@ an octal game. An N-position is won by the next player to move, a P-position by 
             "OEIS A002186 (Kayles), A002187 (Dawson's Chess).",
         ],
         options: &[
-            OptionSpec { name: "rule", about: "what a move takes from a graph: arc (an edge with both ends) or node (a vertex with its neighbors)", default: "arc" },
-            OptionSpec { name: "graph", about: "a graph instead of the board's own: a family (P5), graph6, or the text of a file", default: "" },
+            OptionSpec {
+                name: "rule",
+                about: "what a move takes: arc (an edge with both ends) or node (a vertex with its neighbors)",
+                default: "arc",
+            },
+            OptionSpec {
+                name: "graph",
+                about: "a graph instead of the board's own: a family (P5), graph6, or the text of a file",
+                default: "",
+            },
         ],
         examples: tools::EXAMPLES,
         generator: Some(Generator { options: GENERATE_OPTIONS, solvable: true, make: generate }),

@@ -64,7 +64,8 @@ fn period(input: &Input<'_>) -> Result<ToolAnswer, ToolError> {
             confirm(&octal, &values, from, period, checked).map_err(ToolError::SelfCheck)?;
             let shown: Vec<String> = values[from..from + period].iter().map(u16::to_string).collect();
             let text = format!(
-                "period {period} from {from}\n# {code}: a heap of n + {period} pins has the value of a heap of n pins, for all n from {from} on\n\
+                "period {period} from {from}\n\
+                 # {code}: a heap of n + {period} pins has the value of a heap of n pins, for all n from {from} on\n\
                  # compared for n from {from} to {}, which proves it for all n (Guy and Smith)\n# the values from {from} on: {}\n",
                 checked - 1,
                 shown.join(" ")
