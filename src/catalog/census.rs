@@ -138,7 +138,9 @@ fn decide<G: Game + Notation>(game: &Arc<G>, only_winner: bool, limits: &Limits)
     };
     let decided = |score, grundy, positions, wins: Option<Vec<bool>>| Decided { score, grundy, positions, first: wins.map(written) };
     let of_value = |value: Grundy| if value == 0 { Score::Loss } else { Score::Win };
-    if let Some(mut sum) = Adder::new(game) {
+    if G::PARTS.is_some()
+        && let Some(mut sum) = Adder::new(game)
+    {
         let grundy = if only_winner { None } else { sum.value(&start, limits, &mut ()).ok() };
         let score = match grundy {
             None if only_winner => sum.is_lost(&start, limits, &mut ()).ok().map(|is_lost| if is_lost { Score::Loss } else { Score::Win }),

@@ -347,8 +347,10 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
         let mut decider: Decider<G, Score> = Decider::new(Arc::clone(&self.game));
         let mut sum = Adder::new(&self.game);
         let mut score = |after: &G::State| match &mut sum {
-            Some(sum) => sum.is_lost(after, limits, &mut ()).map(|is_lost| if is_lost { Score::Loss } else { Score::Win }),
-            None => decider.value(after, limits),
+            Some(sum) if G::PARTS.is_some() => {
+                sum.is_lost(after, limits, &mut ()).map(|is_lost| if is_lost { Score::Loss } else { Score::Win })
+            }
+            _ => decider.value(after, limits),
         };
         let label = |mv: &G::Move| {
             limits.check()?;

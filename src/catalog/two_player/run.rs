@@ -205,7 +205,10 @@ impl<G: Game + Notation> DuelRun<G> {
                 Ok(labeled) => (self.by_induction(&labeled, limits), labeled.stats()),
             };
         }
-        if let Some(mut sum) = self.sum.take() {
+        // The first condition is constant, so the program has this code only for games with parts.
+        if G::PARTS.is_some()
+            && let Some(mut sum) = self.sum.take()
+        {
             let found = match trace {
                 None => self.by_sum(&mut sum, limits, &mut ()),
                 Some(tracer) => {
