@@ -3,6 +3,7 @@
 //! * [`induction`] labels all positions, layer by layer.
 //! * [`retrograde`] does so from the ends of the game, even if positions repeat, and [`labels`] chooses between the two.
 //! * [`decider`] searches depth-first with a [`table`] of known positions, only as far as needed to answer the question.
+//! * [`sum`] searches the independent parts of positions for their Grundy values, which add up.
 //! * [`minimax`], [`proof_number`] and [`dfpn`] are the methods of textbooks, which search the game tree; [`tree`] has what they share, and
 //!   [`order`] the order of their moves.
 //! * [`opponent`] looks some moves ahead, for play against an opponent who is not perfect.
@@ -20,6 +21,7 @@ pub mod order;
 pub mod proof_number;
 pub mod retrograde;
 pub mod strategy;
+pub mod sum;
 pub mod table;
 pub mod tree;
 

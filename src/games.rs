@@ -4,6 +4,7 @@
 pub mod chexers;
 pub mod connect;
 pub mod edge;
+pub mod kayles;
 pub mod maze;
 pub mod moles;
 pub mod pegs;
@@ -41,6 +42,7 @@ games![
     one_player tiles::Tiles,
     one_player maze::Maze,
     two_player connect::Connect,
+    two_player kayles::Kayles,
 ];
 
 /// An operation to perform on the type of every game.

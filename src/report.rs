@@ -95,6 +95,8 @@ pub struct DuelResult {
     pub length: Option<u16>,
     /// True if play never ends with best play: a draw by repetition. Then there is no `length`.
     pub endless: bool,
+    /// The independent parts of the position, as lines of text, with their Grundy values. Empty unless there are several.
+    pub parts: Vec<(String, u16)>,
     /// The winning moves or, in a draw, the drawing moves. Empty if every move loses.
     pub best: Vec<Written>,
     /// True if these are all the best moves.
@@ -117,6 +119,8 @@ pub enum Confirmed {
     Plain,
     /// By examining only one board from each set that the game calls symmetric, so a bug in the symmetry could go unnoticed.
     Symmetry,
+    /// By examining the independent parts into which the game says that positions split, so a bug there could go unnoticed.
+    Parts,
     /// By playing a strategy against every reply. This confirms the winner, but not that there are no other best moves.
     Strategy,
 }
@@ -127,6 +131,7 @@ impl Confirmed {
         match self {
             Confirmed::Plain => "plain",
             Confirmed::Symmetry => "symmetry",
+            Confirmed::Parts => "parts",
             Confirmed::Strategy => "strategy",
         }
     }

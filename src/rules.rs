@@ -364,6 +364,12 @@ pub trait Game: Rules {
     /// better move order is known.
     const KEYS: Keys<Self> = Keys::DEFAULT;
 
+    /// The independent parts into which positions split, if the game has any. Solvers then compute the Grundy values of parts and add
+    /// them. Used only if [`Game::impartial`] holds.
+    ///
+    /// Default: none, which only costs time.
+    const PARTS: Option<Parts<Self>> = None;
+
     /// The written form of positions and moves in strategy certificates.
     ///
     /// Default: the packed state in hexadecimal digits, and moves numbered from 1.
@@ -400,6 +406,14 @@ impl<G: Game> Keys<G> {
         },
         successors: keys_after::<G>,
     };
+}
+
+/// The independent parts of positions: [`Game::PARTS`].
+pub struct Parts<G: Game> {
+    /// Appends positions of the same instance whose sum is the position: a move in the sum is a move in one of them. A position that
+    /// does not split is its own only part, and parts without moves may be omitted. Splitting too rarely only costs time. Parts that are
+    /// not independent, or that reach a lower [`Rules::layer`] than the position, cause wrong answers.
+    pub of: fn(&G, &G::State, &mut Vec<G::State>),
 }
 
 /// Positions and moves in a strategy certificate: [`Game::OUTLINE`].

@@ -1,19 +1,21 @@
 //! Checks answers. This module shares no code with any solver: plans are replayed by the rules, certificates are checked by the
 //! game's own checker, and "no plan" or "no cheaper plan" is confirmed by a plain search over plain states, without packing,
-//! symmetry, heuristics or pruning. The winner of a two-player game is confirmed by plain backward induction or, if
-//! positions can repeat, by passes over all positions until nothing changes. If there are too many
-//! positions, the game's own symmetry is used, and the result reports this. In all checks here, `limits.nodes` is the number of
+//! symmetry, heuristics or pruning. The winner of a two-player game is confirmed by plain backward induction or, if positions can
+//! repeat, by passes over all positions until nothing changes. If there are too many positions, the game's own symmetry or its own
+//! parts are used, and the result reports this. In all checks here, `limits.nodes` is the number of
 //! states that a plain search may store before it gives up.
 
 mod plans;
 mod repetition;
 mod strategy;
+mod sums;
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 
 pub use plans::{PlanTotal, plan_total};
 pub use strategy::{Strategy, strategy};
+pub use sums::{Sums, sums};
 
 use crate::limits::Limits;
 use crate::outcome::{Why, Worth};

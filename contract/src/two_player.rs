@@ -2,10 +2,11 @@
 //! answers are passed to `check`, both unchanged and with each field altered.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use kibitzer::catalog::{Choice, Entry, Puzzle};
 use kibitzer::drawing::Drawing;
-use kibitzer::gamegraph;
+use kibitzer::gamegraph::{self, sum::Adder};
 use kibitzer::limits::Limits;
 use kibitzer::random::Random;
 use kibitzer::report::{Answer, Claim, Confirmed};
@@ -21,13 +22,14 @@ pub fn check<G: Game + Drawing>(entry: &Entry) {
     checks::<G>().iter().for_each(|(_, check)| check(entry));
 }
 
-pub fn checks<G: Game + Drawing>() -> [Check; 5] {
+pub fn checks<G: Game + Drawing>() -> [Check; 6] {
     [
         ("declarations", any::declarations),
         ("laws", |_| laws::<G>()),
         ("shown", |entry| any::shown(entry, &small::<G>())),
         ("reader", any::reader),
         ("methods", methods::<G>),
+        ("sums", |_| sums::<G>()),
     ]
 }
 
@@ -87,6 +89,41 @@ fn laws_of_a_state<G: Game + Drawing>(game: &G, state: &G::State, context: &str)
     assert_eq!(key(), key(), "{context}: keys are deterministic");
     assert!(moves.iter().all(|mv| (G::REPLAY.is_legal)(game, state, mv)), "{context}: every move in the list is legal");
     moves
+}
+
+/// Compares Grundy values with and without splitting positions into parts, on random walks.
+fn sums<G: Game + Drawing>() {
+    for board in small::<G>() {
+        sums_of_a_board(&Arc::new(board.read::<G>()), &format!("{} {}", G::INFO.name, board.name));
+    }
+}
+
+/// Compares Grundy values with and without splitting on random walks from one board, if its positions split.
+pub fn sums_of_a_board<G: Game>(game: &Arc<G>, context: &str) {
+    let (none, mut random) = (Limits::none(), Random::new(5));
+    let Some(mut adder) = Adder::new(game) else { return };
+    let parts = G::PARTS.expect("positions split");
+    let plain = |state: &G::State| verify::induction(&**game, state, &none).expect("no limit").worth().expect("reached").grundy;
+    for _ in 0..3 {
+        let mut state = game.start();
+        loop {
+            let grundy = plain(&state);
+            assert_eq!(adder.value(&state, &none, &mut ()), Ok(grundy), "{context}: {state:?}");
+            let mut split = Vec::new();
+            (parts.of)(game, &state, &mut split);
+            assert_eq!(split.iter().fold(0, |sum, part| sum ^ plain(part)), grundy, "{context}: the parts of {state:?}");
+            assert!(split.iter().all(|part| game.layer(part) >= game.layer(&state)), "{context}: parts do not grow");
+            // A search that begins here must not need what the searches before found.
+            let fresh = Adder::new(game).expect("positions split").is_lost(&state, &none, &mut ());
+            assert_eq!(fresh, Ok(grundy == 0), "{context}: {state:?}");
+            let sums = verify::sums(&**game, &state, &none).expect("no limit");
+            assert_eq!(sums.worth(&state).map(|worth| worth.grundy), Some(grundy), "{context}: checked part by part");
+            let mut moves = Vec::new();
+            game.moves(&state, &mut moves);
+            let Some(mv) = moves.get(random.below(moves.len().max(1))) else { break };
+            state = game.apply(&state, mv);
+        }
+    }
 }
 
 /// Compares every method on every small board with the plain backward induction in `verify`, and passes every answer to `check`.

@@ -22,7 +22,7 @@ def games() -> list[str]:
     """Returns the names of the games.
 
     >>> games()
-    ['tricolor', 'pegs', 'edge', 'moles', 'chexers', 'tiles', 'maze', 'connect']
+    ['tricolor', 'pegs', 'edge', 'moles', 'chexers', 'tiles', 'maze', 'connect', 'kayles']
     """
     return [str(game["name"]) for game in _native.ask(None, "games", "{}", NONE)]
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::gamegraph::decider::{Decider, Grundy, Value};
 use crate::gamegraph::labels;
+use crate::gamegraph::sum::Adder;
 use crate::limits::Limits;
 use crate::notation::tools::CensusLine;
 use crate::notation::{Input, Notation, OptionSpec, ReadError};
@@ -143,12 +144,25 @@ fn decide<G: Game + Notation>(game: &Arc<G>, only_winner: bool, limits: &Limits)
         let wins = (!only_winner).then(|| moves.iter().map(lost).collect());
         return decided(Some(labels.worth(&start).score), None, labels.total(), wins);
     }
+    let of_value = |value: Grundy| if value == 0 { Score::Loss } else { Score::Win };
+    if G::PARTS.is_some()
+        && let Some(mut sum) = Adder::new(game)
+    {
+        let grundy = if only_winner { None } else { sum.value(&start, limits, &mut ()).ok() };
+        let score = match grundy {
+            None if only_winner => sum.is_lost(&start, limits, &mut ()).ok().map(|is_lost| if is_lost { Score::Loss } else { Score::Win }),
+            grundy => grundy.map(of_value),
+        };
+        let positions = sum.stats().expanded;
+        let wins = |mv| sum.is_lost(&game.apply(&start, mv), limits, &mut ()).ok();
+        return decided(score, grundy, positions, grundy.and_then(|_| moves.iter().map(wins).collect()));
+    }
     if only_winner || !game.impartial() {
         let (score, positions, wins) = judge(game, Score::Loss, !only_winner, &moves, limits);
         return decided(score, None, positions, wins);
     }
     let (grundy, positions, wins) = judge::<G, Grundy>(game, 0, true, &moves, limits);
-    decided(grundy.map(|grundy| if grundy == 0 { Score::Loss } else { Score::Win }), grundy, positions, wins)
+    decided(grundy.map(of_value), grundy, positions, wins)
 }
 
 /// Returns the value of the start, the number of positions searched and, if `all` is set, whether each move leads to a lost position

@@ -23,6 +23,7 @@ use crate::gamegraph::graph::PositionGraph;
 use crate::gamegraph::labels;
 use crate::gamegraph::opponent::Opponent;
 use crate::gamegraph::order::ORDERS;
+use crate::gamegraph::sum::Adder;
 use crate::gamegraph::{self, DuelKind, DuelMethod, METHODS};
 use crate::graph::Graph;
 use crate::limits::{Limit, Limits};
@@ -103,6 +104,8 @@ pub trait Duel {
 
 /// Maximum number of positions for which labels include the length of play.
 const LENGTH_NODES: u64 = 100_000;
+/// The same for a game whose positions split: the values of parts are found sooner, but not the length.
+const SUM_NODES: u64 = 10_000;
 
 impl<G: Game + Notation> TwoPlayer<G> {
     pub fn new(game: G) -> Self {
@@ -361,19 +364,27 @@ impl<G: Game + Drawing> Duel for TwoPlayer<G> {
     }
 
     fn labels(&self, limits: &Limits) -> Result<Vec<MoveValue>, Limit> {
+        let most = if G::PARTS.is_some() { SUM_NODES } else { LENGTH_NODES };
         let repeats = self.game.repeats();
-        let few = if repeats { limits.clone() } else { limits.with_nodes(limits.nodes.min(LENGTH_NODES)) };
+        let few = if repeats { limits.clone() } else { limits.with_nodes(limits.nodes.min(most)) };
         let labeled = match labels::label(&self.game, &self.start, true, &few) {
             // If positions can repeat, no search can replace the labels.
             Err(limit) if repeats => return Err(limit),
             labeled => labeled.ok(),
         };
         let mut decider: Decider<G, Score> = Decider::new(Arc::clone(&self.game));
+        let mut sum = Adder::new(&self.game);
+        let mut score = |after: &G::State| match &mut sum {
+            Some(sum) if G::PARTS.is_some() => {
+                sum.is_lost(after, limits, &mut ()).map(|is_lost| if is_lost { Score::Loss } else { Score::Win })
+            }
+            _ => decider.value(after, limits),
+        };
         let label = |mv: &G::Move| {
             limits.check()?;
             let (text, after) = (self.game.write_move(&self.start, mv), self.game.apply(&self.start, mv));
             Ok(match &labeled {
-                None => MoveValue { text, score: decider.value(&after, limits)?.reversed(), grundy: None, length: None },
+                None => MoveValue { text, score: score(&after)?.reversed(), grundy: None, length: None },
                 Some(labeled) => {
                     let worth = labeled.worth(&after);
                     let grundy = labeled.grundy(&self.game, worth);

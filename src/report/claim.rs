@@ -23,6 +23,14 @@ pub const NEUTRAL: &[AnswerField] = &[
 /// The name of the field with the kind of answer.
 pub const VERDICT: &str = "verdict";
 
+/// The field with the independent parts of a position.
+pub const PARTS: &str = "parts";
+
+/// The value of the field [`PARTS`].
+pub fn parts(parts: &[(String, u16)]) -> Value {
+    parts.iter().map(|(position, grundy)| serde_json::json!({"position": position, "grundy": grundy})).collect()
+}
+
 /// Fields of one-player answers that claim something.
 pub const ONE_PLAYER: &[AnswerField] = &[
     AnswerField { name: "verdict", about: "solved, unsolvable or unknown" },
@@ -49,6 +57,7 @@ pub const TWO_PLAYER: &[AnswerField] = &[
     AnswerField { name: "winner", about: "1, 2 or null" },
     AnswerField { name: "grundy", about: "the Grundy value, if the game has one" },
     AnswerField { name: "length", about: "number of moves to the end with best play; null in a draw by repetition" },
+    AnswerField { name: PARTS, about: "the independent parts of the position, with their Grundy values" },
     AnswerField { name: "best", about: "the best moves" },
     AnswerField { name: "all_best", about: "whether these are all of the best moves" },
     AnswerField { name: "positions", about: "number of positions up to symmetry" },

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Answer, DuelResult, LeastPlans, Report, Written};
+use super::{Answer, DuelResult, LeastPlans, Report, Written, claim};
 use crate::outcome::{Certificate, Stats, Why};
 use crate::text::field;
 
@@ -26,11 +26,14 @@ impl Report {
                 json!({"why": parts.into_iter().chain(data.clone()).collect::<Value>()})
             }
             Answer::Decided(decided) => {
-                let DuelResult { winner, grundy, best, all_best, length, endless, .. } = decided;
+                let DuelResult { winner, grundy, best, all_best, length, endless, parts, .. } = decided;
                 let mut answer =
                     json!({"winner": winner, "outcome": decided.outcome(), "grundy": grundy, "best": list(best), "all_best": all_best});
                 if length.is_some() || *endless {
                     answer["length"] = json!(length);
+                }
+                if !parts.is_empty() {
+                    answer[claim::PARTS] = claim::parts(parts);
                 }
                 if let Some(confirmed) = decided.confirmed {
                     answer["confirmed"] = json!(confirmed.name());

@@ -14,6 +14,7 @@ impl DuelResult {
         let confirmed = match self.confirmed {
             Some(Confirmed::Plain) => "independently confirmed",
             Some(Confirmed::Symmetry) => "confirmed up to the game's own symmetry",
+            Some(Confirmed::Parts) => "confirmed part by part",
             Some(Confirmed::Strategy) => "confirmed by a strategy that was played against every reply",
             None => "not confirmed, because there are too many positions",
         };
@@ -34,7 +35,9 @@ impl DuelResult {
             (found, true) => count(found as u64, &format!("{kind} move")),
             (found, false) => format!("{} found; there may be more", count(found as u64, &format!("{kind} move"))),
         };
-        format!("# {game}: {result}; {confirmed}\n# {article} {}-position{grundy}{length}; {moves}\n", self.outcome())
+        let part = |(position, grundy): &(String, u16)| format!("\n# part: {position}: Grundy value {grundy}");
+        let parts: String = self.parts.iter().map(part).collect();
+        format!("# {game}: {result}; {confirmed}\n# {article} {}-position{grundy}{length}; {moves}{parts}\n", self.outcome())
     }
 }
 

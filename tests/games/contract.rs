@@ -35,7 +35,7 @@ macro_rules! checks {
     )*};
 }
 
-checks!(declarations laws shown reader measures methods changes heuristics resuming limits plans);
+checks!(declarations laws shown reader measures methods sums changes heuristics resuming limits plans);
 
 #[test]
 fn the_registry_is_in_order() {

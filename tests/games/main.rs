@@ -18,6 +18,7 @@ mod duel;
 mod edge;
 mod edge_parts;
 mod hooks;
+mod kayles;
 mod layout;
 mod levels;
 mod lightest;

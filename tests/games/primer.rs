@@ -180,6 +180,22 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ),
     ("tiles", &["1 2|3 0", "cost: tile; 1 2|0 3", "goal: blank-first; 1 2 3|4 5 0", "goal: 1 0|2 3; 2 1|0 3", "cost: tile; 0 1 2 3 4"]),
     (
+        "kayles",
+        &[
+            "graph: P5; rule: arc",
+            "graph: petersen; rule: node",
+            "octal: 0.77; heaps: 5",
+            "octal: 0.07; heaps: 5",
+            "octal: 0.137; heaps: 5 2",
+            "octal: 0.0001; heaps: 6",
+            "octal: 0.33; heaps: 6",
+            "heaps: 1",
+            "graph: P3; rule: node + heaps: 2 2",
+            "heaps: 2 + graph: P3; rule: arc",
+            "empty2",
+        ],
+    ),
+    (
         "maze",
         &[
             "neighbors: 8\nS..\n..G",

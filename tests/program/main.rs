@@ -6,6 +6,7 @@ mod common;
 mod bitmaps;
 mod cli;
 mod cli_edge;
+mod cli_kayles;
 mod film;
 mod grading;
 mod graphs;

@@ -56,6 +56,7 @@ const RANGES: &[(&str, Option<&str>, &str, Option<&str>)] = &[
     ("tiles", Some("10..20"), "10..200", None),
     ("maze", Some("20..40"), "20..60", None),
     ("connect", None, "20..600", None),
+    ("kayles", None, "5..60", None),
     ("pegs", Some("..8"), "10..", Some("bfs")),
 ];
 

@@ -143,6 +143,7 @@ const BOARDS = [
   { game: 'tiles', board: '1 2\n0 3', names: ['tile 1, row 1 column 1', 'blank, row 2 column 1'], all: /^(tile \d+|blank), row \d column \d$/ },
   { game: 'maze', board: 'S5#\n..G', names: ['price 5, column 1 row 0'], all: /, column \d row \d$/ },
   { game: 'connect', board: '...\nXO.\n...', names: ['square a2, X', 'square b2, O', 'square c1, empty'], all: /^square \w\d, (X|O|empty)$/ },
+  { game: 'kayles', board: 'graph: P3; taken: a + heaps: 2', names: ['vertex 1:a, taken', 'vertex 1:b', 'pin 2:1.2'], all: /^(vertex|pin) \d:\S+(, taken)?$/ },
   { game: 'tricolor', board: 'colors: GRB\nedges: 0-1 1-2', names: ['vertex 0, green', 'vertex 1, red', 'vertex 2, black'], all: /^vertex \d+, (red|green|black)$/ },
   {
     game: 'edge',

@@ -20,6 +20,7 @@ const SEEDS = [
   ['tiles', '4', ['rows=2']],
   ['maze', '6', ['rows=5', 'columns=7']],
   ['connect', '2', ['size=4x3', 'gravity=no', 'line=3']],
+  ['kayles', '2', ['vertices=6', 'rule=node']],
 ];
 
 test('a seed in the address gives the same board as the program', () =>

@@ -10,7 +10,7 @@ use crate::notation::{Notation, shorten};
 use crate::outcome::{AnswerField, Worth};
 use crate::report::{Claim, Confirmed, DuelResult, claim};
 use crate::rules::{Game, Score, same_fact};
-use crate::verify::{self, Induction};
+use crate::verify::{self, Induction, Sums};
 
 impl<G: Game + Notation> TwoPlayer<G> {
     /// The winner if the player to move reaches this score.
@@ -25,7 +25,8 @@ impl<G: Game + Notation> TwoPlayer<G> {
 
     /// An unconfirmed answer without its best moves.
     pub(super) fn result(&self, score: Score, grundy: Option<u16>, length: Option<u16>) -> DuelResult {
-        DuelResult { winner: self.winner(score), score, grundy, length, endless: false, best: Vec::new(), all_best: true, confirmed: None }
+        let (parts, best, confirmed) = (Vec::new(), Vec::new(), None);
+        DuelResult { winner: self.winner(score), score, grundy, length, endless: false, parts, best, all_best: true, confirmed }
     }
 
     /// Checks everything that needs no induction: the fields are known, have the right type, and agree with each other and with
@@ -54,7 +55,10 @@ impl<G: Game + Notation> TwoPlayer<G> {
                 }
                 "all_best" if !value.is_boolean() => return Err(format!("`all_best` is {}, neither true nor false", shown())),
                 "all_best" if !said.contains_key("best") => return Err("`all_best` is claimed without `best`".to_owned()),
-                "outcome" | "winner" | "best" | "all_best" => {}
+                claim::PARTS if G::PARTS.is_none() || !self.game.impartial() => {
+                    return Err(format!("`{}` is claimed, but positions of this game do not split", claim::PARTS));
+                }
+                "outcome" | "winner" | "best" | "all_best" | claim::PARTS => {}
                 own if !G::FACTS.fields.iter().any(|AnswerField { name, .. }| *name == own) => {
                     return Err(format!("`{}` cannot be checked; omit it", shorten(name)));
                 }
@@ -82,6 +86,21 @@ impl<G: Game + Notation> TwoPlayer<G> {
             moves.push(legal[at].clone());
         }
         Ok(Plausible { best: Some(moves), undecided })
+    }
+
+    /// The parts of the position, with values by plain induction. `None` if there are too many positions.
+    fn parts(&self, limits: &Limits) -> Option<Value> {
+        let mut split = Vec::new();
+        (G::PARTS?.of)(&self.game, &self.start, &mut split);
+        let value = |part: G::State| {
+            let grundy = verify::induction(&*self.game, &part, limits)?.worth()?.grundy;
+            Some((part, grundy))
+        };
+        Some(self.written_parts(&split.into_iter().map(value).collect::<Option<Vec<_>>>()?))
+    }
+
+    fn written_parts(&self, parts: &[(G::State, u16)]) -> Value {
+        claim::parts(&parts.iter().map(|(part, value)| (self.game.line(part), *value)).collect::<Vec<_>>())
     }
 
     /// Checks the best moves: those that reach the value of the position, if that is better than a loss.
@@ -122,13 +141,15 @@ pub(super) struct OutcomeChecker<'a, G: Game> {
     puzzle: &'a TwoPlayer<G>,
     /// The induction, once it has run; `None` if there were too many positions.
     induction: Option<Option<Induction<'a, G>>>,
+    /// The values of parts, if there are too many positions for the induction.
+    sums: Option<Option<Sums<'a, G>>>,
     /// The numbers of positions, once they have been counted; `None` if a limit prevented it.
     counts: Option<Option<Map<String, Value>>>,
 }
 
 impl<'a, G: Game + Notation> OutcomeChecker<'a, G> {
     pub(super) fn new(puzzle: &'a TwoPlayer<G>) -> Self {
-        OutcomeChecker { puzzle, induction: None, counts: None }
+        OutcomeChecker { puzzle, induction: None, sums: None, counts: None }
     }
 
     /// Compares the bounds of an unknown answer, if it has any, with backward induction, and describes the result.
@@ -160,18 +181,31 @@ impl<'a, G: Game + Notation> OutcomeChecker<'a, G> {
         let Plausible { best, mut undecided } = puzzle.plausible(said)?;
         let too_many = Confirmation { how: None, undecided: said.keys().cloned().collect() };
         let induction = self.induction.get_or_insert_with(|| verify::induction(&*puzzle.game, &puzzle.start, limits));
-        let Some(induction) = induction else { return Ok(too_many) };
         let fault = || "a move leads to a position that the induction did not reach".to_owned();
-        let (worth, after) = (induction.worth().ok_or_else(fault)?, induction.after().ok_or_else(fault)?);
+        let (worth, after, how) = match induction {
+            Some(found) => {
+                let how = if found.symmetry { Confirmed::Symmetry } else { Confirmed::Plain };
+                (found.worth().ok_or_else(fault)?, found.after().ok_or_else(fault)?, how)
+            }
+            None => match self.sums.get_or_insert_with(|| verify::sums(&*puzzle.game, &puzzle.start, limits)) {
+                Some(found) => {
+                    let start = &puzzle.start;
+                    (found.worth(start).ok_or_else(fault)?, found.after(start).ok_or_else(fault)?, Confirmed::Parts)
+                }
+                None => return Ok(too_many),
+            },
+        };
         let mut facts = Map::from_iter([
             ("outcome".to_owned(), json!(worth.score.outcome())),
             ("winner".to_owned(), json!(puzzle.winner(worth.score))),
             ("grundy".to_owned(), json!(worth.grundy)),
-            ("length".to_owned(), json!(worth.moves())),
         ]);
-        if COUNTS.iter().any(|name| said.contains_key(*name)) {
-            let Some(counts) = self.counts.get_or_insert_with(|| counts(induction, limits)) else { return Ok(too_many) };
-            facts.extend(counts.clone());
+        if let Some(induction) = induction {
+            facts.insert("length".to_owned(), json!(worth.moves()));
+            if COUNTS.iter().any(|name| said.contains_key(*name)) {
+                let Some(counts) = self.counts.get_or_insert_with(|| counts(induction, limits)) else { return Ok(too_many) };
+                facts.extend(counts.clone());
+            }
         }
         // The outcome is compared first, because everything else follows from it.
         let names = ["outcome", "winner", "grundy", "length"].into_iter().chain(COUNTS);
@@ -185,11 +219,20 @@ impl<'a, G: Game + Notation> OutcomeChecker<'a, G> {
                 None => undecided.push(name.to_owned()),
             }
         }
+        if let Some(parts) = said.get(claim::PARTS) {
+            let found = match &self.sums {
+                Some(Some(sums)) => sums.parts(&puzzle.start).map(|found| puzzle.written_parts(&found)),
+                _ => puzzle.parts(limits),
+            };
+            match found {
+                Some(found) => same_fact(&Map::from_iter([(claim::PARTS.to_owned(), found)]), claim::PARTS, parts).unwrap_or(Ok(()))?,
+                None => undecided.push(claim::PARTS.to_owned()),
+            }
+        }
         if let Some(best) = best {
             let complete = said.get("all_best").is_none_or(|all| *all == json!(true));
             puzzle.compare_best(&best, complete, worth, &after)?;
         }
-        let how = if induction.symmetry { Confirmed::Symmetry } else { Confirmed::Plain };
         Ok(Confirmation { how: Some(how), undecided })
     }
 }
@@ -217,6 +260,7 @@ impl<G: Game + Notation> Checker for OutcomeChecker<'_, G> {
         let text = match how {
             Some(Confirmed::Plain) => format!("plain {analysis} finds the same: {claimed}"),
             Some(Confirmed::Symmetry) => format!("{analysis} up to the game's own symmetry finds the same: {claimed}"),
+            Some(Confirmed::Parts) => format!("induction over the game's own independent parts finds the same: {claimed}"),
             Some(Confirmed::Strategy) | None => format!("there are too many positions for plain {analysis}"),
         };
         Ok(checked(text, undecided))

@@ -16,12 +16,13 @@ use crate::gamegraph::induction;
 use crate::gamegraph::labels::Labels;
 use crate::gamegraph::order::Order;
 use crate::gamegraph::retrograde::{self, Retrograde};
+use crate::gamegraph::sum::{Adder, Watch};
 use crate::gamegraph::tree::{self, Proved, Range, TreeSearch};
 use crate::gamegraph::{DuelKind, DuelMethod, strategy};
 use crate::limits::{Limit, Limits};
 use crate::notation::Notation;
 use crate::outcome::Stats;
-use crate::report::{Answer, Confirmed, DuelResult, Report};
+use crate::report::{Answer, Confirmed, DuelResult, Report, claim};
 use crate::rules::{CheckError, Game, Score, is_own_image};
 use crate::search::explore::Layer;
 use crate::verify::{self, Strategy};
@@ -41,6 +42,8 @@ pub(super) struct DuelRun<G: Game> {
     repeats: bool,
     /// The results of retrograde analysis, for strategies, if positions can repeat.
     analyzed: Option<Retrograde<G>>,
+    /// The search of a game whose positions split; it takes the place of both.
+    sum: Option<Adder<G>>,
     /// The counts of an abandoned search for Grundy values.
     spent: Stats,
     /// The result and its counts, until they are reported.
@@ -93,8 +96,9 @@ impl<G: Game + Notation> DuelRun<G> {
         let score = Decider::new(Arc::clone(&puzzle.game));
         let grundy = wants_grundy.then(|| Decider::new(Arc::clone(&puzzle.game)));
         let tree = tree::begin(method.kind, Arc::clone(&puzzle.game), puzzle.start.clone(), order);
+        let sum = Adder::new(&puzzle.game).filter(|_| matches!(method.kind, DuelKind::Auto | DuelKind::Winner | DuelKind::Grundy));
         let (analyzed, spent) = (None, Stats::default());
-        DuelRun { puzzle, method, score, grundy, tree, repeats, analyzed, spent, found: None, lines: 0, strategies: None }
+        DuelRun { puzzle, method, score, grundy, tree, sum, repeats, analyzed, spent, found: None, lines: 0, strategies: None }
     }
 
     fn stats(&self) -> Stats {
@@ -121,6 +125,39 @@ impl<G: Game + Notation> DuelRun<G> {
             }
         }
         Some(Ok((result, Map::new())))
+    }
+
+    /// Decides by the values of parts. If a limit is hit while other best moves are being searched, the winner is kept.
+    fn by_sum(&self, sum: &mut Adder<G>, limits: &Limits, watch: &mut impl Watch<G>) -> Result<Found, Limit> {
+        let (puzzle, kind) = (&self.puzzle, self.method.kind);
+        let few = limits.with_nodes(if kind == DuelKind::Auto { GRUNDY_NODES.min(limits.nodes / 2) } else { limits.nodes });
+        let grundy = match kind {
+            DuelKind::Winner => None,
+            _ => match sum.value(&puzzle.start, &few, watch) {
+                Err(Limit::Nodes) if kind == DuelKind::Auto => None,
+                Err(limit) => return Err(limit),
+                Ok(grundy) => Some(grundy),
+            },
+        };
+        let is_lost = grundy.map_or_else(|| sum.is_lost(&puzzle.start, limits, watch), |grundy| Ok(grundy == 0))?;
+        let mut result = puzzle.result(if is_lost { Score::Loss } else { Score::Win }, grundy, None);
+        if grundy.is_some() {
+            let parts = sum.parts(&puzzle.start, limits, watch)?;
+            result.parts = parts.iter().filter(|_| parts.len() > 1).map(|(part, value)| (puzzle.game.line(part), *value)).collect();
+        }
+        for mv in puzzle.moves().iter().filter(|_| !is_lost) {
+            match sum.is_lost(&puzzle.game.apply(&puzzle.start, mv), limits, watch) {
+                Ok(true) => result.best.push(puzzle.written(mv)),
+                Ok(false) => {}
+                Err(_) => {
+                    result.all_best = false;
+                    if limits.check().is_err() {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok((result, Map::new()))
     }
 
     /// Decides by the score only. If a limit is hit while other best moves are being searched, the score is kept.
@@ -231,6 +268,23 @@ impl<G: Game + Notation> DuelRun<G> {
             self.tree = Some(tree);
             return (found, stats);
         }
+        // The first condition is constant, so the program has this code only for games with parts.
+        if G::PARTS.is_some()
+            && let Some(mut sum) = self.sum.take()
+        {
+            let found = match trace {
+                None => self.by_sum(&mut sum, limits, &mut ()),
+                Some(tracer) => {
+                    let mut watch = trace::SumTrace::new(tracer);
+                    let found = self.by_sum(&mut sum, limits, &mut watch);
+                    watch.finish();
+                    found
+                }
+            };
+            let stats = sum.stats();
+            self.sum = Some(sum);
+            return (found, stats);
+        }
         let found = match self.by_grundy(limits, trace.as_deref_mut()) {
             Some(found) => found,
             None => {
@@ -290,6 +344,7 @@ impl<G: Game + Notation> DuelRun<G> {
         if result.length.is_some() || result.endless {
             said.insert("length".to_owned(), json!(result.length));
         }
+        said.extend((!result.parts.is_empty()).then(|| (claim::PARTS.to_owned(), claim::parts(&result.parts))));
         let limits = limits.with_nodes(G::INFO.verified_states);
         let confirmed = OutcomeChecker::new(&self.puzzle).confirm(&said, &limits).map_err(|fault| self.self_check(fault))?.how;
         if confirmed.is_some() {

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::catalog::TraceSink;
-use crate::gamegraph::decider::{Observer, Value};
+use crate::gamegraph::decider::{Grundy, Observer, Value};
 use crate::gamegraph::induction::LabeledPosition;
+use crate::gamegraph::sum::Watch;
 use crate::gamegraph::tree::{Visit, VisitedChild};
 use crate::notation::Notation;
 use crate::outcome::Worth;
@@ -166,5 +167,62 @@ impl<G: Game + Notation, V: Value> Observer<G, V> for DeciderTrace<'_, '_, G, V>
 
     fn decided(&mut self, value: V) {
         self.leave(Some(value));
+    }
+}
+
+/// The observer of a search of sums. Its lines are parts of positions.
+pub(super) struct SumTrace<'t, 'a, G: Game> {
+    tracer: &'t mut DuelTracer<'a, G>,
+    /// Parts in progress.
+    stack: Vec<EnteredPart<G>>,
+    numbers: HashMap<Vec<u8>, u64>,
+}
+
+struct EnteredPart<G: Game> {
+    id: u64,
+    mv: Option<String>,
+    state: G::State,
+}
+
+impl<'t, 'a, G: Game + Notation> SumTrace<'t, 'a, G> {
+    pub(super) fn new(tracer: &'t mut DuelTracer<'a, G>) -> Self {
+        SumTrace { tracer, stack: Vec::new(), numbers: HashMap::new() }
+    }
+
+    /// Also writes lines for parts that a limit left undecided.
+    pub(super) fn finish(&mut self) {
+        while !self.stack.is_empty() {
+            self.left(None, &mut std::iter::empty());
+        }
+    }
+}
+
+impl<G: Game + Notation> Watch<G> for SumTrace<'_, '_, G> {
+    fn entered(&mut self, state: &G::State, key: &[u8], mv: Option<&G::Move>) {
+        let next = &mut self.tracer.next;
+        let id = *self.numbers.entry(key.to_vec()).or_insert_with(|| {
+            *next += 1;
+            *next - 1
+        });
+        let above = self.stack.last();
+        let mv = above.zip(mv).map(|(above, mv)| self.tracer.game.write_move(&above.state, mv));
+        self.stack.push(EnteredPart { id, mv, state: state.clone() });
+    }
+
+    fn left(&mut self, value: Option<Grundy>, after: &mut dyn Iterator<Item = (&G::Move, Option<Grundy>)>) {
+        let Some(EnteredPart { id, mv, state }) = self.stack.pop() else { return };
+        let child = |(mv, value): (&G::Move, Option<Grundy>)| ChildLine {
+            id: None,
+            mv: self.tracer.game.write_move(&state, mv),
+            numbers: None,
+            value: value.map(Value::worth),
+            fate: if value.is_some() { Fate::Known } else { Fate::New },
+            goal: false,
+            place: None,
+        };
+        let children = after.map(child).collect();
+        let (parent, depth) = (self.stack.last().map(|above| above.id), self.stack.len() as u32);
+        let value = value.map(Value::worth);
+        self.tracer.line(Line { id, parent, mv, depth, value, open: Some(u64::from(depth)), children, ..Line::default() }, &state);
     }
 }
