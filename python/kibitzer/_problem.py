@@ -456,7 +456,7 @@ class Game(_Played[S, M]):
         for walk in self._walks(walks, steps, seed):
             path = [state for state, _ in walk]
             for at, state in enumerate(path):
-                self._law(state not in path[:at], "a position repeats", state)
+                self._law(self.repeats or state not in path[:at], "a position repeats: set `repeats = True` if this is intended", state)
                 if state in seen:
                     continue
                 seen[state] = None
