@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::order::{Listed, Moves, Order, Sorter};
 use super::proof_number::{Questions, UNKNOWN, any};
 use super::table::Transpositions;
-use super::tree::{Proved, Range, TreeSearch, Visit, VisitedChild, Watch, Work};
+use super::tree::{Proved, Range, TreeSearch, Visit, VisitedChild, Watch, Way, Work};
 use crate::limits::{Limit, Limits};
 use crate::outcome::Stats;
 use crate::rules::{Game, Score};
@@ -180,7 +180,7 @@ impl<G: Game> DepthFirstProof<G> {
     }
 
     /// The visit from which a position at this depth of the stack is reached, and the move to it.
-    fn way(&self, depth: usize) -> (Option<u64>, Option<(&G::State, &G::Move)>) {
+    fn way(&self, depth: usize) -> Way<'_, G> {
         match depth.checked_sub(1).map(|above| &self.stack[above]) {
             Some(above) => (Some(above.id), Some((&above.state, &above.moves.list[above.next]))),
             None => (None, None),

@@ -9,7 +9,7 @@ use super::order::Order;
 use super::proof_number::ProofNumber;
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::Stats;
-use crate::rules::{Game, Score};
+use crate::rules::{Game, Rules, Score};
 use crate::trace::{Fate, Judged};
 
 /// The answer of a method of the minimax family.
@@ -53,6 +53,9 @@ pub struct Visit<'v, G: Game> {
     pub exact: Option<(Score, Option<u16>)>,
     pub children: Vec<VisitedChild<'v, G>>,
 }
+
+/// The visit from which a position is reached, and the position above with the move from it.
+pub(super) type Way<'v, G> = (Option<u64>, Option<(&'v <G as Rules>::State, &'v <G as Rules>::Move)>);
 
 /// A move of a visited position.
 pub struct VisitedChild<'v, G: Game> {

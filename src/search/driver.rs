@@ -333,6 +333,7 @@ pub struct Search<P: Problem> {
 }
 
 /// The stage of a search. The first run builds the heuristic (under that run's limits) and then the engine.
+#[allow(clippy::large_enum_variant, reason = "there are few searches, and almost all of them are ready")]
 enum Stage<P: Problem> {
     Begun { problem: Arc<P>, start: P::State, heuristic: Option<&'static Heuristic<P>>, kind: Algorithm, weight: u32 },
     Ready(Task<P>, Box<dyn Engine<P>>),

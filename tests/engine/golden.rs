@@ -119,14 +119,9 @@ fn methods() {
     );
     ORDERS.iter().for_each(|(_, name, about)| _ = writeln!(text, "* `{name}`: {about}"));
     text.push_str(&format!("\nThe default is `{}`. ", Order::default().name()));
-    text.push_str(
-        "`expanded` counts the positions that such a method visits, including those in which the game is over, each time they are\n",
-    );
-    text.push_str(
-        "visited. `generated` counts all moves of these positions, including those that are cut off. A position whose value is found in\n",
-    );
-    text.push_str(
-        "the table is not visited. If a limit stops such a method, `at_least` and `at_most` are the bounds that it has proved.\n",
-    );
+    text.push_str("`expanded` counts the positions that such a method visits, including those in which the game is over,\n");
+    text.push_str("each time they are visited. `generated` counts all moves of these positions, including those that are cut off.\n");
+    text.push_str("A position whose value is found in the table is not visited. If a limit stops such a method, `at_least` and\n");
+    text.push_str("`at_most` are the bounds that it has proved.\n");
     golden("docs/methods.md", &text);
 }

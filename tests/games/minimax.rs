@@ -13,22 +13,19 @@ use kibitzer::rules::{Game, Problem, Score};
 
 use crate::common::amount;
 
-/// Maximum number of positions of a board, up to symmetry.
-const POSITIONS: u64 = 1_000_000;
-
 struct Family {
     finished: u64,
     stopped: u64,
 }
 
 impl Family {
-    /// Compares every method and order with backward induction, with at most `nodes` visits.
-    fn check<G: Game>(&mut self, game: G, nodes: u64, context: &str) {
+    /// Compares every method and order, with at most `nodes` visits, with backward induction, if that needs at most `positions` positions.
+    fn check<G: Game>(&mut self, game: G, nodes: u64, positions: u64, context: &str) {
         let start = game.start();
         if game.layer(&start).is_none() {
             return;
         }
-        let Ok(labeled) = induction::label(&game, &start, true, &Limits::nodes(amount(nodes, POSITIONS))) else { return };
+        let Ok(labeled) = induction::label(&game, &start, true, &Limits::nodes(positions)) else { return };
         let worth = labeled.worth(&start);
         let mut moves = Vec::new();
         if game.terminal(&start).is_none() {
@@ -70,10 +67,16 @@ impl Visitor for Family {
     fn one_player<P: Problem + Drawing>(&mut self) {}
 
     fn two_player<G: Game + Drawing>(&mut self) {
-        for (at, board) in crate::common::boards::<G>(amount(200, 2_000)).iter().enumerate() {
-            // In the short run, only every tenth board may take longer.
-            let nodes = if at % 10 == 0 { amount(5_000, 200_000) } else { amount(500, 20_000) };
-            self.check(board.read::<G>(), nodes, &format!("{} {}", G::INFO.name, board.name));
+        let random = amount(200, 2_000);
+        let boards = crate::common::boards::<G>(random);
+        let listed = boards.len().saturating_sub(if G::INFO.generator.is_some() { random as usize } else { 0 });
+        for (at, board) in boards.iter().enumerate() {
+            // There are many random boards, so each may take only a short time.
+            let (nodes, positions) = match at < listed {
+                true => (amount(5_000, 1_000_000), amount(20_000, 1_000_000)),
+                false => (amount(500, 3_000), amount(5_000, 50_000)),
+            };
+            self.check(board.read::<G>(), nodes, positions, &format!("{} {}", G::INFO.name, board.name));
         }
     }
 }
