@@ -327,7 +327,8 @@ fn brushes_edit_the_board() {
     assert_eq!(paint(board, "+ line", &[]), None);
     assert_eq!(paint(board, "− line", &[]), found("size: 3x2 line: 2 gravity: yes ... X.."));
     assert_eq!(paint(board, "gravity", &[]), found("size: 3x2 line: 3 gravity: no ... X.."));
-    assert_eq!(paint("XO. / ... / ...", "gravity", &[]), None, "the marks would float");
+    assert_eq!(paint("XO. / ... / ...", "gravity", &[]), found("size: 3x3 line: 3 gravity: yes"), "the marks would float");
+    assert_eq!(paint("O... / .... / X...", "− row", &[]), found("size: 4x2 line: 3 gravity: no"), "O would have moved first");
     assert_eq!(paint("XO. / ... / ...", "remove", &["a1"]), None, "O moved last");
     assert_eq!(paint("XO. / ... / ...", "remove", &["b1"]), found("size: 3x3 line: 3 gravity: no X.. ... ..."));
     assert_eq!(paint("XO. / ... / ...", "mark", &["a1"]), None, "the square is taken");

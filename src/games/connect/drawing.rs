@@ -15,12 +15,12 @@ const BRUSHES: &[Brush] = &[
     Brush { name: "remove", about: "remove a mark of the player who moved last", clicks: 1 },
     Brush { name: "clear", about: "remove all marks", clicks: 0 },
     Brush { name: "+ column", about: "add a column on the right", clicks: 0 },
-    Brush { name: "− column", about: "remove the rightmost column", clicks: 0 },
+    Brush { name: "− column", about: "remove the rightmost column, and all marks if the rest cannot occur in play", clicks: 0 },
     Brush { name: "+ row", about: "add a row at the bottom or, with gravity, at the top", clicks: 0 },
-    Brush { name: "− row", about: "remove that row", clicks: 0 },
+    Brush { name: "− row", about: "remove that row, and all marks if the rest cannot occur in play", clicks: 0 },
     Brush { name: "+ line", about: "make winning lines longer by one", clicks: 0 },
     Brush { name: "− line", about: "make winning lines shorter by one", clicks: 0 },
-    Brush { name: "gravity", about: "turn gravity on or off", clicks: 0 },
+    Brush { name: "gravity", about: "turn gravity on or off, and remove all marks if any would float", clicks: 0 },
 ];
 
 impl Connect {
@@ -60,10 +60,14 @@ impl Connect {
             ("gravity", []) => gravity = !gravity,
             _ => return None,
         }
-        let rows: Vec<String> = rows.iter().map(String::from_iter).collect();
         let gravity = if gravity { "yes" } else { "no" };
-        let text = format!("size: {width}x{height}\nline: {line}\ngravity: {gravity}\n{}\n", rows.join("\n"));
-        parse::<Connect>(&text, &Options::default()).ok().map(|game| game.write(&game.start))
+        let read = |rows: &str| {
+            let text = format!("size: {width}x{height}\nline: {line}\ngravity: {gravity}\n{rows}\n");
+            parse::<Connect>(&text, &Options::default()).ok().map(|game| game.write(&game.start))
+        };
+        let painted = read(&rows.iter().map(String::from_iter).collect::<Vec<_>>().join("\n"));
+        // A board of another kind may not allow these marks. Then it starts empty.
+        if places.is_empty() { painted.or_else(|| read("")) } else { painted }
     }
 
     /// The name of the shape of a square: the move that marks it.

@@ -14,7 +14,7 @@ const MOST_SQUARES: usize = 100;
 
 pub const KEYS: [&str; 3] = ["size", "line", "gravity"];
 const HELP: &str = "write `size: 3x3`, `line: 3`, `gravity: no`, or rows of `.`, `X` and `O` such as `X.. / .O. / ...`";
-const SIZES: &str = "a board has at most 26 columns, 26 rows and 100 squares";
+const SIZES: &str = "a board has 1 to 26 columns, 1 to 26 rows, and at most 100 squares";
 
 fn check_size(width: usize, height: usize, error: impl Fn(String, &str) -> ParseError) -> Result<(), ParseError> {
     let fits = (1..=MOST_LINES).contains(&width) && (1..=MOST_LINES).contains(&height) && width * height <= MOST_SQUARES;
