@@ -73,9 +73,12 @@ test('positions are entered with a window and left with a value, and a cutoff is
     await open(page, `${GAME}&view=search`);
     const order = page.getByRole('combobox', { name: 'Order of moves', exact: true });
     await page.locator('#search-method option').first().waitFor({ state: 'attached' });
+    const start = panel(page).getByRole('button', { name: 'Start' });
     await page.selectOption('#search-method', 'auto');
+    const box = await start.boundingBox();
     assert.equal(await order.isVisible(), false, 'auto takes no order');
     await page.selectOption('#search-method', 'pns');
+    assert.deepEqual(await start.boundingBox(), box, 'nothing moves');
     assert.deepEqual(await order.locator('option').allInnerTexts(), ['order game', 'order none']);
     await search(page, 'alphabeta', 'none');
     // By mouse: the start is entered first, then the first move.

@@ -77,7 +77,7 @@ test('two players: best play wins won positions, labels show who wins, and every
     await page.locator('.graph [data-name="1"]').focus();
     await page.keyboard.press('Enter');
     await said(page, 'position you clicked');
-    await addressed(page, /position/);
+    await addressed(page, /board=/);
   }, 2));
 
 test('draws: the status, an answer, labels and the table show them', () =>
