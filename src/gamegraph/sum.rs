@@ -9,11 +9,12 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::decider::Grundy;
+use super::decider::{Grundy, Value};
 use super::table::Transpositions;
 use crate::limits::{Limit, Limits, Progress};
 use crate::outcome::Stats;
-use crate::rules::{Game, Parts};
+use crate::rules::{Game, Parts, Score};
+use crate::trace::PositionValue;
 
 /// The state of knowledge about a value: either the value, or a set of numbers that it is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -135,13 +136,20 @@ struct Frame<G: Game> {
 
 /// An observer of a search.
 pub trait Watch<G: Game> {
+    /// False if nothing is observed, so that no values need to be collected.
+    const OBSERVES: bool = true;
+
     /// Called when a part is searched that arises by this move from the part that is being searched.
     fn entered(&mut self, _state: &G::State, _key: &[u8], _mv: Option<&G::Move>) {}
-    /// Called at the end of the search of a part, with its value and the values after its moves, as far as they are known.
-    fn left(&mut self, _value: Option<Grundy>, _after: &mut dyn Iterator<Item = (&G::Move, Option<Grundy>)>) {}
+    /// Called at the end of the search of a part, with its value and the values after all its moves, as far as they are known.
+    fn left(&mut self, _value: Option<PositionValue>, _after: &[(G::Move, Option<PositionValue>)]) {}
+    /// Called when the parts in progress are given up for another question.
+    fn abandoned(&mut self) {}
 }
 
-impl<G: Game> Watch<G> for () {}
+impl<G: Game> Watch<G> for () {
+    const OBSERVES: bool = false;
+}
 
 /// A search of one game, in progress. It owns its data.
 pub struct Adder<G: Game> {
@@ -259,6 +267,9 @@ impl<G: Game> Adder<G> {
     /// Searches a part until the goal is met. The answer is in the table.
     fn search(&mut self, part: Part<G::State>, goal: Goal, limits: &Limits, watch: &mut impl Watch<G>) -> Result<(), Limit> {
         if self.stack.first().is_none_or(|root| root.part.key != part.key || root.goal != goal) {
+            if !self.stack.is_empty() {
+                watch.abandoned();
+            }
             self.stack.clear();
             self.stack_bytes = 0;
             self.enter(part, goal, limits, watch)?;
@@ -271,9 +282,32 @@ impl<G: Game> Adder<G> {
             let frame = self.stack.pop().expect("the stack is not empty");
             self.stack_bytes -= frame.bytes;
             self.table.set(&frame.part.key, frame.known);
-            watch.left(frame.known.value(), &mut frame.moves.iter().map(|(mv, sum)| (mv, sum.open.is_empty().then_some(sum.xor))));
+            self.report(&frame, watch);
         }
         Ok(())
+    }
+
+    /// Reports the end of the search of a part.
+    fn report<W: Watch<G>>(&mut self, frame: &Frame<G>, watch: &mut W) {
+        if !W::OBSERVES {
+            return;
+        }
+        let (state, mut legal, mut after) = (&frame.part.state, Vec::new(), Vec::new());
+        if self.game.terminal(state).is_none() {
+            self.game.moves(state, &mut legal);
+        }
+        for mv in legal {
+            let next = self.game.apply(state, &mv);
+            let value = match self.split(&next).judge(&self.table, Some(0)) {
+                Judged::Value(value) => Some(value.worth()),
+                // It is not lost, whatever its value is.
+                Judged::Other => Some(Score::Win.worth()),
+                Judged::Depends(..) => None,
+            };
+            after.push((mv, value));
+        }
+        let is_won = || frame.known.excludes(0).then(|| Score::Win.worth());
+        watch.left(frame.known.value().map(Value::worth).or_else(is_won), &after);
     }
 
     /// Starts to search a part.

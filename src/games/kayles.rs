@@ -70,7 +70,8 @@ impl Objects {
 
     #[inline]
     fn count(&self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
+        // Most boards need only the first word.
+        self.0.iter().filter(|&&word| word != 0).map(|word| word.count_ones() as usize).sum()
     }
 }
 
@@ -232,14 +233,8 @@ impl Kayles {
         if let Kind::Heaps { .. } = board.kind {
             return out.push(count);
         }
-        let (mut ends, mut most) = (0, 0);
-        for object in part.each() {
-            let degree = self.near(part, object).count();
-            ends += degree;
-            most = most.max(degree);
-        }
-        if most <= 2 {
-            let is_cycle = ends == 2 * usize::from(count);
+        if part.each().all(|object| self.near(part, object).count() <= 2) {
+            let is_cycle = part.each().all(|object| self.near(part, object).count() == 2);
             return out.extend([u8::from(is_cycle), count]);
         }
         match board.columns {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::catalog::TraceSink;
-use crate::gamegraph::decider::{Grundy, Observer, Value};
+use crate::gamegraph::decider::{Observer, Value};
 use crate::gamegraph::induction::LabeledPosition;
 use crate::gamegraph::sum::Watch;
 use crate::gamegraph::tree::{Visit, VisitedChild};
@@ -191,8 +191,12 @@ impl<'t, 'a, G: Game + Notation> SumTrace<'t, 'a, G> {
 
     /// Also writes lines for parts that a limit left undecided.
     pub(super) fn finish(&mut self) {
-        while !self.stack.is_empty() {
-            self.left(None, &mut std::iter::empty());
+        while let Some(part) = self.stack.last() {
+            let mut moves = Vec::new();
+            if self.tracer.game.terminal(&part.state).is_none() {
+                self.tracer.game.moves(&part.state, &mut moves);
+            }
+            self.left(None, &moves.into_iter().map(|mv| (mv, None)).collect::<Vec<_>>());
         }
     }
 }
@@ -209,20 +213,22 @@ impl<G: Game + Notation> Watch<G> for SumTrace<'_, '_, G> {
         self.stack.push(EnteredPart { id, mv, state: state.clone() });
     }
 
-    fn left(&mut self, value: Option<Grundy>, after: &mut dyn Iterator<Item = (&G::Move, Option<Grundy>)>) {
+    fn left(&mut self, value: Option<PositionValue>, after: &[(G::Move, Option<PositionValue>)]) {
         let Some(EnteredPart { id, mv, state }) = self.stack.pop() else { return };
-        let child = |(mv, value): (&G::Move, Option<Grundy>)| ChildLine {
+        let child = |(mv, value): &(G::Move, Option<PositionValue>)| ChildLine {
             id: None,
             mv: self.tracer.game.write_move(&state, mv),
             numbers: None,
-            value: value.map(Value::worth),
+            value: *value,
             fate: if value.is_some() { Fate::Known } else { Fate::New },
             goal: false,
             place: None,
         };
-        let children = after.map(child).collect();
+        let children = after.iter().map(child).collect();
         let (parent, depth) = (self.stack.last().map(|above| above.id), self.stack.len() as u32);
-        let value = value.map(Value::worth);
         self.tracer.line(Line { id, parent, mv, depth, value, open: Some(u64::from(depth)), children, ..Line::default() }, &state);
+    }
+    fn abandoned(&mut self) {
+        self.finish();
     }
 }

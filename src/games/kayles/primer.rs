@@ -53,7 +53,8 @@ fn of_octal(octal: &Octal) -> Vec<Card> {
     let code = if octal.most() > 9 { "the code".to_owned() } else { octal.write() };
     let what = if octal.splits() { "pins next to each other" } else { "pins from the right end" };
     let mut cards = Vec::new();
-    if let Some((text, all)) = moves((least + 3).min(super::MOST))
+    let sizes = (least..=(least + 3).min(super::MOST)).rev();
+    if let Some((text, all)) = sizes.filter_map(moves).find(|(_, all)| !all.is_empty())
         && let Some(mv) = all.last()
     {
         cards.push(Card::new(Topic::Move, format!("Take turns: take {what} of a heap, as many as {code} allows."), text).making(mv));
