@@ -175,6 +175,7 @@ impl<G: Game> DepthFirstProof<G> {
         let bytes = frame.bytes();
         self.work.visited(count, bytes);
         self.stack_bytes += bytes;
+        self.work.holds(self.stack_bytes);
         self.stack.push(frame);
         Ok(None)
     }

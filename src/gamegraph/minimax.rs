@@ -215,6 +215,7 @@ impl<G: Game> Minimax<G> {
         let bytes = frame.bytes();
         self.work.visited(frame.moves.list.len(), bytes);
         self.stack_bytes += bytes;
+        self.work.holds(self.stack_bytes);
         self.stack.push(frame);
         Ok(None)
     }

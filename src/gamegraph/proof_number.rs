@@ -248,7 +248,7 @@ impl<G: Game> TreeSearch<G> for ProofNumber<G> {
                 let after = self.children(0).iter().filter_map(|child| Some((child.mv.clone()?, child.numbers)));
                 self.found = Some(Questions::answer(score, after));
             } else {
-                self.work.stats.peak_bytes = self.work.stats.peak_bytes.max(self.bytes());
+                self.work.holds(self.bytes());
                 self.questions.goal = Score::Draw;
                 self.plant();
             }

@@ -129,10 +129,15 @@ impl Work {
         }
         self.since_check = 0;
         let bytes = bytes();
-        self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
+        self.holds(bytes);
         limits.room(bytes + LEAST)?;
         let Stats { expanded, generated, .. } = self.stats;
         limits.report(&Progress { expanded, generated, open, bytes, ..Progress::default() })
+    }
+
+    /// Records that this number of bytes is in use.
+    pub fn holds(&mut self, bytes: usize) {
+        self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
     }
 
     /// Counts a visit of a position with this number of moves, for which the search keeps this number of bytes.
