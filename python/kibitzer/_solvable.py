@@ -66,8 +66,8 @@ class Solvable:
         ``method`` is a name such as ``bfs``, ``astar`` or ``astar:relaxed``; the default is the game's recommended method. The
         limits are seconds, bytes (or a string such as ``"2G"``) and expanded states. If one is reached, the verdict is
         ``unknown``, with the bounds proved so far. ``order`` is the order in which ``minimax``, ``alphabeta`` and similar methods for
-        two players try moves: ``game``, ``none`` or ``history``. ``progress`` is a function that is called with a :class:`Progress` about ten
-        times a second, a ``tqdm`` bar, or True for a built-in bar.
+        two players try moves: ``game``, ``none`` or ``history``. ``progress`` is a function that is called with a :class:`Progress`
+        about ten times a second, a ``tqdm`` bar, or True for a built-in bar.
 
         Ctrl-C raises :class:`Interrupted`, a ``KeyboardInterrupt`` whose ``report`` has the results so far.
 
