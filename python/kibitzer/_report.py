@@ -125,7 +125,7 @@ class Report(Fields):
     winner = Field["int | None"]("The winner with best play, 1 or 2; None for a draw and in one-player games.")
     outcome = Field["str | None"]("``N`` if the player to move wins, ``P`` if the other does, ``D`` for a draw; None in one-player games.")
     at_least = Field["str | None"]("The bound on the outcome that was proved before a limit was reached, such as ``D``.")
-    at_most = Field["str | None"]("Like :attr:`at_least`, but from above. For the player to move, ``P`` is less than ``D``, and ``D`` less than ``N``.")
+    at_most = Field["str | None"]("Like ``at_least``, but from above. For the player to move, ``P`` < ``D`` < ``N``.")
     grundy = Field["int | None"]("The Grundy value, if the position has one.")
 
     @property
