@@ -28,6 +28,9 @@ const BRUSHES: &[Brush] = &[
     Brush { name: "clear", about: "put everything back", clicks: 0 },
 ];
 
+/// The centers of a board's objects, and the board's width and height.
+type Placed = (Vec<(f64, f64)>, f64, f64);
+
 /// The layout of the drawing.
 #[derive(Clone, Debug)]
 pub(super) struct Figure {
@@ -53,7 +56,7 @@ impl Figure {
     }
 
     /// The centers of a board's objects, and its width and height.
-    fn place(&mut self, board: &Board, limits: &Limits) -> Result<(Vec<(f64, f64)>, f64, f64), Limit> {
+    fn place(&mut self, board: &Board, limits: &Limits) -> Result<Placed, Limit> {
         match (&board.kind, board.columns) {
             (Kind::Graph { .. }, Some(columns)) => {
                 let at = |v: usize| (30.0 + STEP * (v % columns) as f64, 30.0 + STEP * (v / columns) as f64);

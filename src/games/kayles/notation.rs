@@ -375,7 +375,6 @@ an octal game. An N-position is won by the next player to move, a P-position by 
             Monster { name: "long row", make: |_| "octal: 0.777; heaps: 256".to_owned() },
             Monster { name: "many heaps", make: |_| format!("heaps:{}", " 4".repeat(64)) },
         ],
-        ..Info::EMPTY
     };
 
     fn read(input: &Input<'_>) -> Result<Self, ReadError> {
