@@ -177,7 +177,8 @@ impl<G: Game> ProofNumber<G> {
 
     /// Visits the last position of the path.
     fn visit(&mut self, limits: &Limits, watch: &mut Watch<'_, G>) -> Result<(), Limit> {
-        let (open, bytes) = (self.nodes.len() as u64, self.bytes());
+        // As in the depth-first searches, the open positions in a progress report are those in progress.
+        let (open, bytes) = (self.path.len() as u64, self.bytes());
         self.work.check(limits, open, || bytes)?;
         let depth = self.path.len() - 1;
         let (at, state) = self.path.last().expect("the path contains the root");
