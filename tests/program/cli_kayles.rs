@@ -12,7 +12,7 @@ fn parts_are_printed_and_checked() {
     let parts: Vec<_> = [3, 4, 5].iter().map(|heap| json!({"position": format!("Nim: {heap}"), "grundy": heap})).collect();
     assert_eq!((&report["parts"], &report["grundy"], &report["verified"]), (&json!(parts), &json!(2), &json!(true)));
     assert!(stdout(&["solve", "kayles", board], "").contains("\n# part: Nim: 4: Grundy value 4\n"));
-    let folder = Folder::new("kayles");
+    let folder = Folder::new();
     stdout(&["check", "kayles", board, &folder.write("a.json", report.to_string())], "");
     let wrong = report.to_string().replace("\"Nim: 4\"", "\"Nim: 5\"");
     fails(1, &["check", "kayles", board, &folder.write("b.json", wrong)], "");
