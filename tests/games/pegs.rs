@@ -286,7 +286,7 @@ fn full_goal_boards_and_single_squares() {
 #[test]
 fn unprintable_characters_and_large_boards_are_refused() {
     refused("pegs", "a.b\n.\t.\n", &[], "line 2, column 2");
-    refused("pegs", "a.b\n.\u{7}.\n", &[], "line 2, column 2: `\u{fffd}` is not part");
+    refused("pegs", "a.b\n.\u{7}.\n", &[], "line 2, column 2: `\u{fffd}` is not a valid board character");
     refused("pegs", &format!("{}\n", "a".repeat(1000)).repeat(1000), &[], "at most 128");
     // If spaces stand for missing holes, short rows are padded.
     read(" a \nab.\n c\n", &[]);

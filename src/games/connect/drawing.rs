@@ -121,7 +121,10 @@ impl Connect {
             }
         }
         let places = if self.gravity { self.width } else { self.width * self.height };
-        (0..places).for_each(|square| scene.describe(&self.name(square), self.label(board, square)));
+        for square in 0..places {
+            limits.check()?;
+            scene.describe(&self.name(square), self.label(board, square));
+        }
         for &(step, starts) in &self.directions {
             for start in ones(self.lines(board.0[1 - board.turn()], (step, starts))) {
                 scene.add(Form::Line { from: center(start), to: center(start + (self.line - 1) * step) }, Paint::Strong);
