@@ -276,7 +276,7 @@ class Problem(_Played[S, M]):
         * `before` lists all predecessors and nothing else, with the right prices.
         * A heuristic that is declared admissible never exceeds the true cost, as found by a search of at most ``states`` states.
         * A heuristic that is declared consistent never drops by more than the price of a move.
-        * `project` returns the same number of hashable patterns for every state. If the patterns are declared additive, a move with a price
+        * `project` returns the same number of hashable patterns for every state. If the patterns are declared additive, every move whose price is not 0
           changes at most one of them.
         """
         heuristics = self._heuristics()

@@ -44,7 +44,7 @@ def hard():
 
 
 class Endless(kibitzer.Problem):
-    """Infinitely many binary words, without a goal."""
+    """An infinite state space (all binary words) with no goal."""
 
     start = 1
 

@@ -97,7 +97,7 @@ fn take_turns(search: Box<ResumeFn>, share: u64, limits: &Limits, solve: &mut dy
     };
     let (stats, mut end) = solve(&rest);
     let Turns { search, last, .. } = &mut *lock(&turns);
-    // Up to here, both use memory; from here on, only the search does.
+    // Up to this point, the solver and the search both use memory; after it, only the search does.
     let held = stats.peak_bytes + last.stats.peak_bytes;
     if let Some((limit, lower)) = &mut end {
         if last.answer.is_err() && limits.check().is_ok() {

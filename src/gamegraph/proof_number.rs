@@ -77,7 +77,7 @@ impl Questions {
         Range { at_most: self.goal, ..Range::ALL }
     }
 
-    /// The answer, from the numbers of the positions after each move. `score` is the score of the start.
+    /// The answer, from the numbers of the positions after each move. `score` is the score of the start position.
     pub fn answer<M: Ord>(score: Score, after: impl Iterator<Item = (M, ProofNumbers)>) -> Proved<M> {
         let (mut best, mut all_best) = (Vec::new(), true);
         for (mv, numbers) in after {

@@ -264,7 +264,7 @@ impl<G: Game> Adder<G> {
         limits.report(&progress)
     }
 
-    /// Searches a part until the goal is met. The answer is in the table.
+    /// Searches a part until the goal is met. Stores the answer in the table.
     fn search(&mut self, part: Part<G::State>, goal: Goal, limits: &Limits, watch: &mut impl Watch<G>) -> Result<(), Limit> {
         if self.stack.first().is_none_or(|root| root.part.key != part.key || root.goal != goal) {
             if !self.stack.is_empty() {

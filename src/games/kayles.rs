@@ -75,8 +75,8 @@ impl Objects {
     }
 }
 
-/// A move: take the objects from the first to the last one (heaps), these two (rule `arc`), or this one and its neighbors (rule `node`,
-/// where both are the same).
+/// A move. In heaps, it takes the objects from `first` to `last`. With rule `arc`, it takes the two vertices `first` and `last`. With rule
+/// `node`, where `first == last`, it takes that vertex and its neighbors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Take {
     first: u8,

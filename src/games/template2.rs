@@ -1,4 +1,4 @@
-//! A minimal but complete two-player game, a template for new ones: tic-tac-toe.
+//! Tic-tac-toe: a minimal but complete two-player game, as a template for new ones.
 //!
 //! It is built and tested like the shipped games, but not listed. Unlike `template.rs`, it implements [`Game`] instead of `Problem`, and
 //! [`Rules::layer`], because no position can repeat. Symmetry ([`Rules::canonical`] and [`Rules::orbit`]), keys and facts are optional.

@@ -16,7 +16,7 @@ pub struct Date {
     day: u32,
 }
 
-/// The remedy for an invalid date.
+/// The help text for an invalid date.
 pub const HELP: &str = "write year, month and day, such as 2026-11-16";
 
 impl std::str::FromStr for Date {

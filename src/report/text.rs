@@ -13,7 +13,7 @@ impl DuelResult {
         let result = claim::winner_sentence(self.winner);
         let confirmed = match self.confirmed {
             Some(Confirmed::Plain) => "independently confirmed",
-            Some(Confirmed::Symmetry) => "confirmed up to the game's own symmetry",
+            Some(Confirmed::Symmetry) => "confirmed by a check that uses the game's own symmetry",
             Some(Confirmed::Parts) => "confirmed part by part",
             Some(Confirmed::Strategy) => "confirmed by a strategy that was played against every reply",
             None => "not confirmed, because there are too many positions",

@@ -97,7 +97,7 @@ impl StateSet {
     }
 }
 
-/// A table of states that are numbers of `width` bytes. A slot with the number 0 is empty.
+/// A table of states stored as integers of `width` bytes. A slot with the number 0 is empty.
 struct Words {
     width: usize,
     mask: u64,

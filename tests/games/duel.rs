@@ -113,12 +113,12 @@ fn a_confirmation_by_symmetry_says_so() {
     let claim = json!({"outcome": "D", "positions": 765, "boards": 5478});
     let text = |nodes: u64| check(&puzzle, &claim, nodes).expect("valid").text;
     assert_eq!(text(6000), "plain backward induction finds the same: the game is a draw");
-    assert_eq!(text(1000), "backward induction up to the game's own symmetry finds the same: the game is a draw");
+    assert_eq!(text(1000), "backward induction, using the game's own symmetry, finds the same: the game is a draw");
     assert_eq!(text(500), "there are too many positions for plain backward induction");
     let mut report = solve(&puzzle, None);
     for (confirmed, words, name) in [
         (Some(Confirmed::Plain), "; independently confirmed\n", json!("plain")),
-        (Some(Confirmed::Symmetry), "; confirmed up to the game's own symmetry\n", json!("symmetry")),
+        (Some(Confirmed::Symmetry), "; confirmed by a check that uses the game's own symmetry\n", json!("symmetry")),
         (None, "; not confirmed, ", Value::Null),
     ] {
         let Answer::Decided(decided) = &mut report.answer else { panic!("no answer") };

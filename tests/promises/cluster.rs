@@ -395,7 +395,7 @@ fn a_table_of_labels_is_read_in_three_ways() {
     let columns = |row: Row| row.get_column_iter().skip(1).map(|(_, value)| field(value)).collect::<Vec<_>>();
     let stored: Vec<Vec<String>> = reader.get_row_iter(None).expect("rows").map(|row| columns(row.expect("a row"))).collect();
     assert_eq!(rows, stored);
-    // A table with one wrong bit is not exported, and the earlier export is kept.
+    // A table with a single flipped bit is not exported, and the earlier export is kept.
     let mut bytes = fs::read(&table).expect("written");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;

@@ -113,7 +113,7 @@ test('positions are entered with a window and left with a value, and a cutoff is
     }
     assert.equal(left.length, lines.length);
     assert.ok(left.some((now) => now.includes('Cut off')), 'the board has a cutoff');
-    // Going back shows the same.
+    // A step shows the same, whether it is reached by stepping back or by jumping to the end first.
     await press(page, 'ArrowLeft', 'ArrowLeft', 'ArrowLeft');
     const before = await seen(page);
     await press(page, 'Home', 'End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft');

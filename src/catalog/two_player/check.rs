@@ -259,7 +259,7 @@ impl<G: Game + Notation> Checker for OutcomeChecker<'_, G> {
         let analysis = if self.puzzle.game.repeats() { "retrograde analysis" } else { "backward induction" };
         let text = match how {
             Some(Confirmed::Plain) => format!("plain {analysis} finds the same: {claimed}"),
-            Some(Confirmed::Symmetry) => format!("{analysis} up to the game's own symmetry finds the same: {claimed}"),
+            Some(Confirmed::Symmetry) => format!("{analysis}, using the game's own symmetry, finds the same: {claimed}"),
             Some(Confirmed::Parts) => format!("induction over the game's own independent parts finds the same: {claimed}"),
             Some(Confirmed::Strategy) | None => format!("there are too many positions for plain {analysis}"),
         };

@@ -150,7 +150,7 @@ impl Edge {
         ((at.0 + away * best.0, at.1 + away * best.1), 12.0)
     }
 
-    /// The name of a vertex in the scene.
+    /// The name of a vertex's shape in the scene.
     fn vertex_name(&self, vertex: usize) -> String {
         format!("{PREFIX}{}", self.graph.name(vertex))
     }

@@ -1,4 +1,4 @@
-//! Positions in strategy certificates: the objects that are left, component by component. Heaps are written by their sizes. Shares no code
+//! Positions in strategy certificates: the objects that are left, component by component. Heaps are written as their sizes. Shares no code
 //! with the keys of the search.
 
 use serde_json::{Map, Value, json};

@@ -53,7 +53,7 @@ impl<T: Copy + Default + BitOr<Output = T>> ImageTable<T> {
     }
 }
 
-/// The symmetries of a board, the identity included.
+/// The symmetries of a board, including the identity.
 #[derive(Clone, Debug)]
 pub(super) struct BoardSymmetry {
     /// For each symmetry, the image of each hole. The identity is first.

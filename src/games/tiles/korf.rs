@@ -2,7 +2,7 @@
 //! programs that follow it.
 //!
 //! The estimate is the Manhattan distance. The blank moves up, left, right and down. The last move is never undone, but other
-//! repeated boards are not detected. A child is counted when its turn comes, even if its estimated cost exceeds the bound. The
+//! repeated boards are not detected. A child is counted when the search reaches it, even if its estimated cost exceeds the bound. The
 //! search stops at the goal, so in the last iteration, children that come after the plan's moves are not counted.
 
 use std::ops::ControlFlow;

@@ -241,7 +241,7 @@ impl<'a, const W: usize> Phases<'a, W> {
         Ok(None)
     }
 
-    /// Adds a board and its steps to the trace. Returns the number given to the board after the first step.
+    /// Adds a board and its steps to the trace. Returns the id of the board that the first step leads to.
     fn trace(
         &self,
         Visit { id, here, depth, spent }: Visit<W>,

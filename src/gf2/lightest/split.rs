@@ -35,7 +35,7 @@ use frame::{Class, ClassFrame, ClassPair};
 use pairs::{Best, Costs, FoundMember, Parts};
 use table::{CostTable, LOW, MOST, Tail};
 
-/// Maximum number of dimensions in total.
+/// Maximum total number of dimensions.
 const DIMS: usize = 120;
 /// Maximum number of dimensions per class.
 const RANK: u32 = 44;
