@@ -52,7 +52,12 @@ export class SearchPanel {
     const label = (/** @type {string} */ to, /** @type {string} */ text) => h('label', { for: to }, text);
     const choice = (this.choice = h('div', { class: 'field row' }, label('search-method', 'Method'), this.method, this.order, label('search-second', 'and'), this.second, this.secondOrder, label('search-nodes', 'up to'), this.nodes, this.go, h('div', { class: 'taking' }, this.copy, this.take)));
     fill(panel, choice, this.status, this.stage.place);
-    panel.addEventListener('keydown', (event) => this.stage.key(event));
+    panel.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (!this.stage.place.hidden && !document.querySelector('dialog[open]:not(.projector)')) this.stage.key(event);
   }
 
   /** Called when the board has changed. */
