@@ -401,7 +401,7 @@ export class Tree {
   /** The fill, outline and shape of a node. @param {Node} node @param {boolean} isDone @returns {[string, string, string]} */
   look(node, isDone) {
     if (node.isDead || node.isPruned) return [color('sheet'), color(node.isDead ? 'bad' : 'soft'), 'cross'];
-    if (!this.trace?.isDuel) return isDone ? [color('accent'), color('accent'), 'circle'] : [color('sheet'), color('accent'), 'circle'];
+    if (!this.trace?.isDuel) return [color(isDone ? 'accent' : 'sheet'), color(node.isBeyond && !isDone ? 'soft' : 'accent'), 'circle'];
     const outcome = this.trace.outcomeAt(node, this.step);
     if (outcome === null) return this.trace.isOpen(node, this.step) ? [color('accent-pale'), color('accent'), 'circle'] : [color('sheet'), color('soft'), 'circle'];
     if (outcome === 'N') return [color('win-fill'), color('win-stroke'), 'circle'];
