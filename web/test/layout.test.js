@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressed, frame, nodes, searched, site, some } from './harness.js';
+import { PHONE, addressed, frame, nodes, searched, site, some } from './harness.js';
 
 const here = site();
 const { page } = here;
@@ -60,3 +60,12 @@ for (const [width, height] of some(SIZES, 2)) {
     });
   });
 }
+
+test('the words above a position graph fit into their place', () =>
+  page(PHONE, async (page) => {
+    for (const { name } of here.games.filter(({ players }) => players === 2)) {
+      await page.goto(`${here.base}/#/${name}?view=graph`);
+      await page.locator('.graph [data-name="1"]').waitFor();
+      assert.ok(await page.locator('#panel-graph > p').evaluate((words) => words.scrollHeight <= words.clientHeight + 1), name);
+    }
+  }));
