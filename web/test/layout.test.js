@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PHONE, addressed, frame, nodes, searched, site, some } from './harness.js';
+import { PHONE, addressed, click, frame, made, nodes, searched, site, some } from './harness.js';
 
 const here = site();
 const { page } = here;
@@ -68,4 +68,22 @@ test('the words above a position graph fit into their place', () =>
       await page.locator('.graph [data-name="1"]').waitFor();
       assert.ok(await page.locator('#panel-graph > p').evaluate((words) => words.scrollHeight <= words.clientHeight + 1), name);
     }
+  }));
+
+test('the message at the end of a game is beside the moves, not over them, and can be dismissed', () =>
+  page({ viewport: { width: 1280, height: 800 } }, async (page) => {
+    await here.open(page, 'moles');
+    for (let hints = 1; (await page.locator('.left .message .next').count()) === 0; hints++) {
+      await click(page, 'Hint');
+      await click(page, 'Play it');
+      await made(page, hints);
+      await frame(page);
+    }
+    await page.locator('.review .summary', { hasText: 'Your cost' }).waitFor();
+    const box = (part) => page.locator(part).first().boundingBox();
+    const [message, panel, words, next] = [await box('.left .message'), await box('#panel-play'), await box('.left .message .words'), await box('.left .message .next')];
+    assert.ok(message.y >= panel.y + panel.height && message.y + message.height <= 800, JSON.stringify({ message, panel }));
+    assert.ok(next.y >= words.y + words.height, JSON.stringify({ words, next }));
+    await click(page, 'Dismiss');
+    assert.equal(await page.locator('.left .message').count(), 0);
   }));
