@@ -87,3 +87,27 @@ test('the message at the end of a game is beside the moves, not over them, and c
     await click(page, 'Dismiss');
     assert.equal(await page.locator('.left .message').count(), 0);
   }));
+
+test('the rules make room for the moves after the first move, unless they are beside them', () =>
+  page({ viewport: { width: 1280, height: 800 } }, async (page) => {
+    const isOpen = () => page.locator('.intro .short').evaluate((details) => details.open);
+    const turn = async () => {
+      await here.open(page, 'moles');
+      assert.ok(await isOpen());
+      await click(page, 'Hint');
+      await click(page, 'Play it');
+      await made(page, 1);
+    };
+    await turn();
+    assert.ok(!(await isOpen()));
+    // The player's own choice stands.
+    await page.locator('.intro .short summary').click();
+    await click(page, 'Undo');
+    await made(page, 0);
+    await click(page, 'Redo');
+    await made(page, 1);
+    assert.ok(await isOpen());
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await turn();
+    assert.ok(await isOpen());
+  }));
