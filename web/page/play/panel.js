@@ -15,8 +15,9 @@ export class PlayPanel {
   constructor(view, panel) {
     this.view = view;
     this.element = panel;
-    /** True if the rules were folded to make room for the moves. */
+    /** True after the first move, for which the rules make room, and whether they were open before. */
     this.isRoomMade = false;
+    this.wasOpen = false;
     this.short = this.shortRules();
     this.legal = h('div', { class: 'moves' });
     this.count = h('span', { class: 'soft' });
@@ -43,7 +44,7 @@ export class PlayPanel {
   }
 
   reset() {
-    if (this.isRoomMade) this.unfold(choice('rules') !== 'closed');
+    if (this.isRoomMade && this.wasOpen) this.unfold(choice('rules') !== 'closed');
     this.isRoomMade = false;
     this.view.review.reset();
   }
@@ -90,7 +91,7 @@ export class PlayPanel {
   refresh() {
     // After the first move, the moves need the room, unless the rules are beside them.
     if (this.view.moves.length > 0 && !this.isRoomMade && !matchMedia('(min-width: 1600px) and (min-height: 700px)').matches) {
-      this.isRoomMade = this.short.open;
+      [this.isRoomMade, this.wasOpen] = [true, this.short.open];
       this.unfold(false);
     }
     this.naming.hidden = this.view.board.overlay.unnamed.length === 0;
