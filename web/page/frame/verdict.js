@@ -93,6 +93,38 @@ function worth(report) {
   return report.optimal ? ` (${grouped(report.cost)} to go, the least possible)` : ` (${grouped(report.cost)} to go)`;
 }
 
+/**
+ * Compares the move of a hint with the other moves.
+ * @param {string} hint @param {any} report the report on the position before it
+ * @param {{move: string, least: number, most: number}[]} costs of all moves and the rest of the game; empty if not known
+ * @param {{move: string, paint: string}[]} labels the results of the moves in a two-player game
+ */
+export function inOthers(hint, report, costs, labels) {
+  const name = `\`${hint.replace(/\.$/, '')}\``;
+  const other = (/** @type {number} */ count) => (count === 1 ? 'the other move' : `the other ${count} moves`);
+  if (isDecided(report)) {
+    const own = labels.find(({ move }) => move === hint)?.paint ?? '';
+    const lead = LEADS[own];
+    if (!lead) return '';
+    const rest = labels.filter(({ move }) => move !== hint);
+    const parts = Object.entries(LEADS).flatMap(([paint, result]) => {
+      const count = rest.filter((label) => label.paint === paint).length;
+      return count === 0 || !result ? [] : [`${counted(count, 'other move')} ${count === 1 ? result.words : result.words.replace(/s$/, '')}`];
+    });
+    return `${name} ${lead.words}${parts.length > 0 ? `; ${parts.join(', ')}` : ', the only move'}.`;
+  }
+  const own = costs.find(({ move }) => move === hint);
+  const rest = costs.filter(({ move }) => move !== hint);
+  if (!own || own.most === Infinity) return '';
+  const text = `With ${name}, ${grouped(own.most)} to go`;
+  if (rest.length === 0) return `${text}; it is the only move.`;
+  const solved = rest.filter(({ most }) => most < Infinity);
+  if (solved.length === 0) return `${text}; with ${other(rest.length)}, no solution is left.`;
+  const [least, most] = [Math.min(...solved.map(({ least }) => least)), Math.max(...solved.map(({ most }) => most))];
+  const range = least !== most ? `${grouped(least)} to ${grouped(most)}` : least === own.most ? `also ${grouped(least)}` : grouped(least);
+  return `${text}; with ${other(rest.length)}, ${range}${solved.length < rest.length ? ', or no solution' : ''}.`;
+}
+
 /** The reason why there is no hint. @param {any} report */
 export function noHint(report) {
   if (isDraw(report)) return 'With best play this is a draw: no move wins.';
