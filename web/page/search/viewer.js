@@ -125,7 +125,7 @@ export class Viewer {
       ['generated', grouped(trace.generatedAt(step))],
       [trace.isDuel ? 'on the stack' : 'open', line ? number(line.open) : number(trace.waiting[0])],
     ];
-    if (!trace.isDuel) rows.push(['cost ≥', number(line?.lower)], ['cost ≤', number(line?.upper ?? report?.cost)]);
+    if (!trace.isDuel) rows.push(['lower bound', number(line?.lower)], ['upper bound', number(line?.upper ?? report?.cost)]);
     if (report?.cost !== undefined) rows.push([report.optimal ? 'least cost' : 'cost', grouped(report.cost)]);
     if (report?.outcome) rows.push(['result', `${report.outcome}: ${meaning(report.outcome)}`]);
     this.count(rows);
@@ -198,7 +198,7 @@ export class Viewer {
       this.board.setAttribute('aria-label', scene?.title ?? 'No board');
       this.painted = scene && this.trace.hasPlaces ? new Painted(scene) : null;
       fill(this.board, this.painted ? withRatio(this.painted.svg, scene) : scene ? withRatio(miniature(scene), scene) : h('p', { class: 'soft' }, 'This board is not part of the trace.'));
-      if (this.trace.isWhole) put(this.caption, 'Blue: expanded, stronger if later. Yellow: open. Orange: the path.');
+      if (this.trace.isWhole) put(this.caption, 'Blue: expanded, stronger if later. Yellow: open. Orange: path.');
       else put(this.caption, this.pointed ? 'The state under the pointer' : this.picked ? 'The selected state' : node === goal ? 'The goal' : this.step === 0 ? 'The start' : 'The state at this step');
     }
     this.showBoard();
