@@ -125,7 +125,7 @@ export class Viewer {
       ['generated', grouped(trace.generatedAt(step))],
       [trace.isDuel ? 'on the stack' : 'open', line ? number(line.open) : number(trace.waiting[0])],
     ];
-    if (!trace.isDuel) rows.push(['lower bound', number(line?.lower)], ['upper bound', number(line?.upper ?? report?.cost)]);
+    if (!trace.isDuel) rows.push(['at least', number(line?.lower)], ['at most', number(line?.upper ?? report?.cost)]);
     if (report?.cost !== undefined) rows.push([report.optimal ? 'least cost' : 'cost', grouped(report.cost)]);
     if (report?.outcome) rows.push(['result', `${report.outcome}: ${meaning(report.outcome)}`]);
     this.count(rows);
