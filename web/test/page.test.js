@@ -76,7 +76,7 @@ test('two players: best play wins won positions, labels show who wins, and every
     assert.ok((await width()) > before);
     await page.locator('.graph [data-name="1"]').focus();
     await page.keyboard.press('Enter');
-    await said(page, 'position you clicked');
+    await said(page, 'position you chose');
     await addressed(page, /position/);
   }, 2));
 

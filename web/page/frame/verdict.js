@@ -2,7 +2,7 @@
 //
 // In a two-player game a decided report or reply has an `outcome`, and its `winner` is 1, 2, or null for a draw.
 
-import { grouped, counted } from '../dom.js';
+import { grouped, counted, press } from '../dom.js';
 
 /** @param {any} report */
 const isDecided = (report) => typeof report.outcome === 'string';
@@ -40,11 +40,11 @@ export function inProspect(report) {
  * @param {number} hints the number of moves from hints or a solver @param {boolean} watched true if a solution was shown
  */
 export function inTriumph(cost, best, hints, watched) {
-  const help = hints > 0 ? ` with ${counted(hints, 'hint')}` : watched ? ' after a solution was shown' : '';
-  const text = `Solved${help} at a cost of ${grouped(cost)}`;
-  if (best?.verdict !== 'solved' || !best.optimal) return `${text}.`;
-  if (cost === best.cost) return `${text}, the least possible.${help ? '' : ' Well played!'}`;
-  return `${text}: ${grouped(cost - best.cost)} more than needed.`;
+  const after = watched && hints === 0 ? ', after a solution was shown' : '';
+  const text = `Solved${hints > 0 ? ` with ${counted(hints, 'hint')}` : ''} at a cost of ${grouped(cost)}`;
+  if (best?.verdict !== 'solved' || !best.optimal) return `${text}${after}.`;
+  if (cost === best.cost) return `${text}, the least possible${after}.${hints > 0 || watched ? '' : ' Well played!'}`;
+  return `${text}, ${grouped(cost - best.cost)} more than needed${after}.`;
 }
 
 /**
@@ -81,7 +81,7 @@ export function prospect(report, turn) {
 export function inHint(move, clicks, report) {
   const [first, second] = clicks;
   const text = move.replace(/\.$/, '').replace(/^[A-Z]+ /, (word) => word.toLowerCase());
-  const way = clicks.length === 1 ? `click ${text}` : first === second ? `${text}; click it twice` : text;
+  const way = clicks.length === 1 ? `${press()} ${text}` : first === second ? `${text}; ${press()} it twice` : text;
   return `Hint: ${way}${worth(report)} `;
 }
 
@@ -164,6 +164,15 @@ export function inDetail(report, best) {
   if (isDraw(report)) return best.length === 0 ? [] : [`Moves that keep the draw: ${named}.`];
   if (isDecided(report)) return [best.length === 0 ? 'No move wins from here.' : `Winning moves: ${named}.`];
   return report.why?.kind === 'exhausted' ? [`Every reachable state was examined: ${counted(report.why.states, 'state')}.`] : [];
+}
+
+/** How a result was checked; empty if in the plain way. @type {Record<string, string>} */
+const CHECKS = { symmetry: ' up to symmetry', parts: ' part by part', strategy: ' by playing the strategy against every reply' };
+
+/** The words about the check of an answer. @param {any} report @param {boolean} hasPlan */
+export function inCheck({ verified, confirmed }, hasPlan) {
+  if (!verified) return '';
+  return hasPlan ? 'Checked by replaying it. ' : `Verified${CHECKS[confirmed] ?? ''}. `;
 }
 
 /** @type {Record<string, string>} */
