@@ -31,6 +31,10 @@ test('every puzzle can be solved by clicking, undo and redo work, and the addres
     }
     await said(page, 'the least possible');
     await page.reload();
+    await said(page, 'You solved this board');
+    // To someone else, the same link includes a solution.
+    await page.evaluate(() => localStorage.removeItem('kibitzer-solved'));
+    await page.reload();
     await said(page, 'This link includes a solution');
     await made(page, plan.length);
     await click(page, 'Restart');
