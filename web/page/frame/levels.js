@@ -94,7 +94,7 @@ export class Levels {
   get words() {
     const { level } = this.view;
     if (!level) return '';
-    return level.daily ? `Daily board for ${level.daily} (${level.level})` : `${capital(level.level)} ${level.seed}`;
+    return level.daily ? `Daily board ${level.daily} (${level.level})` : `${capital(level.level)} ${level.seed}`;
   }
 
   /** The name under which the board's results are stored; empty if they are not stored. */
