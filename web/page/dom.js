@@ -54,6 +54,9 @@ export const grouped = (number) => (number >= 0 && number < 999 ? String(Math.ro
 /** @param {number} count @param {string} word */
 export const counted = (count, word) => `${grouped(count)} ${word}${count === 1 ? '' : 's'}`;
 
+/** What one does to a place: `tap` on a touch screen, `click` with a mouse. */
+export const press = () => (matchMedia('(pointer: coarse)').matches ? 'tap' : 'click');
+
 /** @param {number} bytes */
 export function size(bytes) {
   if (bytes < 10e3) return `${bytes} B`;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESK, PHONE, addressed, click, made, place, pressSolve, run, said, searched, shown, site, some, tabTo } from './harness.js';
+import { DESK, PHONE, addressed, click, engine, made, place, pressSolve, run, said, searched, shown, site, some, tabTo } from './harness.js';
 
 const here = site();
 const { page, open, labels } = here;
@@ -240,6 +240,11 @@ test('the link to a step is copied, and a share has a QR code and an embed snipp
   page({ permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
     await open(page, 'pegs?view=search&method=bfs&step=3');
     await page.getByText(/^Step 3 of/).first().waitFor();
+    // The keys work before anything has the focus.
+    await page.keyboard.press('ArrowRight');
+    await page.getByText(/^Step 4 of/).first().waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByText(/^Step 3 of/).first().waitFor();
     await page.getByRole('button', { name: 'Copy link to this step' }).first().click();
     await said(page, 'It opens this step');
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), /view=search&method=bfs&step=3$/);
@@ -249,6 +254,10 @@ test('the link to a step is copied, and a share has a QR code and an embed snipp
     await page.getByText('QR code', { exact: true }).click();
     await page.getByRole('img', { name: 'QR code for the link' }).waitFor();
     await page.getByText('Embed in a page').click();
+    // The server allows no frames unless it is started with `--embed`.
+    const warning = page.locator('dialog code', { hasText: 'kibitzer serve --embed' });
+    if (engine === 'server') await warning.waitFor();
+    else assert.ok(!(await warning.isVisible()));
     assert.ok((await page.locator('#share-embed').inputValue()).includes(`src="${link.replaceAll('&', '&amp;')}"`));
     await page.locator('#share-what').selectOption('board');
     assert.doesNotMatch(await page.locator('#share-link').inputValue(), /step=/);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressed, frame, nodes, searched, site, some } from './harness.js';
+import { PHONE, addressed, click, frame, made, nodes, searched, site, some } from './harness.js';
 
 const here = site();
 const { page } = here;
@@ -60,3 +60,54 @@ for (const [width, height] of some(SIZES, 2)) {
     });
   });
 }
+
+test('the words above a position graph fit into their place', () =>
+  page(PHONE, async (page) => {
+    for (const { name } of here.games.filter(({ players }) => players === 2)) {
+      await page.goto(`${here.base}/#/${name}?view=graph`);
+      await page.locator('.graph [data-name="1"]').waitFor();
+      assert.ok(await page.locator('#panel-graph > p').evaluate((words) => words.scrollHeight <= words.clientHeight + 1), name);
+    }
+  }));
+
+test('the message at the end of a game is beside the moves, not over them, and can be dismissed', () =>
+  page({ viewport: { width: 1280, height: 800 } }, async (page) => {
+    await here.open(page, 'moles');
+    for (let hints = 1; (await page.locator('.left .message .next').count()) === 0; hints++) {
+      await click(page, 'Hint');
+      await click(page, 'Play it');
+      await made(page, hints);
+      await frame(page);
+    }
+    await page.locator('.review .summary', { hasText: 'Your cost' }).waitFor();
+    const box = (part) => page.locator(part).first().boundingBox();
+    const [message, panel, words, next] = [await box('.left .message'), await box('#panel-play'), await box('.left .message .words'), await box('.left .message .next')];
+    assert.ok(message.y >= panel.y + panel.height && message.y + message.height <= 800, JSON.stringify({ message, panel }));
+    assert.ok(next.y >= words.y + words.height, JSON.stringify({ words, next }));
+    await click(page, 'Dismiss');
+    assert.equal(await page.locator('.left .message').count(), 0);
+  }));
+
+test('the rules make room for the moves after the first move, unless they are beside them', () =>
+  page({ viewport: { width: 1280, height: 800 } }, async (page) => {
+    const isOpen = () => page.locator('.intro .short').evaluate((details) => details.open);
+    const turn = async () => {
+      await here.open(page, 'moles');
+      assert.ok(await isOpen());
+      await click(page, 'Hint');
+      await click(page, 'Play it');
+      await made(page, 1);
+    };
+    await turn();
+    assert.ok(!(await isOpen()));
+    // The player's own choice stands.
+    await page.locator('.intro .short summary').click();
+    await click(page, 'Undo');
+    await made(page, 0);
+    await click(page, 'Redo');
+    await made(page, 1);
+    assert.ok(await isOpen());
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await turn();
+    assert.ok(await isOpen());
+  }));

@@ -83,7 +83,7 @@ test('the daily board is the same for everyone on a date, changes on the next, a
       await open(page, 'moles');
       await press(page, 'Daily');
       const date = new Date(time).toISOString().slice(0, 10);
-      await said(page, `Daily board for ${date} (easy)`);
+      await said(page, `Daily board ${date} (easy)`);
       await addressed(page, `${here.base}/#/moles?daily=${date}`);
       seen.push(await shown(page));
     });
@@ -152,7 +152,7 @@ test('a streak grows day by day, lasts until the end of the next day, and then e
     for (const [day, streak] of [[0, 1], [1, 2]]) {
       await visit(day);
       await press(page, 'Daily');
-      await said(page, 'Daily board for');
+      await said(page, 'Daily board');
       await play(page, { daily: new Date(MONDAY + day * DAY).toISOString().slice(0, 10) });
       await page.locator('.results', { hasText: `streak ${streak}` }).waitFor();
       assert.equal(await page.locator('.levels').getByRole('button', { name: 'Daily ✓' }).count(), 1);

@@ -31,6 +31,10 @@ test('every puzzle can be solved by clicking, undo and redo work, and the addres
     }
     await said(page, 'the least possible');
     await page.reload();
+    await said(page, 'You solved this board');
+    // To someone else, the same link includes a solution.
+    await page.evaluate(() => localStorage.removeItem('kibitzer-solved'));
+    await page.reload();
     await said(page, 'This link includes a solution');
     await made(page, plan.length);
     await click(page, 'Restart');
@@ -76,7 +80,7 @@ test('two players: best play wins won positions, labels show who wins, and every
     assert.ok((await width()) > before);
     await page.locator('.graph [data-name="1"]').focus();
     await page.keyboard.press('Enter');
-    await said(page, 'position you clicked');
+    await said(page, 'position you chose');
     await addressed(page, /board=/);
   }, 2));
 

@@ -558,3 +558,24 @@ test('a solved board stays solved', () =>
     await click(page, 'Undo');
     await made(page, plan.length - 1);
   }));
+
+test('Why? after a hint compares it with the other moves, and the hint stays', () =>
+  page({}, async (page) => {
+    await open(page, 'tiles');
+    const instance = (await here.sample('tiles')).sample;
+    const { legal } = await ask('/api/tiles/position', { instance });
+    const costs = new Map();
+    for (const { text, cost } of legal) costs.set(text, cost + (await solve('tiles', { instance, moves: [text] })).report.cost);
+    await click(page, 'Hint');
+    await said(page, 'Hint:');
+    await click(page, 'Why?');
+    await page.locator('.left .message.explanation').waitFor();
+    const text = await page.locator('.left .message').innerText();
+    const [, move, own, others] = /^With (\S+), (\d+) to go; with the other \d+ moves?, (\d+)(?: to \d+)?\./.exec(text) ?? [];
+    assert.equal(costs.get(move), Number(own), text);
+    costs.delete(move);
+    assert.equal(Math.min(...costs.values()), Number(others), text);
+    assert.ok((await page.locator('.holder .hint').count()) > 0);
+    await click(page, 'Play it');
+    await made(page, 1);
+  }));

@@ -234,7 +234,12 @@ test('rounds are shown as rounds, each with its bound and its own tree', () =>
     await scrub(page, 1);
     assert.equal(await page.locator('.round').innerText(), 'Round 1 of 4, bound 0');
     assert.equal(await page.locator('.waiting tbody tr').count(), 0);
-    await press(page, 'End');
+    // The children are in the tree, but the bound keeps them out of the open list.
+    assert.match(await page.locator('.legend').innerText(), /gray: beyond the bound/);
+    await page.locator('.field-of-tree').focus();
+    await press(page, 'ArrowDown', 'ArrowDown');
+    assert.match(await page.locator('.selection').innerText(), /beyond the bound$/);
+    await press(page, 'Escape', 'End');
     assert.equal(await page.locator('.round').innerText(), 'Round 4 of 4, bound 3');
   }));
 

@@ -83,6 +83,7 @@ test('a review shows a best plan beside the moves, from the first move that was 
     await page.locator('.review .ghost button').first().waitFor();
     assert.deepEqual(await page.locator('.review .ghost button').allInnerTexts(), plan);
     assert.equal(await page.locator('.review .ghost .gap').count(), split);
+    await page.getByText('Purple: better').waitFor();
     const at = (selector, number) => page.locator(selector).nth(number).boundingBox();
     assert.ok(Math.abs((await at('.review .made li', split)).y - (await at('.review .ghost li', split)).y) < 1, 'the plans split in the same row');
     // Shows the board after the move, with an arrow for the move and one for a better move.

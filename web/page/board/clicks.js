@@ -2,6 +2,7 @@
 
 /** @typedef {Pick<import('../frame/view.js').GameView, 'advice' | 'board' | 'drag' | 'editor' | 'gestures' | 'isSolved' | 'make' | 'messages' | 'position' | 'replaying'>} Host the members of the view that this module uses */
 /** @import { Gesture } from '../engine/api.js' */
+import { capital, press } from '../dom.js';
 
 export class Clicks {
   /** @param {Host} view */
@@ -55,7 +56,7 @@ export class Clicks {
     }
     // A move such as leaving the board ends where it begins.
     const again = gestures.find(({ clicks }) => clicks.length === 2 && clicks[0] === clicks[1] && clicks[0] === name);
-    messages.say(this.picked.length === 1 && again ? `Click the same place again for \`${again.text.replace(/\.$/, '')}\`.` : null);
+    messages.say(this.picked.length === 1 && again ? `${capital(press())} the same place again for \`${again.text.replace(/\.$/, '')}\`.` : null);
     this.refresh();
   }
 

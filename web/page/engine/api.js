@@ -98,6 +98,12 @@ export async function offers(question) {
   return listed.includes(`/api/{game}/${question}`);
 }
 
+/** True if the server does not let other sites show this page in a frame. */
+export async function refusesFrames() {
+  const response = await fetch(location.pathname, { method: 'HEAD' }).catch(() => null);
+  return response?.headers.get('Content-Security-Policy')?.includes("frame-ancestors 'none'") ?? false;
+}
+
 /**
  * Solves and reports progress. Aborting `signal` also stops the search.
  * @param {string} game

@@ -94,7 +94,7 @@ export class Levels {
   get words() {
     const { level } = this.view;
     if (!level) return '';
-    return level.daily ? `Daily board for ${level.daily} (${level.level})` : `${capital(level.level)} ${level.seed}`;
+    return level.daily ? `Daily board ${level.daily} (${level.level})` : `${capital(level.level)} ${level.seed}`;
   }
 
   /** The name under which the board's results are stored; empty if they are not stored. */
@@ -131,6 +131,17 @@ export class Levels {
     this.refresh();
   }
 
+  /** The board with the moves made, as stored to recognize the player's own game when its link is opened again. */
+  get written() {
+    const { moves, text } = this.view;
+    return [this.game, text ?? '', ...moves].join('\n');
+  }
+
+  /** True if this is the last game that the player has solved. */
+  get isAgain() {
+    return choice('solved') === this.written;
+  }
+
   /**
    * Called when the game is over. Stores the result and offers the next board.
    * @param {api.Position} position @param {any} report the report on the start or, in a two-player game, on the end
@@ -141,6 +152,7 @@ export class Levels {
     const { helped, level, moves, opponent } = view;
     if (moves.length === 0) return [];
     if (moves.length <= this.given) return [this.onward()];
+    if (position.turn === null) choose('solved', this.written);
     const { isOwn } = this;
     const hasWon = position.turn === null || (opponent.active && typeof report?.winner === 'number' && String(report.winner) !== opponent.side.value);
     // Daily boards for future dates can be played, but do not count yet.

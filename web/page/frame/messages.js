@@ -1,5 +1,5 @@
-// The message below the board, which screen readers read aloud. On a phone it covers the workspace above the buttons and can be
-// dismissed.
+// The message below the board, which screen readers read aloud, and which can be dismissed. On a phone it covers the workspace above the
+// buttons.
 
 import { problem } from '../engine/api.js';
 import { h, fill, rich } from '../dom.js';
@@ -17,35 +17,42 @@ export class Messages {
     const kept = this.kept();
     if (text === null && kept) [text, kind] = [kept.text, kept.kind];
     else if (text !== null && kept && kept.text !== text) more.push(h('p', { class: 'kept' }, rich(kept.text)));
-    if (text === null) return fill(this.element);
-    const close = h('button', { type: 'button', class: 'quiet icon close', 'aria-label': 'Dismiss', onclick: () => fill(this.element) }, '×');
-    const message = h('div', { class: `message ${kind}` }, h('p', null, rich(text)), more, close);
+    if (text === null) return this.close();
+    const close = h('button', { type: 'button', class: 'quiet icon close', 'aria-label': 'Dismiss', onclick: () => this.close() });
+    const [words, acts] = [h('div', { class: 'words' }, h('p', null, rich(text))), h('div', { class: 'acts' })];
+    const message = h('div', { class: `message ${kind}` }, words, acts, close);
     fill(this.element, message);
+    this.add(...more);
     // Focusable, so that the keyboard can scroll a message that is too long.
     if (message.scrollHeight > message.clientHeight) message.tabIndex = 0;
   }
 
-  /** Adds to the current message; returns false if there is none. @param {...(Node | null)} more */
+  /** Removes the message. */
+  close() {
+    fill(this.element);
+  }
+
+  /** Adds paragraphs to the words of the current message, and everything else to the row below or beside them; returns false if there is no message. @param {...(Node | null)} more */
   add(...more) {
-    const close = this.element.querySelector('.close');
-    close?.before(...more.filter((node) => node !== null));
-    return close !== null;
+    const [words, acts] = [this.element.querySelector('.words'), this.element.querySelector('.acts')];
+    for (const node of more) if (node !== null) (node.nodeName === 'P' ? words : acts)?.append(node);
+    return words !== null;
   }
 
   /** True if the message lies over the workspace. */
   get covers() {
-    const close = this.element.querySelector('.close');
-    return close !== null && getComputedStyle(close).display !== 'none';
+    const message = this.element.firstElementChild;
+    return message !== null && getComputedStyle(message).getPropertyValue('--covers').trim() === '1';
   }
 
   /** Removes a message that lies over the workspace, unless it offers the next board. */
   dismiss() {
-    if (this.covers && !this.element.querySelector('.next')) fill(this.element);
+    if (this.covers && !this.element.querySelector('.next')) this.close();
   }
 
   /** Called when another workspace is opened, which a message must not cover. */
   clear() {
-    if (this.covers) return fill(this.element);
+    if (this.covers) return this.close();
     // In a column of a different width, the message's lines break at other words. Reinserting its elements avoids a layout shift.
     fill(this.element, ...this.element.childNodes);
   }

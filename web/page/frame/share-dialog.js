@@ -4,7 +4,7 @@
 /** @typedef {Pick<import('./view.js').GameView, 'about' | 'board' | 'fileName' | 'game' | 'messages' | 'moves' | 'place' | 'position' | 'text'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { dialog } from './dialogs.js';
-import { h, fill, s, capital, counted } from '../dom.js';
+import { h, fill, rich, s, capital, counted } from '../dom.js';
 import { save, saveSvg } from '../download.js';
 import { picture, png } from '../board/picture.js';
 import * as share from '../state/address.js';
@@ -30,6 +30,8 @@ export function shareDialog(view) {
   const withMoves = () => view.moves.length > 0 && choice.value !== 'board';
   const link = () => share.link({ ...place, moves: withMoves() ? view.moves : [], sight: isHere() ? place.sight : {} });
   const code = h('div', { class: 'qr' });
+  const warning = h('p', { class: 'soft small', hidden: true }, ...rich('This server does not let other sites embed its pages. To allow one, start it with `kibitzer serve --embed ORIGIN`, where `ORIGIN` is the site’s address, such as `https://example.org`.'));
+  api.refusesFrames().then((refuses) => (warning.hidden = !refuses));
   const snippet = h('textarea', { id: 'share-embed', rows: '3', readonly: true });
   const refresh = () => {
     field.value = link();
@@ -50,7 +52,7 @@ export function shareDialog(view) {
     field,
     sheet && h('div', { class: 'controls' }, sheet),
     h('details', null, h('summary', null, 'QR code'), code, h('div', { class: 'controls' }, button('Download QR code', () => saveSvg(`${view.fileName}-qr.svg`, /** @type {SVGElement} */ (code.querySelector('svg'))), 'Saved.'))),
-    h('details', null, h('summary', null, 'Embed in a page'), h('label', { for: 'share-embed' }, 'HTML'), snippet, h('div', { class: 'controls' }, button('Copy HTML', () => navigator.clipboard.writeText(snippet.value), 'Copied.'))),
+    h('details', null, h('summary', null, 'Embed in a page'), warning, h('label', { for: 'share-embed' }, 'HTML'), snippet, h('div', { class: 'controls' }, button('Copy HTML', () => navigator.clipboard.writeText(snippet.value), 'Copied.'))),
     h('p', { id: 'share-pictures' }, 'Picture of the board as shown'),
     h(
       'div',

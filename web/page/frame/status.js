@@ -74,7 +74,8 @@ export class Status {
   /** The message on a solved board. @param {api.Position} position @param {any} report */
   triumph(position, report) {
     const { helped, levels, moves, watched } = this.view;
-    return moves.length <= levels.given ? `This link includes a solution, at a cost of ${grouped(position.cost)}.` : inTriumph(position.cost, report, helped, watched);
+    if (moves.length <= levels.given) return levels.isAgain ? `You solved this board at a cost of ${grouped(position.cost)}.` : `This link includes a solution, at a cost of ${grouped(position.cost)}.`;
+    return inTriumph(position.cost, report, helped, watched);
   }
 
   /** The report on the end of a two-player game, which names the winner. @param {api.Position} here */

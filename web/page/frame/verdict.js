@@ -2,7 +2,7 @@
 //
 // In a two-player game a decided report or reply has an `outcome`, and its `winner` is 1, 2, or null for a draw.
 
-import { grouped, counted } from '../dom.js';
+import { grouped, counted, press } from '../dom.js';
 
 /** @param {any} report */
 const isDecided = (report) => typeof report.outcome === 'string';
@@ -40,11 +40,11 @@ export function inProspect(report) {
  * @param {number} hints the number of moves from hints or a solver @param {boolean} watched true if a solution was shown
  */
 export function inTriumph(cost, best, hints, watched) {
-  const help = hints > 0 ? ` with ${counted(hints, 'hint')}` : watched ? ' after a solution was shown' : '';
-  const text = `Solved${help} at a cost of ${grouped(cost)}`;
-  if (best?.verdict !== 'solved' || !best.optimal) return `${text}.`;
-  if (cost === best.cost) return `${text}, the least possible.${help ? '' : ' Well played!'}`;
-  return `${text}: ${grouped(cost - best.cost)} more than needed.`;
+  const after = watched && hints === 0 ? ', after a solution was shown' : '';
+  const text = `Solved${hints > 0 ? ` with ${counted(hints, 'hint')}` : ''} at a cost of ${grouped(cost)}`;
+  if (best?.verdict !== 'solved' || !best.optimal) return `${text}${after}.`;
+  if (cost === best.cost) return `${text}, the least possible${after}.${hints > 0 || watched ? '' : ' Well played!'}`;
+  return `${text}, ${grouped(cost - best.cost)} more than needed${after}.`;
 }
 
 /**
@@ -81,7 +81,7 @@ export function prospect(report, turn) {
 export function inHint(move, clicks, report) {
   const [first, second] = clicks;
   const text = move.replace(/\.$/, '').replace(/^[A-Z]+ /, (word) => word.toLowerCase());
-  const way = clicks.length === 1 ? `click ${text}` : first === second ? `${text}; click it twice` : text;
+  const way = clicks.length === 1 ? `${press()} ${text}` : first === second ? `${text}; ${press()} it twice` : text;
   return `Hint: ${way}${worth(report)} `;
 }
 
@@ -91,6 +91,38 @@ function worth(report) {
   if (isDecided(report)) return ' (wins)';
   if (report.cost === undefined) return '';
   return report.optimal ? ` (${grouped(report.cost)} to go, the least possible)` : ` (${grouped(report.cost)} to go)`;
+}
+
+/**
+ * Compares the move of a hint with the other moves.
+ * @param {string} hint @param {any} report the report on the position before it
+ * @param {{move: string, least: number, most: number}[]} costs of all moves and the rest of the game; empty if not known
+ * @param {{move: string, paint: string}[]} labels the results of the moves in a two-player game
+ */
+export function inOthers(hint, report, costs, labels) {
+  const name = `\`${hint.replace(/\.$/, '')}\``;
+  const other = (/** @type {number} */ count) => (count === 1 ? 'the other move' : `the other ${count} moves`);
+  if (isDecided(report)) {
+    const own = labels.find(({ move }) => move === hint)?.paint ?? '';
+    const lead = LEADS[own];
+    if (!lead) return '';
+    const rest = labels.filter(({ move }) => move !== hint);
+    const parts = Object.entries(LEADS).flatMap(([paint, result]) => {
+      const count = rest.filter((label) => label.paint === paint).length;
+      return count === 0 || !result ? [] : [`${counted(count, 'other move')} ${count === 1 ? result.words : result.words.replace(/s$/, '')}`];
+    });
+    return `${name} ${lead.words}${parts.length > 0 ? `; ${parts.join(', ')}` : ', the only move'}.`;
+  }
+  const own = costs.find(({ move }) => move === hint);
+  const rest = costs.filter(({ move }) => move !== hint);
+  if (!own || own.most === Infinity) return '';
+  const text = `With ${name}, ${grouped(own.most)} to go`;
+  if (rest.length === 0) return `${text}; it is the only move.`;
+  const solved = rest.filter(({ most }) => most < Infinity);
+  if (solved.length === 0) return `${text}; with ${other(rest.length)}, no solution is left.`;
+  const [least, most] = [Math.min(...solved.map(({ least }) => least)), Math.max(...solved.map(({ most }) => most))];
+  const range = least !== most ? `${grouped(least)} to ${grouped(most)}` : least === own.most ? `also ${grouped(least)}` : grouped(least);
+  return `${text}; with ${other(rest.length)}, ${range}${solved.length < rest.length ? ', or no solution' : ''}.`;
 }
 
 /** The reason why there is no hint. @param {any} report */
@@ -132,6 +164,15 @@ export function inDetail(report, best) {
   if (isDraw(report)) return best.length === 0 ? [] : [`Moves that keep the draw: ${named}.`];
   if (isDecided(report)) return [best.length === 0 ? 'No move wins from here.' : `Winning moves: ${named}.`];
   return report.why?.kind === 'exhausted' ? [`Every reachable state was examined: ${counted(report.why.states, 'state')}.`] : [];
+}
+
+/** How a result was checked; empty if in the plain way. @type {Record<string, string>} */
+const CHECKS = { symmetry: ' up to symmetry', parts: ' part by part', strategy: ' by playing the strategy against every reply' };
+
+/** The words about the check of an answer. @param {any} report @param {boolean} hasPlan */
+export function inCheck({ verified, confirmed }, hasPlan) {
+  if (!verified) return '';
+  return hasPlan ? 'Checked by replaying it. ' : `Verified${CHECKS[confirmed] ?? ''}. `;
 }
 
 /** @type {Record<string, string>} */

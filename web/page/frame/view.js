@@ -76,7 +76,7 @@ export class GameView extends GameState {
     this.section = this.layOut();
     this.main = main;
     this.listening = new AbortController();
-    document.addEventListener('keydown', (event) => this.isNear(event.target) && this.controls.key(event), { signal: this.listening.signal });
+    document.addEventListener('keydown', (event) => this.isNear(event.target) && this.key(event), { signal: this.listening.signal });
   }
 
   /** Adds the parts in reading order; the style sheet positions them. */
@@ -95,6 +95,13 @@ export class GameView extends GameState {
   /** True if keys pressed here are meant for the game. @param {EventTarget | null} target */
   isNear(target) {
     return target === document.body || target === this.main || (target instanceof Node && this.section.contains(target));
+  }
+
+  /** Handles a key that no part of the page has handled. @param {KeyboardEvent} event */
+  key(event) {
+    // A search that was opened by a link does not have the focus, but its keys work.
+    if (!this.section.contains(/** @type {Node} */ (event.target)) && this.tabs.current === 'search') this.searching.key(event);
+    this.controls.key(event);
   }
 
   /** @param {share.Place} place */

@@ -3,7 +3,7 @@
 /** @typedef {Pick<import('../frame/view.js').GameView, 'attempt' | 'game' | 'load' | 'messages' | 'position' | 'tabs' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 import * as api from '../engine/api.js';
 import { Board } from '../board/board.js';
-import { h, fill, rich, counted } from '../dom.js';
+import { capital, h, fill, rich, counted, press } from '../dom.js';
 import { folded } from './layout.js';
 
 /** The legend for the colors in the graph. @param {api.Scene} scene */
@@ -79,7 +79,7 @@ export class GraphPanel {
       this.scene = graph.scene;
       this.board.show(folded(graph.scene, this.holder.clientWidth, this.holder.clientHeight));
       this.controls.classList.remove('gone');
-      fill(this.caption, `${counted(graph.positions, 'position')} up to symmetry, in layers. ${legend(graph.scene)} Click a position to go to it.`);
+      fill(this.caption, `${counted(graph.positions, 'position')} up to symmetry, in layers. ${legend(graph.scene)} ${capital(press())} a position to go to it.`);
       this.scale(this.fit());
       this.look();
     } catch (error) {
@@ -133,7 +133,7 @@ export class GraphPanel {
     if (text === undefined) return;
     this.view.attempt(async () => {
       await this.view.load({ text });
-      this.view.messages.say('This is the position you clicked. Here, the player to move is player 1.');
+      this.view.messages.say('This is the position you chose. Here, the player to move is player 1.');
       if (this.view.tabs.current === 'graph') await this.show();
     });
   }

@@ -4,9 +4,12 @@
 import * as api from '../engine/api.js';
 import { lights } from '../board/places.js';
 import { h } from '../dom.js';
-import { LEADS, inHint, noHint } from '../frame/verdict.js';
+import { LEADS, inHint, inOthers, noHint } from '../frame/verdict.js';
 
 const HINT_SECONDS = 30;
+/** Time limit in seconds for comparing a hint with the other moves, and the maximum number of moves compared. */
+const OTHERS_SECONDS = 4;
+const MOST_OTHERS = 16;
 
 export class Advice {
   /** @param {Host} view */
@@ -20,6 +23,8 @@ export class Advice {
     /** @type {api.MoveLabel[]} The results of the legal moves. */
     this.labels = [];
     view.messages.kept = () => (this.shown ? { text: this.text, kind: 'explanation' } : null);
+    /** @type {{move: string, report: any, position: api.Position} | null} The last hint, and the position that it is for. */
+    this.hinted = null;
     this.always = h('input', { type: 'checkbox', id: 'label-moves', onchange: () => this.follow() });
     this.element = view.about.players === 2 ? h('label', { class: 'check', for: 'label-moves' }, this.always, 'Show who wins after every move') : null;
   }
@@ -68,15 +73,46 @@ export class Advice {
     const { view } = this;
     const move = plan[0] ?? best[0];
     if (move !== undefined) {
-      view.board.mark('hint', view.gesture(move));
-      view.board.overlay.arrow(view.gesture(move));
       view.help([...view.moves, move]);
-      const clicks = view.gesture(move);
-      const button = h('button', { type: 'button', class: 'primary', onclick: () => view.make(move) }, 'Play it');
-      lights(view.board, button, () => clicks);
-      view.messages.say(inHint(move, clicks, report), 'good', button);
+      this.hinted = view.position && { move, report, position: view.position };
+      this.point(move);
+      view.messages.say(inHint(move, view.gesture(move), report), 'good', this.offer(move));
     } else if (view.proof.learn(solved, view.moves) && explanation) this.show(explanation, 'There is no solution from here. ');
     else view.messages.say(noHint(report), 'bad');
+  }
+
+  /** Draws a hint. @param {string} move */
+  point(move) {
+    const { board } = this.view;
+    const clicks = this.view.gesture(move);
+    board.mark('hint', clicks);
+    board.overlay.arrow(clicks);
+  }
+
+  /** The button that makes the move of a hint. @param {string} move */
+  offer(move) {
+    const { view } = this;
+    const button = h('button', { type: 'button', class: 'primary', onclick: () => view.make(move) }, 'Play it');
+    const clicks = view.gesture(move);
+    lights(view.board, button, () => clicks);
+    return button;
+  }
+
+  /** The cost of the rest of the game after each legal move, with the price of the move: the least and the most possible. The moves are compared only if there are few. @param {api.Position} here @returns {Promise<{move: string, least: number, most: number}[]>} */
+  async compare(here) {
+    const { view } = this;
+    if (here.legal.length > MOST_OTHERS) return [];
+    const until = performance.now() + 1000 * OTHERS_SECONDS;
+    const costs = [];
+    for (const { text, cost } of here.legal) {
+      const seconds = (until - performance.now()) / 1000;
+      if (seconds <= 0 || view.position !== here) return [];
+      const { report } = await api.solve(view.game, { ...view.where([...view.moves, text]), seconds }, () => {}, this.asking.signal);
+      if (report.verdict === 'unknown') return [];
+      const [least, most] = report.verdict === 'unsolvable' ? [Infinity, Infinity] : [report.optimal ? report.cost : report.lower, report.cost];
+      costs.push({ move: text, least: cost + least, most: cost + most });
+    }
+    return costs;
   }
 
   /** Explains the position, or removes the explanation. */
@@ -93,11 +129,26 @@ export class Advice {
     }
     view.back();
     if (view.proof.applies) return view.proof.show();
+    const hinted = this.hinted?.position === view.position ? this.hinted : null;
     await view.attempt(async () => {
       const { explanation } = await api.explain(view.game, view.where(), () => view.messages.say('Still thinking…'));
+      if (hinted) return this.justify(hinted, explanation);
       if (explanation) this.show(explanation);
       else view.messages.say('There is nothing to explain here.');
     });
+  }
+
+  /** Explains a hint: what the other moves lead to, then the explanation of the position. @param {{move: string, report: any, position: api.Position}} hint @param {api.Explanation | null} explanation */
+  async justify({ move, report, position }, explanation) {
+    const { view } = this;
+    const others = position.turn === null ? await this.compare(position).catch(() => []) : [];
+    if (view.position !== position || view.replaying) return;
+    const before = inOthers(move, report, others, explanation?.labels ?? []);
+    const text = `${before} ${explanation?.text ?? ''}`.trim();
+    if (text === '') return view.messages.say('There is nothing to explain here.');
+    this.draw({ tints: [], shapes: [], labels: [], ...explanation, text }, false);
+    this.point(move);
+    view.messages.say(this.text, 'explanation', this.offer(move));
   }
 
   /** Shows an explanation on the board and in words. @param {api.Explanation} explanation @param {string} [before] the beginning of the text of a proof @param {...(Node | null)} more */

@@ -25,9 +25,9 @@ export class Opponent {
     this.side = h(
       'select',
       { id: 'opponent', onchange: () => this.change() },
-      h('option', { value: '0' }, 'a friend on this device'),
-      h('option', { value: '2' }, 'Kibitzer, as player 2'),
-      h('option', { value: '1' }, 'Kibitzer, as player 1')
+      h('option', { value: '0' }, 'a friend, right here'),
+      h('option', { value: '2' }, 'Kibitzer as player 2'),
+      h('option', { value: '1' }, 'Kibitzer as player 1')
     );
     this.skill = h('select', { id: 'skill', 'aria-label': 'How well Kibitzer plays', onchange: () => this.change() }, ['perfect', '4', '2', '1', 'random'].map((value) => h('option', { value }, inSkill(value))));
     this.element = view.about.players === 2 ? h('div', { class: 'field row opponent' }, h('label', { for: 'opponent' }, 'Opponent'), this.side, this.skill) : null;

@@ -14,6 +14,11 @@ export class PlayPanel {
   /** @param {Host} view @param {HTMLElement} panel */
   constructor(view, panel) {
     this.view = view;
+    this.element = panel;
+    /** True after the first move, for which the rules make room, and whether they were open before. */
+    this.isRoomMade = false;
+    this.wasOpen = false;
+    this.short = this.shortRules();
     this.legal = h('div', { class: 'moves' });
     this.count = h('span', { class: 'soft' });
     this.fold = h('details', { class: 'legal' }, h('summary', null, 'Legal moves ', this.count), this.legal);
@@ -29,13 +34,18 @@ export class PlayPanel {
 
   /** The rules: a short version with pictures, and the full text. */
   intro() {
+    return h('div', { class: 'intro' }, this.short, h('details', null, h('summary', null, 'All rules and formats'), h('pre', { tabindex: '0' }, this.view.about.rules)));
+  }
+
+  shortRules() {
     const { about, primer } = this.view;
     const isSmall = matchMedia('(max-width: 860px), (max-height: 540px)').matches;
-    const short = remembered(h('details', { class: 'short' }, h('summary', null, 'How to play'), h('p', { class: 'lead' }, `${capital(about.about)}.`), primer.element), 'rules', !isSmall);
-    return h('div', { class: 'intro' }, short, h('details', null, h('summary', null, 'All rules and formats'), h('pre', { tabindex: '0' }, about.rules)));
+    return remembered(h('details', { class: 'short' }, h('summary', null, 'How to play'), h('p', { class: 'lead' }, `${capital(about.about)}.`), primer.element), 'rules', !isSmall);
   }
 
   reset() {
+    if (this.isRoomMade && this.wasOpen) this.unfold(choice('rules') !== 'closed');
+    this.isRoomMade = false;
     this.view.review.reset();
   }
 
@@ -69,7 +79,21 @@ export class PlayPanel {
     if (this.view.moves[at] !== undefined) this.view.review.look(at);
   }
 
+  /** Opens or folds the short rules. Reinserting the parts avoids a layout shift. @param {boolean} isOpen */
+  unfold(isOpen) {
+    if (this.short.open === isOpen) return;
+    const focused = document.activeElement;
+    this.short.open = isOpen;
+    fill(this.element, ...this.element.childNodes);
+    if (focused instanceof HTMLElement && this.element.contains(focused)) focused.focus({ preventScroll: true });
+  }
+
   refresh() {
+    // After the first move, the moves need the room, unless the rules are beside them.
+    if (this.view.moves.length > 0 && !this.isRoomMade && !matchMedia('(min-width: 1600px) and (min-height: 700px)').matches) {
+      [this.isRoomMade, this.wasOpen] = [true, this.short.open];
+      this.unfold(false);
+    }
     this.naming.hidden = this.view.board.overlay.unnamed.length === 0;
     this.view.review.refresh();
     this.list([]);

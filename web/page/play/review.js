@@ -71,11 +71,12 @@ export class Review {
     this.at = -1;
     this.made = h('ol', { class: 'made' });
     this.ghost = h('ol', { class: 'ghost', 'aria-label': 'A best plan, from the first move that cost more than needed' });
+    this.key = h('span', { class: 'key gone', 'aria-hidden': 'true' }, 'Purple: better');
     this.both = h('div', { class: 'both' }, this.made, this.ghost);
     this.values = new Values((at) => this.look(at));
     this.summary = h('p', { class: 'summary', role: 'status' });
     this.go = h('button', { type: 'button', class: 'go', onclick: () => (this.busy ? this.stop() : this.ask()) }, 'Review');
-    this.element = h('div', { class: `review ${view.about.players === 2 ? 'duel' : ''}` }, h('div', { class: 'heading' }, h('h2', null, 'Moves so far'), this.go), this.both, this.values.element, this.summary);
+    this.element = h('div', { class: `review ${view.about.players === 2 ? 'duel' : ''}` }, h('div', { class: 'heading' }, h('h2', null, 'Moves so far'), this.key, this.go), this.both, this.values.element, this.summary);
   }
 
   stop() {
@@ -150,6 +151,7 @@ export class Review {
     const before = moves.slice(0, Math.max(at, 0));
     const plan = at < 0 ? [] : (this.known.get(before.join('\n'))?.plan ?? []);
     this.ghost.hidden = plan.length === 0;
+    this.key.classList.toggle('gone', plan.length === 0);
     // Empty rows above the plan, so that it begins beside the mistake.
     const gap = () => h('li', { class: 'gap', role: 'presentation' }, h('span', null, '\u00a0'));
     const row = (/** @type {string} */ text, /** @type {number} */ step) => {

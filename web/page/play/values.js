@@ -50,8 +50,10 @@ export class Values {
     const most = Math.max(0, ...values.map(({ length }) => length ?? 0));
     const points = values.map((value, at) => /** @type {const} */ ([(100 * (at + 0.5)) / values.length, height(value, most)]));
     const line = s('polyline', { points: points.map((point) => point.join()).join(' '), 'vector-effect': 'non-scaling-stroke' });
-    const middle = s('line', { x1: 0, x2: 100, y1: MIDDLE, y2: MIDDLE, 'vector-effect': 'non-scaling-stroke' });
-    const svg = s('svg', { viewBox: '0 0 100 100', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, middle, line);
+    // Only some games can end in a draw.
+    const canDraw = values.some(({ winner }) => winner === null);
+    const middle = canDraw ? [s('line', { x1: 0, x2: 100, y1: MIDDLE, y2: MIDDLE, 'vector-effect': 'non-scaling-stroke' })] : [];
+    const svg = s('svg', { viewBox: '0 0 100 100', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, ...middle, line);
     const dots = values.map(({ winner, length, words }, at) => {
       const [x, y] = /** @type {readonly [number, number]} */ (points[at]);
       const kind = winner === undefined ? 'unknown' : winner === null ? 'draw' : winner === 1 ? 'first' : 'second';
@@ -60,7 +62,7 @@ export class Values {
       [dot.style.left, dot.style.top] = [`${x}%`, `${y}%`];
       return dot;
     });
-    fill(this.sides, h('span', null, names[0]), h('span', null, 'draw'), h('span', null, names[1]));
+    fill(this.sides, h('span', null, names[0]), h('span', null, canDraw && 'draw'), h('span', null, names[1]));
     fill(this.field, svg, ...dots);
     this.field.setAttribute('aria-valuemax', String(values.length - 1));
     this.field.classList.toggle('dense', this.field.clientWidth / values.length < ROOM * 16);

@@ -113,7 +113,7 @@ export class List {
   heading(names) {
     if (this.heads === names.join()) return;
     this.heads = names.join();
-    fill(this.head, ...names.map((name) => h('th', { scope: 'col' }, name)));
+    fill(this.head, ...names.map((name) => h('th', { scope: 'col', class: name }, name)));
     this.body.replaceChildren();
   }
 

@@ -1,6 +1,6 @@
 // The Search panel: runs one method, or two side by side, and shows every expanded state step by step.
 
-/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'attempt' | 'boardName' | 'copyLink' | 'game' | 'moves' | 'position' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
+/** @typedef {Pick<import('../frame/view.js').GameView, 'about' | 'attempt' | 'boardName' | 'copyLink' | 'game' | 'messages' | 'moves' | 'position' | 'where' | 'writeAddress'>} Host the members of the view that this module uses */
 /** @import { Line, Trace } from './trace.js' */
 import * as api from '../engine/api.js';
 import { h, fill, rich, counted, grouped } from '../dom.js';
@@ -52,7 +52,12 @@ export class SearchPanel {
     const label = (/** @type {string} */ to, /** @type {string} */ text) => h('label', { for: to }, text);
     const choice = (this.choice = h('div', { class: 'field row' }, label('search-method', 'Method'), this.method, this.order, label('search-second', 'and'), this.second, this.secondOrder, label('search-nodes', 'up to'), this.nodes, this.go, h('div', { class: 'taking' }, this.copy, this.take)));
     fill(panel, choice, this.status, this.stage.place);
-    panel.addEventListener('keydown', (event) => this.stage.key(event));
+    panel.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (!this.stage.place.hidden && !document.querySelector('dialog[open]:not(.projector)')) this.stage.key(event);
   }
 
   /** Called when the board has changed. */
@@ -177,6 +182,8 @@ export class SearchPanel {
     this.asked = { ...this.view.where(), nodes: Number(this.nodes.value) };
     const boards = new Boards(this.view.game, this.view.where());
     this.take.classList.add('gone');
+    // It would cover the board of the search.
+    this.view.messages.close();
     this.cover(true);
     this.copy.classList.remove('gone');
     this.stage.open(traces, (trace, node) => boards.of(trace, node));

@@ -20,7 +20,6 @@ import { Frontier } from './frontier.js';
  *   an entry that is in the open list after the steps `from` to `to - 1`
  */
 
-/** Methods that search in rounds with a growing bound, and stop at the first goal. */
 const DEEPENING = ['iddfs', 'idastar'];
 
 /** A node of the search tree. */
@@ -37,6 +36,8 @@ export class Node {
     this.round = 0;
     this.isDead = false;
     this.isPruned = false;
+    /** True if the node is beyond the bound of its round. */
+    this.isBeyond = false;
     /** Its place among the nodes below its parent, if they are not generated in order. */
     this.rank = 0;
     this.isGoal = false;
@@ -212,7 +213,8 @@ export class Trace {
     met.isDead = child.fate === 'dead';
     met.isGoal ||= child.goal === true;
     met.isBackward = node.isBackward;
-    if (!met.isDead && child.id !== null && this.isWithin(line, child)) this.enter(met, child, step);
+    met.isBeyond = !met.isDead && this.isBeyond(line, child);
+    if (!met.isDead && child.id !== null && !met.isBeyond && !(this.isDeepening && child.goal)) this.enter(met, child, step);
   }
 
   /** Gives a node another parent. @param {Node} node @param {Node | null} parent @param {string | null} move @param {number} depth @param {number} step */
@@ -222,10 +224,14 @@ export class Trace {
     [node.parent, node.move, node.depth] = [parent, move, depth];
   }
 
-  /** True if a child is within the bound of this round. @param {Line} line @param {Child} child */
-  isWithin({ bound, depth }, { f, goal }) {
-    if (bound === undefined || !DEEPENING.includes(this.word)) return true;
-    return goal !== true && (this.word === 'iddfs' ? depth + 1 : (f ?? 0)) <= bound;
+  /** True if the method searches in rounds with a growing bound, and stops at the first goal. */
+  get isDeepening() {
+    return DEEPENING.includes(this.word);
+  }
+
+  /** True if a child is beyond the bound of this round. @param {Line} line @param {Child} child */
+  isBeyond({ bound, depth }, { f, goal }) {
+    return this.isDeepening && bound !== undefined && goal !== true && (this.word === 'iddfs' ? depth + 1 : (f ?? 0)) > bound;
   }
 
   /** @param {number | null} id @param {Node | null} parent @param {string | null} move @param {number} depth @param {number} from */

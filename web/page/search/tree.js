@@ -25,6 +25,8 @@ const GLIDE = 250;
 const WHOLE = 300;
 /** Maximum number of nodes for which moves are shown. */
 const FEW = 40;
+/** Height of the rows in which the boxes of text are found. */
+const ROW = 16;
 /** Minimum radius of a node that shows its value, as a multiple of the font size. */
 const ROOM = 0.8;
 
@@ -81,6 +83,8 @@ export class Tree {
     this.side = 0;
     /** Font size in pixels. */
     this.size = 11;
+    /** The text drawn so far, which later text must not cover. */
+    this.labels = new Labels();
     /** Size of the canvas when it was last drawn. */
     this.width = 1;
     this.height = 1;
@@ -322,14 +326,26 @@ export class Tree {
     // A game tree has many levels, so text must fit between two of them.
     this.lines = trace instanceof VisitTrace ? (tall - 2 * radius) / this.size : Infinity;
     this.hasNames = nodes.length <= FEW && this.lines > 1;
+    this.labels = new Labels();
     this.hasNumbers = radius >= ROOM * this.size || (apart > 1.2 * this.size && this.lines > (this.hasNames ? 2 : 1));
     this.drawEdges(context, nodes);
+    /** @type {[Node, [number, number]][]} */
+    const shaped = [];
     for (const node of nodes) {
       const at = this.at(node);
       if (!at || at[0] < -20 || at[1] < -20 || at[0] > width + 20 || at[1] > height + 20) continue;
-      if (radius < TINY && nodes.length > MANY) this.drawDot(context, node, at, radius);
-      else this.drawNode(context, node, at, radius, trace instanceof VisitTrace ? (apart * (this.seen.gaps.get(this.levelOf(node)) ?? this.seen.gap)) / this.seen.gap : apart);
+      if (radius < TINY && nodes.length > MANY) {
+        this.drawDot(context, node, at, radius);
+        continue;
+      }
+      this.drawNode(context, node, at, radius);
+      this.labels.block(at[0], at[1], 2 * radius, 2 * radius);
+      shaped.push([node, at]);
     }
+    // If there is not enough room for all, the current node and those of the plan come first.
+    const rank = (/** @type {Node} */ node) => (node === current || node === this.picked ? 0 : this.plan.has(node) ? 1 : 2);
+    shaped.sort(([a], [b]) => rank(a) - rank(b));
+    for (const [node, at] of shaped) this.label(context, node, at, radius, trace instanceof VisitTrace ? (apart * (this.seen.gaps.get(this.levelOf(node)) ?? this.seen.gap)) / this.seen.gap : apart);
     for (const node of nodes.length <= FEW ? frames : frames.slice(-1)) this.drawFrame(context, node, trace.frameAt(node, this.step), radius);
     if (current) this.ring(context, current, radius + 4, color('focus'), []);
     if (this.picked) this.ring(context, this.picked, radius + 7, color('ink'), [4, 3]);
@@ -380,8 +396,8 @@ export class Tree {
     context.fillRect(x - radius + 1, y - radius + 1, 2 * radius - 2, 2 * radius - 2);
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {Node} node @param {[number, number]} at @param {number} radius @param {number} apart */
-  drawNode(context, node, [x, y], radius, apart) {
+  /** @param {CanvasRenderingContext2D} context @param {Node} node @param {[number, number]} at @param {number} radius */
+  drawNode(context, node, [x, y], radius) {
     const isDone = node.expanded > 0 && node.expanded <= this.step;
     const [fill, stroke, shape] = this.look(node, isDone);
     context.beginPath();
@@ -391,17 +407,32 @@ export class Tree {
     context.lineWidth = node.isGoal || this.plan.has(node) ? 3 : 1.4;
     context.strokeStyle = node.isGoal || this.plan.has(node) ? color('good') : stroke;
     context.stroke();
+  }
+
+  /** Writes a node's value and its move, if there is room. @param {CanvasRenderingContext2D} context @param {Node} node @param {[number, number]} at @param {number} radius @param {number} apart */
+  label(context, node, [x, y], radius, apart) {
+    const isDone = node.expanded > 0 && node.expanded <= this.step;
+    const { labels, size } = this;
+    /** Writes text in the first of these places in which it fits. @param {string} text @param {number} high @param {[number, number][]} places */
+    const put = (text, high, places) => {
+      context.font = `${high}px system-ui, sans-serif`;
+      const wide = context.measureText(text).width;
+      const free = places.map(([side, y]) => /** @type {const} */ ([x + (side * wide) / 2 + Math.sign(side) * (radius + 4), y])).find(([x, y]) => labels.isFree(x, y, wide, 0.8 * high));
+      if (!free) return;
+      labels.block(free[0], free[1], wide, 0.8 * high);
+      write(context, text, free[0], free[1], high, color('soft'), color('paper'));
+    };
     const text = this.trace?.textAt(node, this.step) ?? '';
     if (radius >= ROOM * this.size && !text.includes('/')) write(context, text, x, y, this.size, isDone && !this.trace?.isDuel ? color('accent-ink') : color('ink'));
-    else if ((this.hasNumbers || (text.includes('/') && this.lines > 1)) && text.length * this.size * 0.6 + 2 < apart) write(context, text, x, y + radius + this.size * 0.7, this.size * 0.9, color('soft'), color('paper'));
+    else if ((this.hasNumbers || (text.includes('/') && this.lines > 1)) && text.length * size * 0.6 + 2 < apart) put(text, size * 0.9, [[0, y + radius + size * 0.7], [-1, y]]);
     const move = node.wayAt(this.step).move;
-    if (move && (this.hasNames || radius >= ROOM * this.size) && move.length * this.size * 0.52 + 2 < apart) write(context, move, x, y - radius - this.size * 0.7, this.size * 0.95, color('soft'), color('paper'));
+    if (move && (this.hasNames || radius >= ROOM * this.size) && move.length * size * 0.52 + 2 < apart) put(move, size * 0.95, [[0, y - radius - size * 0.7], [1, y]]);
   }
 
   /** The fill, outline and shape of a node. @param {Node} node @param {boolean} isDone @returns {[string, string, string]} */
   look(node, isDone) {
     if (node.isDead || node.isPruned) return [color('sheet'), color(node.isDead ? 'bad' : 'soft'), 'cross'];
-    if (!this.trace?.isDuel) return isDone ? [color('accent'), color('accent'), 'circle'] : [color('sheet'), color('accent'), 'circle'];
+    if (!this.trace?.isDuel) return [color(isDone ? 'accent' : 'sheet'), color(node.isBeyond && !isDone ? 'soft' : 'accent'), 'circle'];
     const outcome = this.trace.outcomeAt(node, this.step);
     if (outcome === null) return this.trace.isOpen(node, this.step) ? [color('accent-pale'), color('accent'), 'circle'] : [color('sheet'), color('soft'), 'circle'];
     if (outcome === 'N') return [color('win-fill'), color('win-stroke'), 'circle'];
@@ -428,6 +459,35 @@ export class Tree {
     context.setLineDash(dashes);
     context.stroke();
     context.setLineDash([]);
+  }
+}
+
+/** The boxes that text must not cover. */
+class Labels {
+  constructor() {
+    /** @type {Map<number, [left: number, top: number, right: number, bottom: number][]>} By row. */
+    this.rows = new Map();
+  }
+
+  /** The rows that a box touches. @param {number} y @param {number} high */
+  near(y, high) {
+    const [first, last] = [Math.floor((y - high / 2) / ROW), Math.floor((y + high / 2) / ROW)];
+    return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  }
+
+  /** @param {number} x the middle @param {number} y @param {number} wide @param {number} high */
+  block(x, y, wide, high) {
+    for (const row of this.near(y, high)) {
+      const boxes = this.rows.get(row) ?? [];
+      boxes.push([x - wide / 2, y - high / 2, x + wide / 2, y + high / 2]);
+      this.rows.set(row, boxes);
+    }
+  }
+
+  /** @param {number} x the middle @param {number} y @param {number} wide @param {number} high */
+  isFree(x, y, wide, high) {
+    const [left, top, right, bottom] = [x - wide / 2, y - high / 2, x + wide / 2, y + high / 2];
+    return this.near(y, high).every((row) => (this.rows.get(row) ?? []).every((box) => box[2] <= left || box[0] >= right || box[3] <= top || box[1] >= bottom));
   }
 }
 

@@ -125,7 +125,7 @@ export class Viewer {
       ['generated', grouped(trace.generatedAt(step))],
       [trace.isDuel ? 'on the stack' : 'open', line ? number(line.open) : number(trace.waiting[0])],
     ];
-    if (!trace.isDuel) rows.push(['cost ≥', number(line?.lower)], ['cost ≤', number(line?.upper ?? report?.cost)]);
+    if (!trace.isDuel) rows.push(['at least', number(line?.lower)], ['at most', number(line?.upper ?? report?.cost)]);
     if (report?.cost !== undefined) rows.push([report.optimal ? 'least cost' : 'cost', grouped(report.cost)]);
     if (report?.outcome) rows.push(['result', `${report.outcome}: ${meaning(report.outcome)}`]);
     this.count(rows);
@@ -175,7 +175,7 @@ export class Viewer {
     if (!node) return put(this.selection, '');
     const moves = pathTo(node, this.step).slice(1).map((step) => step.wayAt(this.step).move ?? '?');
     const way = moves.length === 0 ? 'the start' : `after ${moves.length > MOST_MOVES ? '… ' : ''}${moves.slice(-MOST_MOVES).join(', ')}`;
-    const when = node.expanded && node.expanded <= this.step ? `expanded at step ${grouped(node.expanded)}` : node.isDead ? 'dead: no goal can be reached from it' : 'open';
+    const when = node.expanded && node.expanded <= this.step ? `expanded at step ${grouped(node.expanded)}` : node.isDead ? 'dead: no goal can be reached from it' : node.isBeyond ? 'beyond the bound' : 'open';
     const values = this.trace.isDuel ? nodeWords(this.trace, node, this.step) : [`g ${number(node.g)} + h ${number(node.h)} = f ${number(node.f)}`, when];
     put(this.selection, [`${node === this.picked ? 'Selected: ' : ''}${node.isBackward ? 'from the goal, ' : ''}${way}`, ...values].filter(Boolean).join(' · '));
   }
@@ -198,7 +198,7 @@ export class Viewer {
       this.board.setAttribute('aria-label', scene?.title ?? 'No board');
       this.painted = scene && this.trace.hasPlaces ? new Painted(scene) : null;
       fill(this.board, this.painted ? withRatio(this.painted.svg, scene) : scene ? withRatio(miniature(scene), scene) : h('p', { class: 'soft' }, 'This board is not part of the trace.'));
-      if (this.trace.isWhole) put(this.caption, 'Blue: expanded (darker means later). Yellow: open. Orange: the path.');
+      if (this.trace.isWhole) put(this.caption, 'Blue: expanded, stronger if later. Yellow: open. Orange: path.');
       else put(this.caption, this.pointed ? 'The state under the pointer' : this.picked ? 'The selected state' : node === goal ? 'The goal' : this.step === 0 ? 'The start' : 'The state at this step');
     }
     this.showBoard();
@@ -239,7 +239,7 @@ function withRatio(drawing, scene) {
 
 /** The legend of the drawing. @param {Trace} trace @param {number} count the number of nodes if they are too many for a tree, or 0 @param {boolean} hasNumbers @param {boolean} hasPlan */
 function legend(trace, count, hasNumbers, hasPlan) {
-  const kinds = trace instanceof VisitTrace ? visitLegend(trace) : trace.isDuel ? 'N (green, round): the player to move wins. P (red, square): the player to move loses.' : count > 0 ? 'Dark: expanded. Pale: open.' : 'Filled: expanded. Hollow: open. Ring: this step.';
+  const kinds = trace instanceof VisitTrace ? visitLegend(trace) : trace.isDuel ? 'N (green, round): the player to move wins. P (red, square): the player to move loses.' : count > 0 ? 'Dark: expanded. Pale: open.' : `Filled: expanded. Hollow: open${trace.isDeepening ? ', or gray: beyond the bound' : ''}. Ring: this step.`;
   if (count > 0) return `${grouped(count)} nodes are too many for a tree, so bars count them. ${kinds}`;
   const sides = trace.word === 'bidirectional' ? ' Top: from the start. Bottom: from the goal.' : '';
   return `${kinds}${hasNumbers && !(trace instanceof VisitTrace) ? (trace.isDuel ? ' Numbers: Grundy values.' : ' Numbers: f.') : ''}${sides}${hasPlan ? ' Green line: the plan.' : ''}`;

@@ -5,10 +5,12 @@ import * as api from '../engine/api.js';
 import { h, fill, rich, grouped, counted, size, duration } from '../dom.js';
 import { InstallOffer } from './install-offer.js';
 import { Film } from './film.js';
-import { inAnswer, inDetail } from '../frame/verdict.js';
+import { inAnswer, inCheck, inDetail } from '../frame/verdict.js';
 
 /** Report fields that are shown as text. All other fields are game-specific and listed unchanged. */
-const KNOWN = ['game', 'method', 'verdict', 'verified', 'stats', 'cost', 'optimal', 'lower', 'moves', 'why', 'limit', 'upper', 'best', 'all_best', 'winner', 'outcome', 'plans', 'proof', 'proved_by', 'branching'];
+const KNOWN = ['game', 'method', 'verdict', 'verified', 'stats', 'cost', 'optimal', 'lower', 'moves', 'why', 'limit', 'upper', 'best', 'all_best', 'winner', 'outcome', 'plans', 'proof', 'proved_by', 'branching', 'confirmed'];
+/** The names of facts that need more than the program's word. @type {Record<string, string>} */
+const NAMES = { grundy: 'Grundy value' };
 
 export class SolvePanel {
   /** @param {Host} view @param {HTMLElement} panel */
@@ -156,13 +158,13 @@ export class SolvePanel {
     const { expanded, generated, peak_bytes, seconds } = report.stats;
     const facts = Object.entries(report).filter(([key, value]) => !KNOWN.includes(key) && value !== null && typeof value !== 'object');
     const [kind, text] = inAnswer(report);
-    const checked = report.verified ? (plan.length > 0 ? 'Checked by replaying it. ' : 'Verified. ') : '';
+    const checked = inCheck(report, plan.length > 0);
     fill(
       this.answer,
       h('p', { class: `verdict ${kind}` }, text),
       explanation && h('p', null, rich(explanation.text)),
       ...inDetail(report, best).map((sentence) => h('p', null, sentence)),
-      facts.length > 0 && h('dl', { class: 'facts' }, facts.flatMap(([key, value]) => [h('dt', null, key), h('dd', null, String(value))])),
+      facts.length > 0 && h('dl', { class: 'facts' }, facts.flatMap(([key, value]) => [h('dt', null, NAMES[key] ?? key), h('dd', null, String(value))])),
       h('p', { class: 'soft' }, `${checked}By ${report.method}: ${counted(expanded, 'state')} expanded, ${grouped(generated)} generated, ${size(peak_bytes)}, ${duration(seconds)}.`)
     );
     this.view.proof.learn(solved, before);
