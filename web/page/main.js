@@ -82,7 +82,7 @@ async function route() {
     const games = await listed;
     if (turn !== turns) return;
     known = games.find(({ name }) => name === game)?.name ?? '';
-    fill(nav, ...games.map(({ name }) => h('a', { href: `#/${name}`, 'aria-current': name === game ? 'page' : null, 'data-name': capital(name) }, capital(name))));
+    fill(nav, ...games.map(({ name }) => h('a', { href: `#/${name}`, 'aria-current': name === game ? 'page' : null, 'data-text': capital(name) }, capital(name))));
     nav.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
     const place = share.read();
     if (game === '') {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { browse, click, frame, longest, nodes, run, saved, site, some, tabTo } from './harness.js';
+import { DESK, PHONE, browse, click, frame, longest, nodes, run, saved, site, some, tabTo } from './harness.js';
 
 const here = site();
 const { page, open, solve } = here;
@@ -29,7 +29,7 @@ async function search(page, method, second = '') {
   // The text and the board are updated in the next frame.
   await frame(page);
 }
-const finished = (page) => panel(page).locator('> [role=status]', { hasText: /(expanded|decided|visited)\.$/ }).waitFor({ timeout: 120_000 });
+const finished = (page, state = 'visible') => panel(page).locator('> [role=status]', { hasText: /(expanded|decided|visited)\.$/ }).waitFor({ state, timeout: 120_000 });
 
 /** Moves the slider to a step. */
 async function scrub(page, step) {
@@ -391,3 +391,39 @@ test('the search is saved as a page that works from disk', async () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+/** Records the boxes of all text drawn on a canvas since it was last cleared. */
+const recordText = () => {
+  const { clearRect, fillText } = CanvasRenderingContext2D.prototype;
+  window.written = [];
+  CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+    window.written = [];
+    return clearRect.apply(this, box);
+  };
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    const [wide, high] = [this.measureText(text).width, 0.7 * parseFloat(this.font)];
+    window.written.push({ text, left: x - wide / 2, right: x + wide / 2, top: y - high / 2, bottom: y + high / 2 });
+    return fillText.call(this, text, x, y);
+  };
+};
+
+for (const options of [DESK, PHONE]) {
+  test(`no label of a tree covers another, on ${options.isMobile ? 'a phone' : 'a desktop'}`, () =>
+    page(options, async (page) => {
+      await page.addInitScript(recordText);
+      let count = 0;
+      for (const { name } of here.games.filter(({ players }) => players === 1)) {
+        const { methods } = await here.sample(name);
+        const method = methods.find((method) => method.name.startsWith('astar:'))?.name ?? 'bfs';
+        await page.goto('about:blank');
+        await page.goto(`${here.base}/#/${name}?view=search&method=${encodeURIComponent(method)}&limit=${nodes}&step=${nodes}`);
+        await finished(page, 'attached');
+        await frame(page);
+        const written = await page.evaluate(() => window.written);
+        const covered = written.flatMap((one, at) => written.slice(at + 1).filter((other) => one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1).map((other) => `${one.text} and ${other.text}`));
+        assert.deepEqual(covered, [], name);
+        count += written.length;
+      }
+      assert.ok(count > 20);
+    }));
+}

@@ -10,6 +10,8 @@ import { meaning, number } from './words.js';
 
 /** Maximum number of rows. */
 const MOST = 100;
+/** Number of characters of a move that is written in two lines. */
+const LONG = 14;
 
 /** @typedef {{node: Node, cells: string[], kind: string}} Row */
 
@@ -23,6 +25,8 @@ export class List {
     /** @type {Row[]} The visible rows. */
     this.rows = [];
     this.heads = '';
+    /** True if a move was too long for one line. */
+    this.isLong = false;
     this.table = h('table', null, h('thead', null, this.head), this.body);
     /** The index of the selected row, if it is still shown. */
     this.at = -1;
@@ -55,7 +59,7 @@ export class List {
 
   /** @param {Trace} trace @param {number} step */
   show(trace, step) {
-    this.table.className = !(trace instanceof VisitTrace) ? '' : trace.isProof || trace.word === 'minimax' ? 'visits short' : 'visits';
+    if (trace instanceof VisitTrace) this.table.className = trace.isProof || trace.word === 'minimax' ? 'visits short' : 'visits';
     if (trace instanceof VisitTrace) this.showVisits(trace, step);
     else if (trace.isDuel) this.showDecided(trace, step);
     else this.showOpen(trace, step);
@@ -66,6 +70,8 @@ export class List {
     const entries = trace.frontier.first(step, MOST);
     const total = trace.waiting[step] ?? 0;
     const both = trace.word === 'bidirectional';
+    this.isLong ||= entries.some(({ node }) => (node.wayAt(step).move?.length ?? 0) > LONG);
+    this.table.classList.toggle('long', this.isLong);
     const keyed = entries.some(({ key, f }) => key !== f);
     this.caption(`Open: ${entries.length < total ? `first ${MOST} of ${grouped(total)}` : grouped(total)}`, trace.frontier.order.about);
     this.heading(['move', 'g', 'h', 'f', ...(keyed ? ['priority'] : []), ...(both ? ['side'] : [])]);
