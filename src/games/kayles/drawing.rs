@@ -152,13 +152,14 @@ impl Drawing for Kayles {
 
     fn scene(&self, left: &Objects, limits: &Limits) -> Result<Scene, Limit> {
         let Figure { points, numbers, width, height } = self.figure(limits)?;
-        let about: Vec<String> = self.boards.iter().map(Board::about).collect();
+        let checked = |text: String| limits.check().map(|()| text);
+        let about = self.boards.iter().map(|board| checked(board.about())).collect::<Result<Vec<String>, Limit>>()?;
         let title = format!("Kayles: {}; {} of {} left", about.join(" + "), left.count(), self.near.len());
         let most = self.most_choice();
         let in_row = ((width / NEXT) as usize).clamp(1, most.max(1));
         let rows = most.div_ceil(in_row) as f64;
         let mut scene = Scene { title, width: *width, height: height + NEXT * rows, ..Scene::default() };
-        let names: Vec<String> = (0..points.len()).map(|object| self.shape(object)).collect();
+        let names = (0..points.len()).map(|object| checked(self.shape(object))).collect::<Result<Vec<String>, Limit>>()?;
         for board in &self.boards {
             let Kind::Graph { graph, .. } = &board.kind else { continue };
             for (u, v) in graph.edges().map(|(u, v)| (board.first + u, board.first + v)) {

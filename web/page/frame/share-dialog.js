@@ -30,7 +30,7 @@ export function shareDialog(view) {
   const withMoves = () => view.moves.length > 0 && choice.value !== 'board';
   const link = () => share.link({ ...place, moves: withMoves() ? view.moves : [], sight: isHere() ? place.sight : {} });
   const code = h('div', { class: 'qr' });
-  const warning = h('p', { class: 'soft small', hidden: true }, ...rich('This server does not let other sites embed its pages. To allow one, start it with `kibitzer serve --embed ORIGIN`, where `ORIGIN` is the site’s address, such as `https://example.org`.'));
+  const warning = h('p', { class: 'soft small', hidden: true }, ...rich('This server does not let other sites embed its pages. To allow one, start it with `kibitzer serve --embed ORIGIN`, where `ORIGIN` is the scheme and host of the site.'));
   api.refusesFrames().then((refuses) => (warning.hidden = !refuses));
   const snippet = h('textarea', { id: 'share-embed', rows: '3', readonly: true });
   const refresh = () => {
