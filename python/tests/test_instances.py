@@ -144,7 +144,7 @@ def test_check(path, tmp_path):
         moves = report.to_dict().get("moves", [])
         answers += [{"verdict": "solved", "moves": moves, "cost": (report.cost or 0) + 1}, {"moves": moves[:-1]}]
     else:
-        answers += [{"winner": 3 - report.winner}, {"outcome": "N" if report.outcome == "P" else "P"}]
+        answers += [{"winner": 3 - report.winner if report.winner else 1}, {"outcome": "N" if report.outcome == "P" else "P"}]
     file = tmp_path / "answer.json"
     for answer in answers:
         file.write_text(json.dumps(answer), encoding="utf-8")

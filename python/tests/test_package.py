@@ -87,7 +87,7 @@ for game in kibitzer.games():
     report = puzzle.solve(progress=True)
     assert report.verdict == "solved" and str(report) and report.to_json() and report._repr_html_() and puzzle._repr_svg_()
     assert puzzle.check(report).right
-    assert str(puzzle.compare(nodes=50)) and puzzle.explore(nodes=100).states and puzzle.trace(nodes=20).rows() is not None
+    assert str(puzzle.compare(nodes=50)) and puzzle.explore(nodes=10_000).states and puzzle.trace(nodes=20).rows() is not None
     assert pickle.loads(pickle.dumps(report)).to_dict() == report.to_dict()
     kibitzer.generate(game, seed=1)
 assert kibitzer.Puzzle("moles", [[0, 1], [1, 1]]).solve().moves == [4]
