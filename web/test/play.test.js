@@ -375,14 +375,16 @@ test('two players: every move is also labeled on the board, and labels persist d
       const fits = scene.moves.filter(({ clicks }) => picked.every((pick, index) => clicks[index] === pick));
       for (const place of new Set(fits.map(({ clicks }) => clicks[at]))) {
         const words = { win: 'wins', draw: 'draws', lose: 'loses' }[best(fits.filter(({ clicks }) => clicks[at] === place))];
-        assert.equal(await page.locator(`.holder [data-name="${place}"]`).getAttribute('aria-description'), words, place);
+        assert.equal(await page.locator(`.holder [data-name="${place}"]`).first().getAttribute('aria-description'), words, place);
       }
     };
     await check(0, []);
     const [first] = scene.moves[0].clicks;
-    await place(page, first).click();
-    await check(1, [first]);
-    await page.keyboard.press('Escape');
+    if (scene.moves[0].clicks.length > 1) {
+      await place(page, first).click();
+      await check(1, [first]);
+      await page.keyboard.press('Escape');
+    }
     await page.locator('.moves .badge').first().waitFor();
     await page.locator('.moves button').first().click();
     await made(page, 1);
@@ -392,8 +394,11 @@ test('two players: every move is also labeled on the board, and labels persist d
   }, 2));
 
 test('two players: the first mistake is reported with a winning move, and undo also reverts the reply', () =>
-  here.each({}, async (page, { best, legal }) => {
-    const wrong = legal.find(({ text }) => !best.includes(text)).text;
+  here.each({}, async (page, { name, sample, best }) => {
+    const { explanation } = await ask(`/api/${name}/explain`, { instance: sample });
+    const wrong = explanation.labels.find(({ paint }) => paint === 'lose')?.move;
+    // On some samples, every other move still draws.
+    if (!wrong) return;
     await page.getByLabel('Opponent').selectOption('2');
     await unfold(page);
     const play = async (text, count) => {

@@ -27,6 +27,7 @@ export class PlayPanel {
     this.named = h('input', { type: 'checkbox', id: 'name-places', onchange: () => this.name() });
     this.named.checked = choice('names') === 'on';
     this.naming = h('label', { class: 'check', for: 'name-places' }, this.named, 'Show the names of places');
+    this.naming.hidden = true;
     fill(panel, this.intro(), view.opponent.element, view.advice.element, this.naming, view.review.element, this.fold);
     view.board.overlay.isNamed = this.named.checked;
     view.board.onPoint = (name) => this.point(name);
@@ -94,7 +95,8 @@ export class PlayPanel {
       [this.isRoomMade, this.wasOpen] = [true, this.short.open];
       this.unfold(false);
     }
-    this.naming.hidden = this.view.board.overlay.unnamed.length === 0;
+    // Once shown, it stays, so that nothing below it moves.
+    this.naming.hidden &&= this.view.board.overlay.unnamed.length === 0;
     this.view.review.refresh();
     this.list([]);
   }
