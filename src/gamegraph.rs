@@ -23,6 +23,7 @@ pub mod retrograde;
 pub mod strategy;
 pub mod sum;
 pub mod table;
+mod tally;
 pub mod tree;
 
 use order::Order;

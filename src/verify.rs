@@ -14,6 +14,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 
 pub use plans::{PlanTotal, plan_total};
+use rustc_hash::FxHashMap;
 pub use strategy::{Strategy, strategy};
 pub use sums::{Sums, sums};
 
@@ -125,7 +126,7 @@ pub struct Induction<'a, G: Game> {
     game: &'a G,
     start: G::State,
     /// All positions are in layer 0 if positions can repeat.
-    layers: BTreeMap<u32, HashMap<G::State, Option<Worth>>>,
+    layers: BTreeMap<u32, FxHashMap<G::State, Option<Worth>>>,
     /// True if only one position from each set of symmetric positions was examined.
     pub symmetry: bool,
 }

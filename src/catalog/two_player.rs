@@ -104,7 +104,8 @@ pub trait Duel {
 
 /// Maximum number of positions for which labels include the length of play.
 const LENGTH_NODES: u64 = 100_000;
-/// The same for a game whose positions split: the values of parts are found sooner, but not the length.
+/// Maximum number of positions for which labels include the length of play, if positions split. The values of parts are found much sooner
+/// than the length.
 const SUM_NODES: u64 = 10_000;
 
 impl<G: Game + Notation> TwoPlayer<G> {

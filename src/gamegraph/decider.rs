@@ -8,7 +8,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::table::Transpositions;
-use crate::limits::{Limit, Limits, Progress};
+use super::tally::Tally;
+use crate::limits::{Limit, Limits};
 use crate::outcome::Stats;
 use crate::rules::{Game, Score};
 use crate::trace::PositionValue;
@@ -94,12 +95,9 @@ pub struct Decider<G: Game, V> {
     stack: Vec<Frame<G::State, V>>,
     /// The position whose expansion was stopped by a limit. Its moves are in `moves`.
     begun: Option<Expansion<G::State, V>>,
-    stats: Stats,
+    tally: Tally,
     /// The total size of the frames on the stack, in bytes.
     stack_bytes: usize,
-    /// The largest total size of the table and the frames so far, in bytes.
-    peak_bytes: usize,
-    since_check: u64,
     moves: Vec<G::Move>,
     key: Vec<u8>,
 }
@@ -145,23 +143,17 @@ impl<S, V> Frame<S, V> {
     }
 }
 
-/// The size of the smallest table, in bytes.
-const LEAST: usize = 4096;
-/// The size of a frame, in bytes, above which the memory limit is checked at once.
-const LARGE: usize = 1 << 16;
-/// Number of positions between two progress reports.
-const PERIOD: u64 = 1024;
-
 impl<G: Game, V: Value> Decider<G, V> {
     pub fn new(game: Arc<G>) -> Self {
         let table = Transpositions::default();
         let (stack, moves, key) = (Vec::new(), Vec::new(), Vec::new());
-        let stats = Stats::default();
-        Decider { game, table, stack, begun: None, stats, stack_bytes: 0, peak_bytes: 0, since_check: PERIOD, moves, key }
+        let tally = Tally::new(Stats::default());
+        Decider { game, table, stack, begun: None, tally, stack_bytes: 0, moves, key }
     }
 
     pub fn stats(&self) -> Stats {
-        Stats { stored: self.table.len(), peak_bytes: self.peak_bytes.max(self.bytes()), ..self.stats }
+        let before = self.tally.stats;
+        Stats { stored: self.table.len(), peak_bytes: before.peak_bytes.max(self.bytes()), ..before }
     }
 
     fn bytes(&self) -> usize {
@@ -180,7 +172,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         if let Some(known) = self.table.get(&self.key) {
             return Ok(known);
         }
-        self.since_check = PERIOD;
+        self.tally.begin();
         let root = self.stack.first().or(self.begun.as_ref().map(|begun| &begun.frame));
         if root.is_none_or(|frame| frame.key() != self.key) {
             self.stack.clear();
@@ -233,27 +225,15 @@ impl<G: Game, V: Value> Decider<G, V> {
     }
 
     fn check(&mut self, limits: &Limits) -> Result<(), Limit> {
-        if self.stats.expanded >= limits.nodes {
-            return Err(Limit::Nodes);
-        }
-        self.since_check += 1;
-        if self.since_check <= PERIOD {
-            return Ok(());
-        }
-        self.since_check = 0;
-        let bytes = self.bytes();
-        self.peak_bytes = self.peak_bytes.max(bytes);
-        limits.room(bytes + LEAST)?;
-        let (expanded, generated) = (self.stats.expanded, self.stats.generated);
-        let progress = Progress { expanded, generated, open: self.stack.len() as u64, bytes, ..Progress::default() };
-        limits.report(&progress)
+        let (table, stack) = (&self.table, self.stack_bytes);
+        self.tally.check(limits, self.stack.len() as u64, || table.bytes() + stack)
     }
 
     /// Enters the position whose key is `self.key`. Returns its value if it is decided at once; otherwise pushes it on the stack.
     fn enter(&mut self, state: G::State, limits: &Limits, watch: &mut impl Observer<G, V>) -> Result<Option<V>, Limit> {
-        self.stats.expanded += 1;
         watch.entered(&state, &self.key);
         if let Some(score) = self.game.terminal(&state) {
+            self.tally.visited(0, 0);
             let key = std::mem::take(&mut self.key);
             let value = self.remember(&key, V::end(score), watch);
             self.key = key;
@@ -261,9 +241,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         }
         self.moves.clear();
         self.game.moves(&state, &mut self.moves);
-        self.stats.generated += self.moves.len() as u64;
-        // Positions with many moves take longer, so they bring the next check of the limits closer.
-        self.since_check += self.moves.len() as u64 / 16;
+        self.tally.visited(self.moves.len(), 0);
         let mut keys = Vec::with_capacity(self.key.len() * (1 + self.moves.len()));
         keys.extend_from_slice(&self.key);
         let frame = Frame { own: keys.len(), keys, open: Vec::with_capacity(self.moves.len()), after: Vec::new(), bytes: 0 };
@@ -305,10 +283,7 @@ impl<G: Game, V: Value> Decider<G, V> {
         }
         frame.sort();
         self.stack_bytes += frame.bytes;
-        // A few large frames may fill the memory.
-        if frame.bytes > LARGE {
-            self.since_check = PERIOD;
-        }
+        self.tally.keeps(frame.bytes);
         self.stack.push(frame);
         Ok(None)
     }

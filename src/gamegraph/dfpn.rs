@@ -12,7 +12,8 @@ use std::sync::Arc;
 use super::order::{Listed, Moves, Order, Sorter};
 use super::proof_number::{Questions, UNKNOWN, any};
 use super::table::Transpositions;
-use super::tree::{Proved, Range, TreeSearch, Visit, VisitedChild, Watch, Way, Work};
+use super::tally::Tally;
+use super::tree::{Proved, Range, TreeSearch, Visit, VisitedChild, Watch, Way};
 use crate::limits::{Limit, Limits};
 use crate::outcome::Stats;
 use crate::rules::{Game, Score};
@@ -108,7 +109,7 @@ pub struct DepthFirstProof<G: Game> {
     stack: Vec<Frame<G>>,
     /// The total size of the frames on the stack, in bytes.
     stack_bytes: usize,
-    work: Work,
+    tally: Tally,
     found: Option<Proved<G::Move>>,
     traced: bool,
 }
@@ -121,9 +122,9 @@ impl<G: Game> DepthFirstProof<G> {
     /// A search with a table of this number of positions per generation.
     pub fn with_table(game: Arc<G>, start: G::State, order: Order, most: u64) -> Self {
         let table = Table { young: Transpositions::default(), old: Transpositions::default(), most };
-        let (sorter, work) = (Sorter::new(order), Work::new(Stats { table: Some(0), ..Stats::default() }));
+        let (sorter, tally) = (Sorter::new(order), Tally::new(Stats { table: Some(0), ..Stats::default() }));
         let (questions, stack) = (Questions::FIRST, Vec::new());
-        DepthFirstProof { game, start, sorter, questions, table, stack, stack_bytes: 0, work, found: None, traced: false }
+        DepthFirstProof { game, start, sorter, questions, table, stack, stack_bytes: 0, tally, found: None, traced: false }
     }
 
     /// Visits a position. Returns its numbers if the game is over; otherwise pushes it on the stack.
@@ -136,16 +137,16 @@ impl<G: Game> DepthFirstProof<G> {
     ) -> Result<Option<ProofNumbers>, Limit> {
         let depth = self.stack.len();
         let (table, stack) = (&self.table, self.stack_bytes);
-        self.work.check(limits, depth as u64, || table.bytes() + stack)?;
+        self.tally.check(limits, depth as u64, || table.bytes() + stack)?;
         let listed = self.sorter.list(&*self.game, &state, depth, true, limits)?;
-        let id = self.work.stats.expanded;
+        let id = self.tally.stats.expanded;
         if let Some(seen) = self.stack.last_mut().and_then(|above| above.seen.get_mut(above.next)) {
             seen.0 = Some(id);
         }
         let moves = match listed {
             Listed::Moves(moves) => moves,
             Listed::End(score) => {
-                self.work.visited(0, 0);
+                self.tally.visited(0, 0);
                 self.questions.met_draw |= score == Score::Draw;
                 let numbers = ProofNumbers::decided(score >= goal);
                 self.table.set(&key, numbers);
@@ -173,9 +174,9 @@ impl<G: Game> DepthFirstProof<G> {
             }
         }
         let bytes = frame.bytes();
-        self.work.visited(count, bytes);
+        self.tally.visited(count, bytes);
         self.stack_bytes += bytes;
-        self.work.holds(self.stack_bytes);
+        self.tally.holds(self.stack_bytes);
         self.stack.push(frame);
         Ok(None)
     }
@@ -275,7 +276,7 @@ impl<G: Game> DepthFirstProof<G> {
 
 impl<G: Game> TreeSearch<G> for DepthFirstProof<G> {
     fn solve(&mut self, limits: &Limits, mut watch: Watch<'_, G>) -> Result<Proved<G::Move>, Limit> {
-        self.work.begin();
+        self.tally.begin();
         self.traced |= watch.is_some();
         if let Err(limit) = self.run(limits, &mut watch) {
             for depth in (0..self.stack.len()).rev() {
@@ -292,7 +293,7 @@ impl<G: Game> TreeSearch<G> for DepthFirstProof<G> {
     }
 
     fn stats(&self) -> Stats {
-        let (len, before) = (self.table.len(), self.work.stats);
+        let (len, before) = (self.table.len(), self.tally.stats);
         let bytes = self.table.bytes() + self.stack_bytes;
         Stats { stored: len, table: Some(len), peak_bytes: before.peak_bytes.max(bytes), ..before }
     }

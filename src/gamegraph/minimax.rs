@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 use super::order::{Listed, Moves, Order, Sorter};
 use super::table::Transpositions;
-use super::tree::{Proved, Range, TreeSearch, Visit, VisitedChild, Watch, Way, Work, sorted};
+use super::tally::Tally;
+use super::tree::{Proved, Range, TreeSearch, Visit, VisitedChild, Watch, Way, sorted};
 use crate::limits::{Limit, Limits};
 use crate::outcome::Stats;
 use crate::rules::{Game, Score};
@@ -141,7 +142,7 @@ pub struct Minimax<G: Game> {
     stack: Vec<Frame<G>>,
     /// The total size of the frames on the stack, in bytes.
     stack_bytes: usize,
-    work: Work,
+    tally: Tally,
     found: Option<Proved<G::Move>>,
     /// True if lines are shown, so that frames keep what lines contain.
     traced: bool,
@@ -150,9 +151,9 @@ pub struct Minimax<G: Game> {
 impl<G: Game> Minimax<G> {
     pub fn new(game: Arc<G>, start: G::State, variant: Variant, order: Order) -> Self {
         let table = (variant == Variant::Table).then_some(0);
-        let work = Work::new(Stats { cutoffs: Some(0), table, ..Stats::default() });
+        let tally = Tally::new(Stats { cutoffs: Some(0), table, ..Stats::default() });
         let (table, sorter, stack) = (Transpositions::default(), Sorter::new(order), Vec::new());
-        Minimax { game, start, variant, table, sorter, stack, stack_bytes: 0, work, found: None, traced: false }
+        Minimax { game, start, variant, table, sorter, stack, stack_bytes: 0, tally, found: None, traced: false }
     }
 
     fn cuts(&self) -> bool {
@@ -174,16 +175,16 @@ impl<G: Game> Minimax<G> {
     ) -> Result<Option<Value>, Limit> {
         let (depth, has_table) = (self.stack.len(), self.variant == Variant::Table);
         let (table, sorter, stack) = (&self.table, &self.sorter, self.stack_bytes);
-        self.work.check(limits, depth as u64, || table.bytes() + sorter.bytes() + stack)?;
+        self.tally.check(limits, depth as u64, || table.bytes() + sorter.bytes() + stack)?;
         let listed = self.sorter.list(&*self.game, &state, depth, has_table, limits)?;
-        let id = self.work.stats.expanded;
+        let id = self.tally.stats.expanded;
         if let Some(above) = self.stack.last_mut() {
             above.child = Some(id);
         }
         let moves = match listed {
             Listed::Moves(moves) => moves,
             Listed::End(score) => {
-                self.work.visited(0, 0);
+                self.tally.visited(0, 0);
                 if has_table {
                     self.table.set(key, Range { at_least: score, at_most: score });
                 }
@@ -213,9 +214,9 @@ impl<G: Game> Minimax<G> {
             shown: false,
         };
         let bytes = frame.bytes();
-        self.work.visited(frame.moves.list.len(), bytes);
+        self.tally.visited(frame.moves.list.len(), bytes);
         self.stack_bytes += bytes;
-        self.work.holds(self.stack_bytes);
+        self.tally.holds(self.stack_bytes);
         self.stack.push(frame);
         Ok(None)
     }
@@ -331,7 +332,7 @@ impl<G: Game> Minimax<G> {
         frame.next += 1;
         frame.child = None;
         if frame.is_cut() {
-            self.work.stats.cutoffs = self.work.stats.cutoffs.map(|cutoffs| cutoffs + 1);
+            self.tally.stats.cutoffs = self.tally.stats.cutoffs.map(|cutoffs| cutoffs + 1);
         }
     }
 
@@ -404,7 +405,7 @@ impl<G: Game> Minimax<G> {
 
 impl<G: Game> TreeSearch<G> for Minimax<G> {
     fn solve(&mut self, limits: &Limits, mut watch: Watch<'_, G>) -> Result<Proved<G::Move>, Limit> {
-        self.work.begin();
+        self.tally.begin();
         self.traced |= watch.is_some();
         if self.found.is_none()
             && let Err(limit) = self.run(limits, &mut watch)
@@ -425,7 +426,7 @@ impl<G: Game> TreeSearch<G> for Minimax<G> {
 
     fn stats(&self) -> Stats {
         let len = self.table.len();
-        let (bytes, before) = (self.bytes(), self.work.stats);
+        let (bytes, before) = (self.bytes(), self.tally.stats);
         Stats { stored: len, table: before.table.map(|_| len), peak_bytes: before.peak_bytes.max(bytes), ..before }
     }
 

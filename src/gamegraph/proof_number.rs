@@ -10,7 +10,8 @@
 use std::sync::Arc;
 
 use super::order::{Listed, Order, Sorter};
-use super::tree::{Proved, Range, TreeSearch, Visit, VisitedChild, Watch, Work, sorted};
+use super::tally::Tally;
+use super::tree::{Proved, Range, TreeSearch, Visit, VisitedChild, Watch, sorted};
 use crate::limits::{Limit, Limits};
 use crate::outcome::Stats;
 use crate::rules::{Game, Score};
@@ -116,7 +117,7 @@ pub struct ProofNumber<G: Game> {
     before: u64,
     /// The positions from the root to the current one, with their nodes.
     path: Vec<(u32, G::State)>,
-    work: Work,
+    tally: Tally,
     found: Option<Proved<G::Move>>,
 }
 
@@ -130,7 +131,7 @@ impl<G: Game> ProofNumber<G> {
             nodes: Vec::new(),
             before: 0,
             path: Vec::new(),
-            work: Work::new(Stats::default()),
+            tally: Tally::new(Stats::default()),
             found: None,
         };
         search.plant();
@@ -179,7 +180,7 @@ impl<G: Game> ProofNumber<G> {
     fn visit(&mut self, limits: &Limits, watch: &mut Watch<'_, G>) -> Result<(), Limit> {
         // As in the depth-first searches, the open positions in a progress report are those in progress.
         let (open, bytes) = (self.path.len() as u64, self.bytes());
-        self.work.check(limits, open, || bytes)?;
+        self.tally.check(limits, open, || bytes)?;
         let depth = self.path.len() - 1;
         let (at, state) = self.path.last().expect("the path contains the root");
         let at = *at;
@@ -189,7 +190,7 @@ impl<G: Game> ProofNumber<G> {
         match listed {
             Listed::End(score) => {
                 end = Some(score);
-                self.work.visited(0, 0);
+                self.tally.visited(0, 0);
                 self.questions.met_draw |= score == Score::Draw;
                 let score = if depth.is_multiple_of(2) { score } else { score.reversed() };
                 self.nodes[at as usize].numbers = ProofNumbers::decided(score >= self.questions.goal);
@@ -197,7 +198,7 @@ impl<G: Game> ProofNumber<G> {
             Listed::Moves(moves) => {
                 let count =
                     u32::try_from(moves.list.len()).ok().filter(|count| first.checked_add(*count).is_some()).ok_or(Limit::Memory)?;
-                self.work.visited(moves.list.len(), moves.bytes());
+                self.tally.visited(moves.list.len(), moves.bytes());
                 let node = |mv| Node { mv: Some(mv), parent: at, first: 0, count: 0, numbers: UNKNOWN };
                 self.nodes.extend(moves.list.into_iter().map(node));
                 let node = &mut self.nodes[at as usize];
@@ -235,7 +236,7 @@ impl<G: Game> ProofNumber<G> {
 
 impl<G: Game> TreeSearch<G> for ProofNumber<G> {
     fn solve(&mut self, limits: &Limits, mut watch: Watch<'_, G>) -> Result<Proved<G::Move>, Limit> {
-        self.work.begin();
+        self.tally.begin();
         loop {
             if let Some(found) = &self.found {
                 return Ok(found.clone());
@@ -249,7 +250,7 @@ impl<G: Game> TreeSearch<G> for ProofNumber<G> {
                 let after = self.children(0).iter().filter_map(|child| Some((child.mv.clone()?, child.numbers)));
                 self.found = Some(Questions::answer(score, after));
             } else {
-                self.work.holds(self.bytes());
+                self.tally.holds(self.bytes());
                 self.questions.goal = Score::Draw;
                 self.plant();
             }
@@ -257,7 +258,7 @@ impl<G: Game> TreeSearch<G> for ProofNumber<G> {
     }
 
     fn stats(&self) -> Stats {
-        let before = self.work.stats;
+        let before = self.tally.stats;
         Stats { stored: self.nodes.len() as u64, peak_bytes: before.peak_bytes.max(self.bytes()), ..before }
     }
 

@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use super::decider::{Grundy, Value};
 use super::table::Transpositions;
-use crate::limits::{Limit, Limits, Progress};
+use super::tally::Tally;
+use crate::limits::{Limit, Limits};
 use crate::outcome::Stats;
 use crate::rules::{Game, Parts, Score};
 use crate::trace::PositionValue;
@@ -157,31 +158,25 @@ pub struct Adder<G: Game> {
     parts: &'static Parts<G>,
     table: Transpositions<Known>,
     stack: Vec<Frame<G>>,
-    stats: Stats,
+    tally: Tally,
     stack_bytes: usize,
-    peak_bytes: usize,
-    since_check: u64,
     key: Vec<u8>,
     split: Vec<G::State>,
     legal: Vec<G::Move>,
 }
 
-/// The size of the smallest table, in bytes.
-const LEAST: usize = 4096;
-/// Number of parts between two progress reports.
-const PERIOD: u64 = 1024;
-
 impl<G: Game> Adder<G> {
     /// `None` if positions of this game do not split, or have no Grundy values.
     pub fn new(game: &Arc<G>) -> Option<Self> {
         let parts = const { G::PARTS.as_ref() }.filter(|_| game.impartial())?;
-        let (game, table, stats) = (Arc::clone(game), Transpositions::default(), Stats::default());
+        let (game, table, tally) = (Arc::clone(game), Transpositions::default(), Tally::new(Stats::default()));
         let (stack, key, split, legal) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Some(Adder { game, parts, table, stack, stats, stack_bytes: 0, peak_bytes: 0, since_check: PERIOD, key, split, legal })
+        Some(Adder { game, parts, table, stack, tally, stack_bytes: 0, key, split, legal })
     }
 
     pub fn stats(&self) -> Stats {
-        Stats { stored: self.table.len(), peak_bytes: self.peak_bytes.max(self.bytes()), ..self.stats }
+        let before = self.tally.stats;
+        Stats { stored: self.table.len(), peak_bytes: before.peak_bytes.max(self.bytes()), ..before }
     }
 
     fn bytes(&self) -> usize {
@@ -214,7 +209,7 @@ impl<G: Game> Adder<G> {
         limits: &Limits,
         watch: &mut impl Watch<G>,
     ) -> Result<Option<Grundy>, Limit> {
-        self.since_check = PERIOD;
+        self.tally.begin();
         let mut sum = self.split(state);
         loop {
             match sum.judge(&self.table, target) {
@@ -244,24 +239,6 @@ impl<G: Game> Adder<G> {
             self.game.moves(&part.state, &mut self.legal);
         }
         Sum { xor: 0, open, moves: self.legal.len() }
-    }
-
-    fn check(&mut self, limits: &Limits) -> Result<(), Limit> {
-        if self.stats.expanded >= limits.nodes {
-            return Err(Limit::Nodes);
-        }
-        limits.check()?;
-        self.since_check += 1;
-        if self.since_check <= PERIOD {
-            return Ok(());
-        }
-        self.since_check = 0;
-        let bytes = self.bytes();
-        self.peak_bytes = self.peak_bytes.max(bytes);
-        limits.room(bytes + LEAST)?;
-        let (expanded, generated) = (self.stats.expanded, self.stats.generated);
-        let progress = Progress { expanded, generated, open: self.stack.len() as u64, bytes, ..Progress::default() };
-        limits.report(&progress)
     }
 
     /// Searches a part until the goal is met. Stores the answer in the table.
@@ -312,7 +289,8 @@ impl<G: Game> Adder<G> {
 
     /// Starts to search a part.
     fn enter(&mut self, part: Part<G::State>, goal: Goal, limits: &Limits, watch: &mut impl Watch<G>) -> Result<(), Limit> {
-        self.check(limits)?;
+        let (table, stack) = (&self.table, self.stack_bytes);
+        self.tally.check(limits, self.stack.len() as u64, || table.bytes() + stack)?;
         let mut legal = Vec::new();
         if self.game.terminal(&part.state).is_none() {
             self.game.moves(&part.state, &mut legal);
@@ -323,10 +301,7 @@ impl<G: Game> Adder<G> {
             let after = self.game.apply(&part.state, &mv);
             moves.push((mv, self.split(&after)));
         }
-        self.stats.expanded += 1;
-        self.stats.generated += moves.len() as u64;
-        // Parts with many moves take longer, so they bring the next check of the limits closer.
-        self.since_check += moves.len() as u64 / 16;
+        let generated = moves.len();
         let keys = |sum: &Sum<G::State>| sum.open.iter().map(|part| part.key.len()).sum::<usize>();
         // Parts with few moves are decided quickly.
         moves.sort_by(|(_, one), (_, other)| one.compare(other));
@@ -338,6 +313,7 @@ impl<G: Game> Adder<G> {
         watch.entered(&part.state, &part.key, by);
         let known = self.table.get(&part.key).unwrap_or_default();
         let candidate = if let Goal::Whether(value) = goal { value } else { 0 };
+        self.tally.visited(generated, bytes);
         self.stack_bytes += bytes;
         let mut frame = Frame { part, goal, known, candidate, moves, at: 0, is_missed: false, bytes };
         frame.look_up(&self.table);

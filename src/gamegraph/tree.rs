@@ -1,4 +1,4 @@
-//! The parts that the methods of the minimax family share: their answers, the record of a visit, and the check of the limits.
+//! The parts that the methods of the minimax family share: their answers, and the record of a visit.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::dfpn::DepthFirstProof;
 use super::minimax::{Minimax, Variant};
 use super::order::Order;
 use super::proof_number::ProofNumber;
-use crate::limits::{Limit, Limits, Progress};
+use crate::limits::{Limit, Limits};
 use crate::outcome::Stats;
 use crate::rules::{Game, Rules, Score};
 use crate::trace::{Fate, Judged};
@@ -92,64 +92,6 @@ pub fn begin<G: Game>(kind: DuelKind, game: Arc<G>, start: G::State, order: Orde
         _ => return None,
     };
     Some(Box::new(Minimax::new(game, start, variant, order)))
-}
-
-/// The counts of a search and the check of its limits.
-pub(super) struct Work {
-    pub stats: Stats,
-    since_check: u64,
-}
-
-/// The size of the smallest search, in bytes.
-const LEAST: usize = 4096;
-/// Number of bytes that may be added before the memory limit is checked again.
-const LARGE: usize = 1 << 16;
-/// Number of visits between two progress reports.
-const PERIOD: u64 = 1024;
-
-impl Work {
-    pub fn new(stats: Stats) -> Work {
-        Work { stats, since_check: PERIOD }
-    }
-
-    /// Makes the next check of the limits complete, because they may have changed.
-    pub fn begin(&mut self) {
-        self.since_check = PERIOD;
-    }
-
-    /// Checks the limits before a visit.
-    pub fn check(&mut self, limits: &Limits, open: u64, bytes: impl Fn() -> usize) -> Result<(), Limit> {
-        limits.check()?;
-        if self.stats.expanded >= limits.nodes {
-            return Err(Limit::Nodes);
-        }
-        self.since_check += 1;
-        if self.since_check <= PERIOD {
-            return Ok(());
-        }
-        self.since_check = 0;
-        let bytes = bytes();
-        self.holds(bytes);
-        limits.room(bytes + LEAST)?;
-        let Stats { expanded, generated, .. } = self.stats;
-        limits.report(&Progress { expanded, generated, open, bytes, ..Progress::default() })
-    }
-
-    /// Records that this number of bytes is in use.
-    pub fn holds(&mut self, bytes: usize) {
-        self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
-    }
-
-    /// Counts a visit of a position with this number of moves, for which the search keeps this number of bytes.
-    pub fn visited(&mut self, moves: usize, bytes: usize) {
-        self.stats.expanded += 1;
-        self.stats.generated += moves as u64;
-        // Positions with many moves take longer, so they bring the next check of the limits closer.
-        self.since_check += moves as u64 / 16;
-        if bytes > LARGE {
-            self.since_check = PERIOD;
-        }
-    }
 }
 
 /// The best moves in the order of the game's list.

@@ -244,7 +244,7 @@ fn a_winning_strategy_shows_progress_and_forged_ones_are_refused() {
             changed.remove(at);
             assert!(refused(&changed));
         }
-        // Without lengths, play might go on forever, even though no line is wrong in itself.
+        // Without lengths, play might never end, even though no line is wrong in itself.
         let plain: Vec<String> =
             lines.iter().map(|line| line.split_once(" @ ").map_or(line.clone(), |(line, _)| line.to_owned())).collect();
         let plain = forged(&text, &plain).replacen("\"strategy\":2", "\"strategy\":1", 1);

@@ -58,7 +58,7 @@ struct Held {
     layers: Vec<(u32, Range<usize>)>,
 }
 
-/// What is known of this worker's positions.
+/// The decisions about this worker's positions so far.
 struct Decisions {
     values: Vec<u32>,
     /// Number of moves from each position to a position that is not known to be won by the next player.
